@@ -20,7 +20,7 @@ import type { Approval } from "../../tokens/Approval.ts"
 import { revokeCall } from "../../tokens/Revoke.ts"
 import { callEnvelope } from "../model/CallEnvelope.ts"
 import type { CallSimulation } from "../model/Exits.ts"
-import { FeeSettings } from "../model/FeeSettings.ts"
+import { FeeSettings, largestOwnResourceFee } from "../model/FeeSettings.ts"
 import { type HeaderDoubt, HeaderRule } from "../model/HeaderRule.ts"
 import { spendable } from "../model/Holdings.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
@@ -155,7 +155,8 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
             assets: new Map(),
             knownCode: new Set(),
             lastChange: Math.max(sequenceLedgerOf(account), entry.lastModifiedLedgerSeq),
-            mostResourceFee: fees.mostResourceFee,
+            mostResourceFee: fees.mostResourceFee < largestOwnResourceFee ? fees.mostResourceFee : largestOwnResourceFee,
+            feePayer: "source",
             about: aboutToken(passphrase, token, ownBooks)
           },
           call,

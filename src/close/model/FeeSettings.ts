@@ -8,8 +8,17 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 /** The largest resource fee that an owner may accept by name, stroops: 500 lumens. */
 export const largestResourceFee = 500_0000000n
 
+/** Stroops that the settings let an operation offer at most. */
+const mostInclusionFee = 10_000_000
+
+/**
+ * The largest resource fee, stroops, of a transaction whose own account pays for it: the whole fee of a transaction is an unsigned number
+ * of 32 bits, some 429 lumens, and what is offered for inclusion is part of it. That of a fee bump is wider.
+ */
+export const largestOwnResourceFee = 0xffffffffn - BigInt(mostInclusionFee)
+
 /** `MAX_FEE_STROOPS_PER_OPERATION`, default 10000. */
-export const mostFeeSetting = wholeNumberSetting("MAX_FEE_STROOPS_PER_OPERATION", { least: 100, most: 10_000_000, usual: 10_000 })
+export const mostFeeSetting = wholeNumberSetting("MAX_FEE_STROOPS_PER_OPERATION", { least: 100, most: mostInclusionFee, usual: 10_000 })
 
 /** `MAX_RESOURCE_FEE_LUMENS`, default 5. */
 export const mostResourceFeeSetting = wholeNumberSetting("MAX_RESOURCE_FEE_LUMENS", { least: 1, most: 500, usual: 5 })

@@ -64,6 +64,27 @@ layer(toyService, { excludeTestServices: true })("a later exit that costs more t
       assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
+  it.effect("is refused in words where no transaction of the account itself can offer the fee, and built where somebody else pays", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      yield* on(rentAt(6_000_000n))
+      const held = yield* TwoPositions(6, 7, "900")
+      const usual = Number(pointOf(held.asked, held.later).options[0]?.params?.maxResourceFee)
+      yield* on(rentAt(BigInt(Math.round((6_000_000 * 450 * 1.1) / usual))))
+      const decisions = [...answersTo(held.asked).filter(({ id }) => id !== held.later), {
+        id: held.later,
+        choice: "exit",
+        params: { maxResourceFee: "500" }
+      }]
+      const asked = yield* plan({ ...held.request, decisions })
+      assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["position_locked"])
+      assert.match(asked.blockers[0]?.message ?? "", /needs a resource fee of 4[3-9]\d\.\d+ lumens, .* feePayer fee_bump/)
+      const refused = yield* refusal("next", { ...held.request, decisions })
+      assert.strictEqual(refused.code, "position_exit_unavailable")
+      const wrapped = yield* plan({ ...held.request, decisions, feePayer: "fee_bump" })
+      assert.strictEqual(wrapped.status, "ready", JSON.stringify(wrapped.blockers))
+    }))
+
   it.effect("is told as what the lumens do not suffice for, before anything is done", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

@@ -82,8 +82,8 @@ export const simulateExits = (
 ): Effect.Effect<Exits, ChainFailure> =>
   Effect.gen(function*() {
     const { entries, protocols } = sources
-    const { began, input: { source }, purpose, snapshot, ledgerState } = question
-    const context = callContext(sources, snapshot, { user: source, assets: exits.assets })
+    const { began, input: { feePayer, source }, purpose, snapshot, ledgerState } = question
+    const context = callContext(sources, snapshot, { user: source, feePayer, assets: exits.assets })
     const ready = (
       { payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }
     ): boolean =>

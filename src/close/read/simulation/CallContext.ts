@@ -7,7 +7,7 @@ import type { SimulationContext } from "./CallSimulator.ts"
 export const callContext = (
   { entries, rpc }: Pick<SimulationContext, "entries" | "rpc">,
   { accountEntry, entries: [own] }: Pick<AccountSnapshot, "accountEntry" | "entries">,
-  { assets, user }: Pick<SimulationContext, "assets" | "user">
+  { assets, feePayer, user }: Pick<SimulationContext, "assets" | "feePayer" | "user">
 ): Omit<SimulationContext, "knownCode"> => ({
   rpc,
   entries,
@@ -15,5 +15,6 @@ export const callContext = (
   currentSequence: accountEntry.seqNum,
   assets,
   lastChange: Math.max(extensionsOf(accountEntry).sequence?.seqLedger ?? 0, own?.lastModifiedLedgerSeq ?? 0),
-  mostResourceFee: largestResourceFee
+  mostResourceFee: largestResourceFee,
+  feePayer
 })

@@ -6,12 +6,15 @@ import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import { askGetter } from "../../../chain/Getter.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
+import { showAmount } from "../../../domain/Amount.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
+import type { FeePayer } from "../../../domain/Plan.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { InvokeContract } from "../../../operations/InvokeContract.ts"
 import { keyText } from "../../../stellar/EntryKeys.ts"
 import { callEnvelope } from "../../model/CallEnvelope.ts"
 import type { CallSimulation } from "../../model/Exits.ts"
+import { largestOwnResourceFee } from "../../model/FeeSettings.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
 import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
@@ -77,6 +80,7 @@ export interface SimulationContext {
   readonly lastChange: number
   /** Stroops. */
   readonly mostResourceFee: bigint
+  readonly feePayer: FeePayer
   /** Left out: it is a call of a protocol. */
   readonly about?: AboutToken
 }
@@ -163,6 +167,17 @@ const reasonOf = (error: string): string => {
   return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200)
 }
 
+/** Why no transaction can offer what a call needs, however much is accepted; null: one can. What nobody may accept at all is told as such. */
+const feeProblem = (
+  { feePayer, mostResourceFee }: Pick<SimulationContext, "feePayer" | "mostResourceFee">,
+  { resourceFee }: xdr.SorobanTransactionData
+): string | null =>
+  feePayer === "fee_bump" || resourceFee <= largestOwnResourceFee || resourceFee > mostResourceFee
+    ? null
+    : `The call needs a resource fee of ${
+      showAmount(resourceFee)
+    } lumens, more than a transaction can offer whose own account pays; with feePayer fee_bump somebody else can pay it.`
+
 const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
@@ -177,6 +192,8 @@ const judged = (context: SimulationContext, call: ContractCall, answer: Simulati
       ? yield* withLeeway(context, call, answer.resources)
       : { problem: null, resources: widened(answer.restore, []) }
     if (ofCode !== null) return { _tag: "Unsafe", reason: ofCode }
+    const unnamable = feeProblem(context, resources)
+    if (unnamable !== null) return { _tag: "Unavailable", reason: unnamable }
     if (resources.resourceFee > context.mostResourceFee) return { _tag: "TooDear", resourceFee: resources.resourceFee }
     if (answer.restore !== null) return { _tag: "Restore", resources, ledger: answer.latestLedger }
     return {

@@ -106,7 +106,7 @@ export const simulateTokenCalls = (
   Effect.gen(function*() {
     const { exits, input, passphrase, snapshot } = situation
     const assets = knownAssetsIn({ exits, passphrase, tokenWork: work })
-    const context = callContext({ entries, rpc }, snapshot, { user: input.source, assets })
+    const context = callContext({ entries, rpc }, snapshot, { user: input.source, feePayer: input.feePayer, assets })
     const due = dueIn(work)
     // Positions are left first, so that what is handed over now is one of theirs.
     const next = purpose === "build" && !toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? due[0]?.id : undefined

@@ -132,6 +132,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
     knownCode: new Set(),
     lastChange: 10,
     mostResourceFee: 50_000_000n,
+    feePayer: "source",
     entries: {
       one: () => never,
       anew: () => never,
