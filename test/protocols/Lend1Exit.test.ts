@@ -14,6 +14,7 @@ import { decodePlaces } from "../../src/protocols/Place.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { i128 } from "../../src/stellar/ScValCodec.ts"
 import { exitIn, terms } from "./support/Leaving.ts"
 import { amount, authOf, changesOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
@@ -411,6 +412,36 @@ describe("leaving the lend_1 backstop", () => {
         ? ""
         : authorizationProblem({ ...exit, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record))
     )
+  })
+
+  const [comet, deposits] = [backstop.contract("comet"), backstop.contract("backstop")]
+  const inWallet = contractDataKey(comet, Keys.shareBalance(backstop.user))
+  const deposited = contractDataKey(deposits, Keys.userBalance(backstop.contract("pool"), backstop.user))
+
+  /** What becomes of it where a contract had written something else. */
+  const changed = (key: xdr.LedgerKey, value: xdr.ScVal, state = "cometEmptied") => {
+    const now = backstop.view(state)
+    const other: EntryState = { _tag: "Present", data: written(key, value), archived: false }
+    const view: LedgerView = { ...now, state: (asked) => (keyText(asked) === keyText(key) ? other : now.state(asked)) }
+    return (contract: string) => ({
+      exit: leave("backstop", backstop, state, contract, { view, withoutRewards: true }),
+      position: held("backstop", backstop, view).find((one) => one.contract === backstop.contract(contract))
+    })
+  }
+
+  it("passes over so few comet shares that one token comes to none, which that pool refuses to pay, and tells it", () => {
+    const few = changed(inWallet, i128.encode(3n))("comet")
+    assert.deepStrictEqual([few.exit._tag, few.position?.dust], ["Gone", "0.0000030 BLND and 0.0000000 USDC"])
+    const enough = changed(inWallet, i128.encode(5n))("comet")
+    assert.deepStrictEqual([enough.exit._tag, enough.position?.dust], ["Calls", undefined])
+  })
+
+  it("queues no deposit that would come to such shares, for weeks of waiting, and passes over one", () => {
+    const balance = (shares: bigint, ...queued: ReadonlyArray<bigint>) =>
+      changed(deposited, Entries.UserBalance.encode({ q4w: queued.map((amount) => ({ amount, exp: 1n })), shares }), "backstopEmptied")
+    assert.strictEqual(balance(3n)("backstop").exit._tag, "Gone")
+    assert.deepStrictEqual(calls(balance(5n)("backstop").exit).map((call) => call.function), ["queue_withdrawal"])
+    assert.deepStrictEqual(calls(balance(3n, 1_000_000n)("backstop").exit).map((call) => call.function), ["withdraw"])
   })
 
   it("an emptied deposit is gone, but for rewards that came in before", () => {

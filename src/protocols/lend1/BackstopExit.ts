@@ -4,10 +4,11 @@ import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
-import { refused } from "../kit/NoExit.ts"
+import { refused, unavailable } from "../kit/NoExit.ts"
+import { showWorth } from "../kit/Worth.ts"
 import { lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
-import { exitPool, joinedShares } from "./Comet.ts"
+import { cometDust, exitPool, joinedShares, worthOf } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
@@ -48,6 +49,12 @@ const withdraw = ({ address, pool, token }: BackstopState, user: AccountAddress,
   payouts: [{ token, expected }]
 })
 
+/** What shares of the deposit are worth in the deposited token, base units. */
+const tokensOf = ({ queue: queued, shares, tokens }: BackstopState, part: bigint): bigint => {
+  const all = shares + queued.reduce((sum, { amount }) => sum + amount, 0n)
+  return all === 0n ? 0n : mulDown(part, tokens, all)
+}
+
 /** Entries from the oldest on whose time is over; one whose time comes at this very second counts. */
 const unlocked = ({ queue: queued }: BackstopState, now: bigint): bigint => {
   let shares = 0n
@@ -61,9 +68,8 @@ const unlocked = ({ queue: queued }: BackstopState, now: bigint): bigint => {
 /** What moves shares now: into the queue, and out of it what it has set free. */
 const moves = (backstop: BackstopState, user: AccountAddress, toQueue: bigint, now: bigint): ReadonlyArray<ContractCall> => {
   const free = unlocked(backstop, now)
-  const all = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
   const queued = toQueue > 0n ? [queue(backstop, user, toQueue)] : []
-  const withdrawn = free > 0n ? [withdraw(backstop, user, free, all === 0n ? 0n : mulDown(free, backstop.tokens, all))] : []
+  const withdrawn = free > 0n ? [withdraw(backstop, user, free, tokensOf(backstop, free))] : []
   const isFull = backstop.queue.length >= mostQueued[backstop.version]
   if (!isFull) return [...queued, ...withdrawn]
   // A full queue takes nothing before something of it is withdrawn.
@@ -72,14 +78,16 @@ const moves = (backstop: BackstopState, user: AccountAddress, toQueue: bigint, n
 
 /**
  * Leaves the backstop of a pool: rewards (which come as shares), then everything into the queue, then what the queue has set free.
- * The comet shares that come out of it are a position of their own.
+ * The comet shares that come out of it are a position of their own. A deposit of so few that these would pay nothing stays behind.
  */
 export const leaveBackstop = (backstop: BackstopState, comet: CometState, context: ExitContext): Exit => {
   const { user, view, withoutRewards } = context
   const now = view.closeTime
   const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, context)
   const added = claimed === null ? 0n : joinedShares(comet, backstop.rewardToken, backstop.reward)
-  const toQueue = backstop.shares + added
+  if (claimed === null && cometDust(view, comet, backstop.tokens) !== null) return { _tag: "Gone" }
+  // What would pay nothing is not worth another wait.
+  const toQueue = cometDust(view, comet, tokensOf(backstop, backstop.shares) + added) === null ? backstop.shares + added : 0n
   const calls = [...(claimed === null ? [] : [claimed]), ...moves(backstop, user, toQueue, now)]
   const waiting = backstop.queue.filter(({ unlocksAt }) => unlocksAt > now).map(({ unlocksAt }) => unlocksAt)
   const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce(
@@ -92,6 +100,16 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, contex
   return next === undefined ? { _tag: "Gone" } : refused({ _tag: "CoolingDown", unlocksAt: next })
 }
 
-/** Leaves the comet pool with the shares that are in the wallet. */
-export const leaveComet = (comet: CometState, { maxSlippageBps, user }: ExitContext): Exit =>
-  comet.held === 0n ? { _tag: "Gone" } : { _tag: "Calls", calls: [exitPool(comet, user, comet.held, maxSlippageBps)], unlocksAt: null }
+/** Leaves the comet pool with the shares that are in the wallet; with so few that it pays nothing for them it is over. */
+export const leaveComet = (comet: CometState, { maxSlippageBps, user, view }: ExitContext): Exit => {
+  const { held, tokens } = comet
+  if (held === 0n || cometDust(view, comet, held) !== null) return { _tag: "Gone" }
+  const worth = worthOf(comet, held)
+  return worth.includes(0n)
+    ? unavailable(
+      `The shares come to ${
+        showWorth(view, tokens.map(({ token }) => token), worth)
+      }, and the pool pays nothing where one of its tokens comes to none. More shares would.`
+    )
+    : { _tag: "Calls", calls: [exitPool(comet, user, held, maxSlippageBps)], unlocksAt: null }
+}

@@ -9,6 +9,7 @@ import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { allRead, present, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import { isDust, showWorth } from "../kit/Worth.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
 
@@ -64,9 +65,22 @@ export const cometState = (
     }
   })
 
-/** What shares are worth in each token, in the pool's order; base units, as the pool pays out. */
-export const worthOf = ({ supply, tokens }: CometState, shares: bigint): ReadonlyArray<bigint> =>
-  tokens.map(({ balance }) => (supply === 0n ? 0n : mulDown(balance, shares, supply)))
+const one18 = 10n ** 18n
+
+/**
+ * What shares are worth in each token, in the pool's order; base units, as the pool pays out: their part of all shares is rounded down
+ * at eighteen decimals first. A side that comes to nothing makes the pool refuse the whole.
+ */
+export const worthOf = ({ supply, tokens }: Pick<CometState, "supply" | "tokens">, shares: bigint): ReadonlyArray<bigint> => {
+  const part = supply === 0n ? 0n : mulDown(shares, one18, supply)
+  return tokens.map(({ balance }) => mulDown(balance, part, one18))
+}
+
+/** What shares come to in words, where the pool pays nothing for them; null: it pays. */
+export const cometDust = (view: LedgerView, comet: CometState, shares: bigint): string | null => {
+  const worth = worthOf(comet, shares)
+  return isDust(worth) ? showWorth(view, comet.tokens.map(({ token }) => token), worth) : null
+}
 
 /**
  * Shares that joining with one token gives at the least, before fees: a lower bound of `supply * ((1 + x)^w - 1)` with x the part

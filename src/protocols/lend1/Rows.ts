@@ -7,7 +7,7 @@ import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import type { BackstopState } from "./Backstop.ts"
-import type { CometState } from "./Comet.ts"
+import { cometDust, type CometState } from "./Comet.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
@@ -128,6 +128,7 @@ export const backstopPosition = (
 ): ReadonlyArray<HeldPosition> => {
   const shares = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
   if (shares === 0n && backstop.reward === 0n) return []
+  const dust = cometDust(view, comet, backstop.tokens)
   return [{
     protocol: "lend_1",
     contract: backstop.address,
@@ -153,7 +154,8 @@ export const backstopPosition = (
     }],
     pays: [backstop.token, ...comet.tokens.map(({ token }) => token)],
     owes: [],
-    rewards: backstop.reward === 0n ? [] : [{ token: backstop.rewardToken, amount: backstop.reward, dust: backstop.rewardIsDust }]
+    rewards: backstop.reward === 0n ? [] : [{ token: backstop.rewardToken, amount: backstop.reward, dust: backstop.rewardIsDust }],
+    ...(shares === 0n || dust === null || !backstop.rewardIsDust ? {} : { dust })
   }]
 }
 
@@ -161,6 +163,7 @@ export const backstopPosition = (
 export const cometPosition = (view: LedgerView, comet: CometState, user: AccountAddress): ReadonlyArray<HeldPosition> => {
   if (comet.held === 0n) return []
   const { decimals, symbol } = tokenFacts(view, comet.address)
+  const dust = cometDust(view, comet, comet.held)
   return [{
     protocol: "lend_1",
     contract: comet.address,
@@ -186,6 +189,7 @@ export const cometPosition = (view: LedgerView, comet: CometState, user: Account
     }],
     pays: comet.tokens.map(({ token }) => token),
     owes: [],
-    givenUnder: contractDataKey(comet.address, Keys.shareBalance(user))
+    givenUnder: contractDataKey(comet.address, Keys.shareBalance(user)),
+    ...(dust === null ? {} : { dust })
   }]
 }
