@@ -98,6 +98,26 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       assert.strictEqual(asked.estimate.waitUntil, new Date(Number(now + 100_000n) * 1000).toISOString())
     }))
 
+  it.effect("offers a claim from the ledger on that could already take it, and not while the next one could close too early", () =>
+    Effect.gen(function*() {
+      const { on, sandbox } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const giver = Keypair.random()
+      yield* on(fund("100", giver))
+      const closeTime = Effect.map(sandbox.snapshot, ({ state }) => state.header.closeTime)
+      const opens = (yield* closeTime) + 1_000n
+      yield* on(Given(source, Asset.native(), giver, ["1", after(opens)]))
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const offersAt = (time: bigint) =>
+        Effect.gen(function*() {
+          yield* sandbox.closeLedger({ advanceSeconds: Number(time - (yield* closeTime)) })
+          const { decisionPoints } = yield* plan(request)
+          return decisionPoints.filter(({ type }) => type === "claim").flatMap(({ options }) => options.map(({ id }) => id))
+        })
+      assert.deepStrictEqual(yield* offersAt(opens - 1n), ["forfeit"])
+      assert.deepStrictEqual(yield* offersAt(opens), ["claim", "forfeit"])
+    }))
+
   it.effect("does not claim what could lapse before the transaction does", () =>
     Effect.gen(function*() {
       const { on, sandbox } = yield* Service

@@ -16,7 +16,7 @@ import { holdingsIn, trustlineIn } from "./Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "./IssuerPower.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
 import { stateViews } from "./StateView.ts"
-import { validityOf } from "./Validity.ts"
+import { earliestClose, validityOf } from "./Validity.ts"
 
 /** Claimable balances that are decided together, with what the owner decided. */
 export interface ClaimGroup {
@@ -178,7 +178,7 @@ const readClaims = (situation: ClaimSituation, state: LedgerState): ReadonlyArra
   const { sets } = claimBook(situation)
   const holdings = sets.length === 0 ? null : holdingsIn(state, situation.input.source)
   if (holdings === null) return []
-  const from = state.header.closeTime > situation.now ? state.header.closeTime : situation.now
+  const from = earliestClose(situation, state.header)
   const { maxTime } = validityOf(situation, holdings, "high", state.header)
   const receptions = new Map<AssetId, Reception>()
   const receptionAt = (asset: AssetId): Reception => {

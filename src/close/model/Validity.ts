@@ -14,14 +14,22 @@ const clocksDiffer = 5
 const ledgerSeconds = 5
 
 /**
+ * The earliest close time, Unix seconds, that a transaction built on a state of the ledger can count on: that of the ledger before the one to
+ * come, or the clock's where it is later. The state's own is when ledgers usually follow, which the next one need not wait for.
+ */
+export const earliestClose = ({ now }: Pick<Situation, "now">, { closeTime }: Pick<Header, "closeTime">): bigint => {
+  const before = closeTime - BigInt(ledgerSeconds)
+  return before > now ? before : now
+}
+
+/**
  * How long the transaction through the mediator stays usable: never longer than the mediator signs for, whatever was asked. What the
  * caller waits before handing it in must not count against it, so it is counted from now and not from the ledger to come.
  */
-export const mediatedValidityOf = ({ input, now }: Situation, { account }: Holdings, header: Header) => {
+export const mediatedValidityOf = (situation: Situation, { account }: Holdings, header: Header) => {
   const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
-  const seconds = Math.min(input.validForSeconds ?? most, most - clocksDiffer)
-  const coming = header.closeTime - BigInt(ledgerSeconds)
-  return { maxTime: (coming > now ? coming : now) + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
+  const seconds = Math.min(situation.input.validForSeconds ?? most, most - clocksDiffer)
+  return { maxTime: earliestClose(situation, header) + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
 }
 
 /** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */

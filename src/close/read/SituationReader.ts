@@ -148,7 +148,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         yield* breathe
         const plain = worldOf(snapshot, now, known)
         yield* breathe
-        const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, plain.header.closeTime)
+        const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, now)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) =>
           candidates.has(one.asset) && !isForfeited(input, one)
