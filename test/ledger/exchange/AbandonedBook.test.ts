@@ -49,4 +49,15 @@ describe("a walk through the book that is given up for the pool", () => {
     offers(world, second, 1, eur, XLM)
     assert.strictEqual(codeAt(world.apply(sender, [pays])), "opExceededWorkLimit")
   })
+
+  it("leaves nothing for the pool once the thousand are walked", () => {
+    const { second, sender, usd, world } = market(600)
+    offers(world, second, 399, XLM, usd)
+    // Of 999 offers each gives a lumen for a dollar, and the pool more for all of them.
+    const within = world.state
+    world.succeed(sender, [strictSend(sender, usd, 999n, XLM, 1n)])
+    world.state = within
+    offers(world, second, 1, XLM, usd)
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, usd, 1_000n, XLM, 1n)])), "opExceededWorkLimit")
+  })
 })
