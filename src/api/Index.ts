@@ -7,7 +7,10 @@ export const apiVersion = "0.1.0"
 
 const served = {
   enabled: Schema.Boolean,
-  closable: Schema.Boolean.annotations({ description: "Whether everything an account may hold there is read. False: no merge is built." }),
+  closable: Schema.Boolean.annotations({
+    description:
+      "Whether everything an account may hold there is read, but for what a gap in a list may hide. False: no merge is built. A gap is told in unread alone, and asked about where an account could hold something in it."
+  }),
   unread: Schema.Array(Schema.String).annotations({ description: "What is not read: protocols by name, `tokens` for contract tokens." })
 }
 

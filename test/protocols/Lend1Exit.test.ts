@@ -441,6 +441,14 @@ describe("leaving the lend_1 backstop", () => {
       changed(deposited, Entries.UserBalance.encode({ q4w: queued.map((amount) => ({ amount, exp: 1n })), shares }), "backstopEmptied")
     assert.strictEqual(balance(3n)("backstop").exit._tag, "Gone")
     assert.deepStrictEqual(calls(balance(5n)("backstop").exit).map((call) => call.function), ["queue_withdrawal"])
+    // A source that tells the backstop empty makes nobody pass over a deposit.
+    const emptied = changed(
+      contractDataKey(deposits, Keys.poolBalance(backstop.contract("pool"))),
+      Entries.PoolBalance.encode({ q4w: 0n, shares: 10n ** 15n, tokens: 0n }),
+      "backstopClaimed"
+    )("backstop")
+    assert.deepStrictEqual(calls(emptied.exit).map((call) => call.function), ["queue_withdrawal"])
+    assert.isUndefined(emptied.position?.dust)
     assert.deepStrictEqual(calls(balance(3n, 1_000_000n)("backstop").exit).map((call) => call.function), ["withdraw"])
   })
 

@@ -69,7 +69,7 @@ const left = (state: PairState, routers: ReadonlyArray<Router>, facts: PairFacts
   }
   const worth = withdrawalOf(state.books, state.held)
   if (worth === null) return unavailable("What the shares are worth is beyond what the pair can reckon with.")
-  if (isDust(worth)) return { _tag: "Gone" }
+  if (isDust(state.held, worth)) return { _tag: "Gone" }
   return worth.includes(0n)
     ? unavailable(
       `The shares come to ${

@@ -42,7 +42,7 @@ export const pairPosition = (view: LedgerView, state: PairState, user: AccountAd
     pays: tokens,
     owes: [],
     givenUnder: sharesKey(address, user),
-    ...(worth !== null && isDust(worth) ? { dust: showWorth(view, tokens, worth) } : {}),
+    ...(worth !== null && isDust(held, worth) ? { dust: showWorth(view, tokens, worth) } : {}),
     ...(byInterface ? { knownByInterface: [address] } : {})
   }
 }

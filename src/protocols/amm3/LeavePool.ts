@@ -4,10 +4,12 @@ import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import { floorOf } from "../kit/Floor.ts"
+import type { LedgerView } from "../kit/LedgerView.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
+import { isDust, showWorth } from "../kit/Worth.ts"
 import { payoutOf } from "./Payout.ts"
 import type { PoolState, Stake, StakeState } from "./Pool.ts"
-import { isDust } from "./RewardDust.ts"
+import { isRewardDust } from "./RewardDust.ts"
 import type { StakeReward } from "./Rewards.ts"
 
 /** Shares in the wallet and bonded ones. */
@@ -103,10 +105,16 @@ const worthlessness = (pool: PoolState): string | null => {
     : null
 }
 
+/** What shares come to in words, where they pay nothing and are worth next to nothing; null: they pay, or more is at stake. */
+export const dustIn = (view: LedgerView, pool: PoolState): string | null => {
+  const [shares, worth] = [allShares(pool), worthOf(pool, allShares(pool))]
+  return worthlessness(pool) !== null && isDust(shares, worth) ? showWorth(view, pool.tokens, worth) : null
+}
+
 const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractCall> => {
   const { staked } = pool
   if (staked === null) return worthlessness(pool) === null ? [withdrawLiquidity(pool, context)] : []
-  const claims = !context.withoutRewards && (staked.rewards ?? []).some((reward) => !isDust(context.view, reward))
+  const claims = !context.withoutRewards && (staked.rewards ?? []).some((reward) => !isRewardDust(context.view, reward))
   // Whoever pays by points pays with the first stake that is taken out what was not withdrawn before.
   const alongside = staked.contract.kind === "pointsStake" && !claims ? paidBy(staked) : []
   const unbonds = staked.stakes.map((stake, index) => unbond(pool, staked, stake, index === 0 ? alongside : []))
@@ -118,7 +126,7 @@ const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractC
 
 /**
  * Leaves a pool: rewards first, for unbonding may give them up; then every stake by itself; then all shares, against the part of both
- * reserves they stand for.
+ * reserves they stand for. So few that they pay nothing stay behind.
  */
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const { staked } = pool
@@ -126,7 +134,8 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
     return refused({ _tag: "RewardsUnread", contract: staked.contract.address })
   }
   const [first, ...later] = callsOf(pool, context)
-  return first === undefined
+  if (first !== undefined) return { _tag: "Calls", calls: [first, ...later], unlocksAt: null }
+  return dustIn(context.view, pool) === null
     ? unavailable(worthlessness(pool) ?? "Nothing of it can be taken out now.")
-    : { _tag: "Calls", calls: [first, ...later], unlocksAt: null }
+    : { _tag: "Gone" }
 }

@@ -5,9 +5,9 @@ import type { HeldPosition } from "../HeldPosition.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
-import { worthOf } from "./LeavePool.ts"
+import { dustIn, worthOf } from "./LeavePool.ts"
 import type { PoolState } from "./Pool.ts"
-import { isDust } from "./RewardDust.ts"
+import { isRewardDust } from "./RewardDust.ts"
 import type { StakeReward } from "./Rewards.ts"
 
 /** The only position there is in one pool. */
@@ -74,6 +74,9 @@ const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> 
 export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition => {
   const { contract, shareContract, shareToken, staked, tokens, user } = pool
   const alongside = staked?.contract.kind === "pointsStake" ? { comesAlong: true } : {}
+  const dust = staked === null || (staked.rewards ?? [null]).every((reward) => reward !== null && isRewardDust(view, reward))
+    ? dustIn(view, pool)
+    : null
   const declared = [contract, shareContract, ...(staked === null ? [] : [staked.contract])].filter(({ byInterface }) => byInterface)
   return {
     protocol: "amm_3",
@@ -83,9 +86,10 @@ export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition =>
     pays: tokens,
     shareToken,
     owes: [],
-    rewards: due(pool).map((reward) => ({ ...reward, dust: isDust(view, reward), ...alongside })),
+    rewards: due(pool).map((reward) => ({ ...reward, dust: isRewardDust(view, reward), ...alongside })),
     ...(staked !== null && staked.rewards === null ? { rewardsUnread: true } : {}),
     ...(pool.bonded ? {} : { givenUnder: contractDataKey(shareToken, Keys.shareBalance(user)) }),
+    ...(dust === null ? {} : { dust }),
     ...(declared.length === 0 ? {} : { knownByInterface: declared.map(({ address }) => address) })
   }
 }

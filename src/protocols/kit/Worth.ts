@@ -2,14 +2,16 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import { showUnits, tokenFacts } from "./TokenFacts.ts"
 
-/** Shares worth no more than this of any token are dust where their pool pays nothing for them; base units. */
+/** No more shares than this, worth no more than this of any token, are dust where their pool pays nothing for them; base units. */
 const mostDust = 1_000n
 
 /**
  * Whether shares pay nothing in a pool that refuses to pay nothing of one of its tokens, and are worth next to nothing in the others.
- * `worth`: what they come to in each token, base units.
+ * `worth`: what they come to in each token, base units. Many shares are never dust: what a pool holds is one source's word, and the
+ * number of shares is confirmed by another before a merge.
  */
-export const isDust = (worth: ReadonlyArray<bigint>): boolean => worth.includes(0n) && worth.every((amount) => amount <= mostDust)
+export const isDust = (shares: bigint, worth: ReadonlyArray<bigint>): boolean =>
+  shares <= mostDust && worth.includes(0n) && worth.every((amount) => amount <= mostDust)
 
 /** What shares come to in each token, in words. */
 export const showWorth = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>, worth: ReadonlyArray<bigint>): string =>

@@ -49,6 +49,10 @@ export interface BackstopState {
   readonly rewardIsDust: boolean
 }
 
+/** Shares of a deposit, queued or not. */
+export const allShares = ({ queue, shares }: Pick<BackstopState, "queue" | "shares">): bigint =>
+  queue.reduce((sum, { amount }) => sum + amount, shares)
+
 const emissionsOf = (
   view: LedgerView,
   { address, kind }: GatedContract<BackstopVersion>,
@@ -86,7 +90,6 @@ export const backstopState = (
     const emissions = yield* emissionsOf(view, backstop, pool)
     const userEmissions = yield* valueIn(view, address, Keys.backstopUserEmissions(pool, user), Entries.UserEmissions)
     const queue = own.q4w.map(({ amount, exp }) => ({ amount, unlocksAt: exp }))
-    const queued = queue.reduce((sum, { amount }) => sum + amount, 0n)
     const share = { held: own.shares, supply: all.shares - all.q4w, unit: 10_000_000n, finer: version === "backstopV2" ? 10_000_000n : 1n }
     const reward = claimable(emissions, userEmissions, share, view.closeTime)
     return {
@@ -98,7 +101,7 @@ export const backstopState = (
       rewardToken,
       shares: own.shares,
       queue,
-      tokens: all.shares === 0n ? 0n : mulDown(own.shares + queued, all.tokens, all.shares),
+      tokens: all.shares === 0n ? 0n : mulDown(allShares({ queue, shares: own.shares }), all.tokens, all.shares),
       reward,
       rewardIsDust: isDust(emissions, reward, share, view.closeTime)
     }

@@ -6,7 +6,7 @@ import { mulDown } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
 import { showWorth } from "../kit/Worth.ts"
-import { lockOf, mostQueued } from "./Backstop.ts"
+import { allShares, lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
 import { cometDust, exitPool, joinedShares, worthOf } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
@@ -50,8 +50,8 @@ const withdraw = ({ address, pool, token }: BackstopState, user: AccountAddress,
 })
 
 /** What shares of the deposit are worth in the deposited token, base units. */
-const tokensOf = ({ queue: queued, shares, tokens }: BackstopState, part: bigint): bigint => {
-  const all = shares + queued.reduce((sum, { amount }) => sum + amount, 0n)
+const tokensOf = (backstop: BackstopState, part: bigint): bigint => {
+  const [all, { tokens }] = [allShares(backstop), backstop]
   return all === 0n ? 0n : mulDown(part, tokens, all)
 }
 
@@ -85,9 +85,10 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, contex
   const now = view.closeTime
   const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, context)
   const added = claimed === null ? 0n : joinedShares(comet, backstop.rewardToken, backstop.reward)
-  if (claimed === null && cometDust(view, comet, backstop.tokens) !== null) return { _tag: "Gone" }
+  if (claimed === null && cometDust(view, comet, backstop.tokens, allShares(backstop)) !== null) return { _tag: "Gone" }
   // What would pay nothing is not worth another wait.
-  const toQueue = cometDust(view, comet, tokensOf(backstop, backstop.shares) + added) === null ? backstop.shares + added : 0n
+  const isDust = cometDust(view, comet, tokensOf(backstop, backstop.shares) + added, backstop.shares + added) !== null
+  const toQueue = isDust ? 0n : backstop.shares + added
   const calls = [...(claimed === null ? [] : [claimed]), ...moves(backstop, user, toQueue, now)]
   const waiting = backstop.queue.filter(({ unlocksAt }) => unlocksAt > now).map(({ unlocksAt }) => unlocksAt)
   const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce(

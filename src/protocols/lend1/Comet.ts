@@ -76,10 +76,13 @@ export const worthOf = ({ supply, tokens }: Pick<CometState, "supply" | "tokens"
   return tokens.map(({ balance }) => mulDown(balance, part, one18))
 }
 
-/** What shares come to in words, where the pool pays nothing for them; null: it pays. */
-export const cometDust = (view: LedgerView, comet: CometState, shares: bigint): string | null => {
+/**
+ * What shares come to in words, where the pool pays nothing for them; null: it pays. `held`: what is held for them, where that is something
+ * else: a deposit in a backstop.
+ */
+export const cometDust = (view: LedgerView, comet: CometState, shares: bigint, held = shares): string | null => {
   const worth = worthOf(comet, shares)
-  return isDust(worth) ? showWorth(view, comet.tokens.map(({ token }) => token), worth) : null
+  return isDust(held, worth) ? showWorth(view, comet.tokens.map(({ token }) => token), worth) : null
 }
 
 /**

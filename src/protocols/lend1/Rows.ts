@@ -6,7 +6,7 @@ import type { HeldPosition } from "../HeldPosition.ts"
 import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
-import type { BackstopState } from "./Backstop.ts"
+import { allShares, type BackstopState } from "./Backstop.ts"
 import { cometDust, type CometState } from "./Comet.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
@@ -126,9 +126,9 @@ export const backstopPosition = (
   comet: CometState,
   poolName: string | null
 ): ReadonlyArray<HeldPosition> => {
-  const shares = backstop.shares + backstop.queue.reduce((sum, { amount }) => sum + amount, 0n)
+  const shares = allShares(backstop)
   if (shares === 0n && backstop.reward === 0n) return []
-  const dust = cometDust(view, comet, backstop.tokens)
+  const dust = cometDust(view, comet, backstop.tokens, shares)
   return [{
     protocol: "lend_1",
     contract: backstop.address,

@@ -166,6 +166,11 @@ describe("leaving a pair", () => {
     assert.strictEqual(leave(last)._tag, "Gone", "a thousand units are dust")
     const next = viewWith(pairWith({ reserves: [1_001n * 10n ** 7n, 100n], supply: 10n ** 7n, held: 1n }))
     assert.strictEqual(leave(next)._tag, "Refused", "one more is not")
+    // A source that tells a pair empty makes nobody pass over what is held there.
+    const emptied = (held: bigint) => viewWith(pairWith({ reserves: [1n, 1n], supply: 10n ** 7n, held }))
+    assert.strictEqual(leave(emptied(1_000n))._tag, "Gone")
+    assert.strictEqual(leave(emptied(1_001n))._tag, "Refused")
+    assert.isUndefined(decoded(emptied(1_001n)).positions[0]?.dust)
   })
 
   it("is refused where the pair could not reckon it", () => {

@@ -73,9 +73,15 @@ describe("a withdrawal", () => {
       [8n, 1n],
       [i128.encode(7n), i128.encode(1n)].map(text)
     ])
-    const refusal = leaving(one, "pool", few(1n))
+    // One is dust, which stays behind and is told; where the other side is worth something, it is refused instead.
+    assert.strictEqual(leaving(one, "pool", few(1n))._tag, "Gone")
+    assert.strictEqual(decoded(one, few(1n)).positions[0]?.dust, "0.0000002 XLM and 0.0000000 USDC")
+    assert.isUndefined(decoded(one, few(3n)).positions[0]?.dust)
+    const uneven = changedView(one, "allUnbonded", { "pool 2": () => i128.encode(1n) })
+    const refusal = leaving(one, "pool", uneven)
     assert(refusal._tag === "Refused" && refusal.refusal._tag === "Unavailable")
     assert.match(refusal.refusal.reason, /nothing of one of its tokens/)
+    assert.isUndefined(decoded(one, uneven).positions[0]?.dust)
     // The newer kind lets one of both be nothing.
     const lopsided = changedView(two, "generationCStaked", { "poolC 1": () => i128.encode(1n) })
     assert.deepStrictEqual(
