@@ -64,7 +64,9 @@ const decode = (code: BackstopCode, facts: DepositFacts, user: AccountAddress, v
     {
       onLeft: (failure) => undecoded("lend_1", contract, "backstop deposit", failure),
       onRight: (found) => {
-        const positions = found === null ? [] : backstopPosition(view, found.state, found.comet, found.poolName)
+        const positions = found === null
+          ? []
+          : backstopPosition(view, { backstop: found.state, comet: found.comet, poolName: found.poolName }, user)
         return {
           ...nothing,
           positions,

@@ -119,12 +119,19 @@ const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: Backst
   return parts.length === 0 ? null : `${parts.join("; ")}.`
 }
 
-/** A deposit in the backstop of one pool, or none. `poolName`: as the pool calls itself; null: its address is shown. */
+/** What is told of a deposit in a backstop. */
+interface ShownDeposit {
+  readonly backstop: BackstopState
+  readonly comet: CometState
+  /** As the pool calls itself; null: its address is shown. */
+  readonly poolName: string | null
+}
+
+/** A deposit in the backstop of one pool, or none. In the first version a claim may deposit for somebody else, so that others can give it. */
 export const backstopPosition = (
   view: LedgerView,
-  backstop: BackstopState,
-  comet: CometState,
-  poolName: string | null
+  { backstop, comet, poolName }: ShownDeposit,
+  user: AccountAddress
 ): ReadonlyArray<HeldPosition> => {
   const shares = allShares(backstop)
   if (shares === 0n && backstop.reward === 0n) return []
@@ -155,6 +162,9 @@ export const backstopPosition = (
     pays: [backstop.token, ...comet.tokens.map(({ token }) => token)],
     owes: [],
     rewards: backstop.reward === 0n ? [] : [{ token: backstop.rewardToken, amount: backstop.reward, dust: backstop.rewardIsDust }],
+    ...(backstop.version === "backstopV1"
+      ? { givenUnder: contractDataKey(backstop.address, Keys.userBalance(backstop.pool, user)) }
+      : {}),
     ...(shares === 0n || dust === null || !backstop.rewardIsDust ? {} : { dust })
   }]
 }

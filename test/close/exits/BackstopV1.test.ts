@@ -20,6 +20,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -89,8 +90,19 @@ it.scopedLive("the first version: claimed for oneself, queued for 21 days, close
     const { sandbox } = yield* Service
     const held = yield* asked(FirstVersion)
     assert.deepStrictEqual(held.plan.blockers, [])
+    // Somebody else may have claimed into it, which nobody has to wait three weeks for.
+    const point = held.plan.decisionPoints.find(({ id }) => id.startsWith("position:lend_1:"))
+    assert.deepInclude(point, { required: true, default: null })
+    assert.deepStrictEqual(point?.options.map(({ id }) => id), ["exit", "exit_without_rewards", "acknowledge_forfeit"])
+    const planWith = (choice: string) =>
+      plan({
+        ...held.request,
+        decisions: answersTo(held.plan).map((answer) => (answer.id === point?.id ? echo(pointOf(held.plan, answer.id), choice) : answer))
+      })
+    assert.isNull((yield* planWith("acknowledge_forfeit")).estimate.waitUntil)
     const { state: atPlan } = yield* sandbox.snapshot
-    assert.approximately((Date.parse(held.plan.estimate.waitUntil ?? "") / 1_000 - Number(atPlan.header.closeTime)) / 86_400, 21, 0.01)
+    const answered = yield* planWith("exit")
+    assert.approximately((Date.parse(answered.estimate.waitUntil ?? "") / 1_000 - Number(atPlan.header.closeTime)) / 86_400, 21, 0.01)
     const claims: Array<ReadonlyArray<unknown>> = []
     let unlocksAt: string | null = null
     while (unlocksAt === null) {
