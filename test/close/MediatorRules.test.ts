@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, SorobanDataBuilder, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
@@ -85,6 +85,11 @@ const attacks: ReadonlyArray<readonly [name: string, rule: string, change: (scen
     "a further signer",
     "preconditions_plain",
     (of) => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setExtraSigners([of.other.publicKey()]) })
+  ],
+  [
+    "resources of a contract call",
+    "preconditions_plain",
+    () => ({ shape: (builder) => builder.setTimebounds(0, now() + 200).setSorobanData(new SorobanDataBuilder().build()) })
   ],
   ["no end", "time_bounds", () => ({ shape: (builder) => builder.setTimeout(0) })],
   ["an end in the past", "time_bounds", () => ({ shape: (builder) => builder.setTimebounds(0, now() - 10) })],

@@ -44,4 +44,9 @@ layer(toyService, { excludeTestServices: true })("an allowance that would outliv
       assert.isEmpty((yield* Allowed(1, 0n, farAway)).found)
       assert.isEmpty((yield* Allowed(2, 7n, 0)).found)
     }))
+
+  it.effect("is named in the last ledger in which it may be used", () =>
+    Effect.gen(function*() {
+      assert.lengthOf((yield* Allowed(3, 7n, 1)).found, 1)
+    }))
 })
