@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -102,7 +102,8 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
   it.effect("to transfer is refused with everything that keeps the account from taking the asset", () =>
     Effect.gen(function*() {
       const { asset, destination, issuer, on, point, source, with: request } = yield* asked
-      const [bare, small, locked, frozen, wantsMemo] = [
+      const [bare, small, filled, locked, frozen, wantsMemo] = [
+        (yield* on(Pair())).source,
         (yield* on(Pair())).source,
         (yield* on(Pair())).source,
         (yield* on(Pair())).source,
@@ -111,6 +112,14 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
       ]
       const trust = (limit?: string) => Operation.changeTrust(limit === undefined ? { asset } : { asset, limit })
       yield* on(perform("too small a line", { as: small, operations: [trust("99")] }))
+      yield* on(perform("a line that is filled, and is to be", { as: filled, operations: [trust("150")] }))
+      yield* on(
+        perform("paid out", { as: issuer, operations: [Operation.payment({ destination: filled.publicKey(), asset, amount: "25" })] })
+      )
+      yield* on(perform("an offer", {
+        as: filled,
+        operations: [Operation.manageBuyOffer({ selling: Asset.native(), buying: asset, buyAmount: "26", price: "0.1" })]
+      }))
       yield* on(perform("a line that nobody can move", {
         as: locked,
         operations: [
@@ -140,6 +149,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         [bare.publicKey(), /no trustline/],
         [destination.publicKey(), /no trustline/],
         [small.publicKey(), /no room/],
+        [filled.publicKey(), /no room/],
         [frozen.publicKey(), /not authorised/],
         [locked.publicKey(), /No signatures/],
         [wantsMemo.publicKey(), /memo/],

@@ -5,6 +5,7 @@ import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
+import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { complete, hashOf, lumens, merged, mergedAndPaid, noise, notFound, outcome, pair } from "./support/Ended.ts"
 import { leavesOut } from "./support/Lies.ts"
@@ -107,6 +108,9 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
       const { on } = yield* Service
       const { payments } = yield* exchanges
       yield* on(fund("1", former))
+      const { source: lost } = yield* on(Pair())
+      const into = { source: lost.publicKey(), destination: former.publicKey(), decisions: [acknowledges(former.publicKey())] }
+      assert.deepInclude(yield* refusal("next", into), { status: 422, code: "destination_unusable" })
       const memo = Memo.text("customer 42")
       for (const through of [former, (yield* on(Pair())).source]) {
         const { source } = yield* pair

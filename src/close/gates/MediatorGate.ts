@@ -31,11 +31,11 @@ const availability = ({ destination, input, mediator, ledgerState }: Situation):
     : []
 }
 
-/** The mediator never is a destination, and must be there and within its bounds where a destination needs it. */
+/** The mediator never is a destination, under no address it ever had, and must be there and within its bounds where a destination needs it. */
 export const mediatorGate: Gate = (situation) => {
-  const { destination, mediator, registry } = situation
+  const { destination, formerMediators, mediator, registry } = situation
   if (destination === null) return []
-  if (destination.address === mediator?.address) {
+  if (destination.address === mediator?.address || formerMediators.includes(destination.address)) {
     const problem = "The destination is this service's mediator, which keeps nothing for anybody."
     return [blocking(new DestinationUnusable({ problems: [problem] }), "destination_unusable", problem, destination.address)]
   }

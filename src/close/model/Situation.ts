@@ -23,6 +23,8 @@ export interface Situation {
   readonly transferDestinations: ReadonlyMap<AccountAddress, Destination>
   /** Null: this network has none. */
   readonly mediator: MediatorState | null
+  /** Addresses that the mediator had before its key was changed. */
+  readonly formerMediators: ReadonlyArray<AccountAddress>
   readonly registry: { readonly fresh: boolean; readonly validUntil: string }
   readonly market: Market
   /** The claimable balances that it can claim now or later. */

@@ -13,7 +13,7 @@ import { destinationProblems } from "./TransferGate.ts"
 
 /** So much of a token, and what is known of its way out. */
 export interface TokenCase {
-  readonly situation: Pick<Situation, "input" | "mediator" | "transferDestinations">
+  readonly situation: Pick<Situation, "formerMediators" | "input" | "mediator" | "transferDestinations">
   readonly contract: ContractAddress
   /** Base units. */
   readonly amount: bigint

@@ -24,12 +24,17 @@ const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): st
 
 /** Everything that keeps an account from taking anything at all; empty when it can. */
 export const destinationProblems = (
-  { input, mediator, transferDestinations }: Pick<Situation, "input" | "mediator" | "transferDestinations">,
+  { formerMediators, input, mediator, transferDestinations }: Pick<
+    Situation,
+    "formerMediators" | "input" | "mediator" | "transferDestinations"
+  >,
   to: AccountAddress
 ): ReadonlyArray<string> => {
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]
-  if (to === mediator?.address) return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
+  if (to === mediator?.address || formerMediators.includes(to)) {
+    return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
+  }
   if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
   const problems: Array<string> = []
   if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")

@@ -38,6 +38,7 @@ import { tokensNamed, transfersIn } from "./AnsweredNames.ts"
 import { type NextOperations, readBuildMarket, readForeseen } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { tokensOf } from "./exits/PlannedExits.ts"
+import { FormerMediators } from "./FormerMediators.ts"
 import { InclusionFees } from "./InclusionFees.ts"
 import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
@@ -86,6 +87,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const fees = yield* FeeSettings
       const headers = yield* HeaderRule
       const mediators = yield* MediatorAccount
+      const formerMediators = yield* FormerMediators
       const exitReader = yield* ExitReader
       const markets = yield* MarketSource
       const witness = yield* SecondWitness
@@ -184,6 +186,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           destination,
           transferDestinations: new Map(known.map((one) => [one.address, one])),
           mediator,
+          formerMediators,
           registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
           market: read,
           openClaims,

@@ -183,6 +183,7 @@ export const situationOf = (
     passphrase: NETWORK,
     snapshot,
     destination,
+    formerMediators: [],
     transferDestinations: new Map([cast.heir, cast.destination].map((key) => [address(key), destinationAt(state, key)])),
     mediator: null,
     registry: { fresh: true, validUntil: "2099-01-01" },
