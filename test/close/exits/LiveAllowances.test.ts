@@ -11,7 +11,7 @@ import { laterLedger, ToyHolder, toyService } from "./support/ToyService.ts"
 const farAway = 2_000_000
 
 /** What the account lets the pool of its position take, for so many ledgers. */
-const Allowed = (pool: number, amount: bigint, ledgers: number) =>
+const Allowed = (pool: number, amount: bigint, ledgers: number, life = ledgers) =>
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* on(ToyHolder({ pool }))
@@ -21,9 +21,9 @@ const Allowed = (pool: number, amount: bigint, ledgers: number) =>
     )
     yield* on(Effect.flatMap(Network, ({ amend }) =>
       amend((state) => {
-        const until = state.header.ledgerSeq + ledgers
+        const [until, kept] = [state.header.ledgerSeq + ledgers, state.header.ledgerSeq + life]
         return state.set(
-          dataEntries(addressOf(held.token), [key, struct({ amount: i128(amount), live_until_ledger: u32(until) })], "temporary", until)
+          dataEntries(addressOf(held.token), [key, struct({ amount: i128(amount), live_until_ledger: u32(until) })], "temporary", kept)
         )
       })))
     yield* laterLedger
@@ -43,6 +43,7 @@ layer(toyService, { excludeTestServices: true })("an allowance that would outliv
     Effect.gen(function*() {
       assert.isEmpty((yield* Allowed(1, 0n, farAway)).found)
       assert.isEmpty((yield* Allowed(2, 7n, 0)).found)
+      assert.isEmpty((yield* Allowed(4, 7n, 0, farAway)).found, "its entry outlives it")
     }))
 
   it.effect("is named in the last ledger in which it may be used", () =>
