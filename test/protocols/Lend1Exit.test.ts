@@ -14,6 +14,7 @@ import { decodePlaces } from "../../src/protocols/Place.ts"
 import { WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { i128 } from "../../src/stellar/ScValCodec.ts"
 import { exitIn, terms } from "./support/Leaving.ts"
 import { amount, authOf, changesOf, recorded } from "./support/Recorded.ts"
 import type { RecordedCall } from "./support/Recorded.ts"
@@ -411,6 +412,16 @@ describe("leaving the lend_1 backstop", () => {
         ? ""
         : authorizationProblem({ ...exit, args: record.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64")) }, backstop.user, authOf(record))
     )
+  })
+
+  it("leaves shares of the comet pool behind that it pays nothing for, as anybody may have sent them", () => {
+    const own = contractDataKey(backstop.contract("comet"), Keys.shareBalance(backstop.user))
+    const data = (shares: bigint) => ({ data: written(own, i128.encode(shares)) })
+    const sent = (shares: bigint) => ({ view: backstop.view("backstopEmptied", { "comet Balance(user)": data(shares) }) })
+    assert.strictEqual(leave("backstop", backstop, "", "comet", sent(1n))._tag, "Gone")
+    const [position] = held("backstop", backstop, sent(1n).view).filter(({ contract }) => contract === backstop.contract("comet"))
+    assert.match(position?.dust ?? "", /^0\.0000010 BLND and 0\.0000000 USDC$/)
+    assert.strictEqual(leave("backstop", backstop, "", "comet", sent(100n))._tag, "Calls")
   })
 
   it("an emptied deposit is gone, but for rewards that came in before", () => {

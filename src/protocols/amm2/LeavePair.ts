@@ -7,9 +7,9 @@ import type { Exit, ExitContext } from "../Exit.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { type LedgerView, requiredInInstance } from "../kit/LedgerView.ts"
 import { noExit, unavailable } from "../kit/NoExit.ts"
+import { isDust, showWorth } from "../kit/ShareWorth.ts"
 import { routerFactory } from "./Keys.ts"
 import type { PairCode } from "./PairCode.ts"
-import { isDust, showWorth } from "./PairRows.ts"
 import { type PairFacts, type PairState, pairState } from "./PairState.ts"
 import { type Amounts, withdrawalOf } from "./Withdrawal.ts"
 
@@ -73,7 +73,7 @@ const left = (state: PairState, routers: ReadonlyArray<Router>, facts: PairFacts
   return worth.includes(0n)
     ? unavailable(
       `The shares come to ${
-        showWorth(context.view, state, worth)
+        showWorth(context.view, state.tokens, worth)
       }, and the pair pays nothing where one side comes to none. More shares would.`
     )
     : { _tag: "Calls", calls: [removeLiquidity(router.address, state, worth, context)], unlocksAt: null }

@@ -4,10 +4,11 @@ import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
-import { refused } from "../kit/NoExit.ts"
+import { refused, unavailable } from "../kit/NoExit.ts"
+import { isDust, showWorth } from "../kit/ShareWorth.ts"
 import { lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
-import { exitPool, joinedShares } from "./Comet.ts"
+import { exitPool, joinedShares, worthOf } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
@@ -92,6 +93,15 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, contex
   return next === undefined ? { _tag: "Gone" } : refused({ _tag: "CoolingDown", unlocksAt: next })
 }
 
-/** Leaves the comet pool with the shares that are in the wallet. */
-export const leaveComet = (comet: CometState, { maxSlippageBps, user }: ExitContext): Exit =>
-  comet.held === 0n ? { _tag: "Gone" } : { _tag: "Calls", calls: [exitPool(comet, user, comet.held, maxSlippageBps)], unlocksAt: null }
+/** Leaves the comet pool with the shares that are in the wallet. It refuses where one of its tokens comes to none for them. */
+export const leaveComet = (comet: CometState, { maxSlippageBps, user, view }: ExitContext): Exit => {
+  const worth = worthOf(comet, comet.held)
+  if (comet.held === 0n || isDust(worth)) return { _tag: "Gone" }
+  return worth.includes(0n)
+    ? unavailable(
+      `The shares come to ${
+        showWorth(view, comet.tokens.map(({ token }) => token), worth)
+      }, and the pool pays nothing where one of its tokens comes to none. More shares would.`
+    )
+    : { _tag: "Calls", calls: [exitPool(comet, user, comet.held, maxSlippageBps)], unlocksAt: null }
+}

@@ -7,10 +7,11 @@ import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit } from "../kit/NoExit.ts"
+import { isDust } from "../kit/ShareWorth.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
 import { part } from "../Place.ts"
 import { leaveComet } from "./BackstopExit.ts"
-import { type CometState, cometState, sharesHeld } from "./Comet.ts"
+import { type CometState, cometState, sharesHeld, worthOf } from "./Comet.ts"
 import { cometKeys } from "./Keys.ts"
 import { cometPosition } from "./Rows.ts"
 
@@ -32,9 +33,11 @@ const decode = (code: KnownCode<"backstopToken">, contract: ContractAddress, use
     {
       onLeft: (failure) => undecoded("lend_1", contract, "backstop token", failure),
       onRight: (state) =>
-        state === null
-          ? nothing
-          : { ...nothing, positions: cometPosition(view, state, user), enrichment: enrichmentOf(view, [contract]) }
+        state === null ? nothing : {
+          ...nothing,
+          positions: cometPosition(view, state, user),
+          enrichment: enrichmentOf(view, [contract, ...(isDust(worthOf(state, state.held)) ? state.tokens.map(({ token }) => token) : [])])
+        }
     }
   )
 

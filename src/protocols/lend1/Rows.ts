@@ -5,9 +5,10 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
 import { mulDown, one7 } from "../kit/FixedPoint.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
+import { isDust, showWorth } from "../kit/ShareWorth.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import type { BackstopState } from "./Backstop.ts"
-import type { CometState } from "./Comet.ts"
+import { type CometState, worthOf } from "./Comet.ts"
 import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
@@ -160,6 +161,7 @@ export const backstopPosition = (
 /** Shares of the comet pool in the wallet, or none. */
 export const cometPosition = (view: LedgerView, comet: CometState, user: AccountAddress): ReadonlyArray<HeldPosition> => {
   if (comet.held === 0n) return []
+  const [tokens, worth] = [comet.tokens.map(({ token }) => token), worthOf(comet, comet.held)]
   const { decimals, symbol } = tokenFacts(view, comet.address)
   return [{
     protocol: "lend_1",
@@ -184,8 +186,9 @@ export const cometPosition = (view: LedgerView, comet: CometState, user: Account
         detail: "Backstop tokens in the wallet, out of the backstop."
       }
     }],
-    pays: comet.tokens.map(({ token }) => token),
+    pays: tokens,
     owes: [],
-    givenUnder: contractDataKey(comet.address, Keys.shareBalance(user))
+    givenUnder: contractDataKey(comet.address, Keys.shareBalance(user)),
+    ...(isDust(worth) ? { dust: showWorth(view, tokens, worth) } : {})
   }]
 }
