@@ -51,7 +51,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "owner"
   ),
   position_too_small: help(
-    "The account holds so few shares of a pair that one of its tokens comes to none for them: the pair refuses to pay anything.",
+    "The account holds so few shares of a pair or pool that one of its tokens comes to none for them: it refuses to pay anything.",
     "Nothing: they are left behind, and the message says what they come to. As owner, add shares to them before closing if that is too much.",
     "owner"
   ),

@@ -19,7 +19,7 @@ describe("fee bump transactions", () => {
   })
 
   it("insufficient fee: the rate must not fall, and the answer holds what is needed", () => {
-    const { inner, payer, world } = scene()
+    const { account, inner, payer, world } = scene()
     world.next()
     const result = checkTransaction(world.state, feeBump(payer, 2n * FEE, inner(FEE + 1n)), {
       networkPassphrase: NETWORK,
@@ -27,6 +27,12 @@ describe("fee bump transactions", () => {
     })
     assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txInsufficientFee", 2n * (FEE + 1n)])
     assert.isNull(world.checkEnvelope(feeBump(payer, 2n * (FEE + 1n), inner(FEE + 1n))))
+    // A stroop over three fees, for four of what was for three: rounded up.
+    const three = world.envelope(account, [setData("a", "1"), setData("b", "1"), setData("c", "1")], { fee: 3n * FEE + 1n })
+    const bumped = (fee: bigint) =>
+      checkTransaction(world.state, feeBump(payer, fee, three), { networkPassphrase: NETWORK, signatures: "verify" })
+    assert.strictEqual(bumped(4n * FEE + 1n)?.feeCharged, 4n * FEE + 2n)
+    assert.isNull(bumped(4n * FEE + 2n))
   })
 
   it("fee source does not exist", () => {

@@ -42,6 +42,14 @@ describe("multisig", () => {
     assert.deepStrictEqual(check([heavy], setOptions({ lowThreshold: 2 })), ["txFailed", "opBadAuth"], "thresholds are high")
   })
 
+  it("a signer counts once, however often it signs", () => {
+    const { account, touch, world } = one()
+    const signer = Keypair.random()
+    thresholds(world, account, 1, 2, 2, [[signer, 1]])
+    assert.deepStrictEqual(world.check(account, [touch], { signers: [signer, signer] }), ["txFailed", "opBadAuth"])
+    bothSay(world, account, { signers: [signer, account] }, null, touch)
+  })
+
   it("the transaction source needs low whatever its operations are", () => {
     const { account, other, world } = one()
     const signer = Keypair.random()
@@ -90,6 +98,16 @@ describe("multisig", () => {
     bothSay(world, account, { signers: [], extraSignatures: [wrong] }, "txBadAuth", touch)
   })
 
+  it("hash_x counts before keys: a key that is not needed any more is one too many", () => {
+    const { account, touch, world } = one()
+    const preimage = Buffer.from("another secret of this test")
+    const hash = createHash("sha256").update(preimage).digest()
+    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypeHashX(hash), 2), setOptions({ medThreshold: 2 })])
+    const revealed = new xdr.DecoratedSignature({ hint: hash.subarray(-4), signature: preimage })
+    bothSay(world, account, { signers: [account], extraSignatures: [revealed] }, "txBadAuthExtra", touch)
+    bothSay(world, account, { signers: [], extraSignatures: [revealed] }, null, touch)
+  })
+
   it("preauth: no signature, removed even when the transaction fails", () => {
     for (const amount of [1n, 10_000_000_000n]) {
       const { account, other, world } = one()
@@ -103,6 +121,14 @@ describe("multisig", () => {
       assert.strictEqual(codesOf(applied)[0], amount === 1n ? "txSuccess" : "txFailed")
       assert.deepStrictEqual([world.get(account).signers, world.sponsorship(sponsor)], [[], [0, 0]])
     }
+  })
+
+  it("preauth is removed by a transaction that is rejected once it is in a ledger", () => {
+    const { account, touch, world } = one()
+    const envelope = world.envelope(account, [touch], { seqNum: world.get(account).seqNum + 3n, signers: [] })
+    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, NETWORK).hash), 1)])
+    assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txBadSeq"])
+    assert.deepStrictEqual(world.get(account).signers, [])
   })
 
   it("preauth on an operation source is removed too", () => {

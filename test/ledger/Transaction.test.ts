@@ -173,6 +173,7 @@ describe("common transaction", () => {
     const { account, touch, world } = one()
     const used = world.get(account).seqNum
     bothSay(world, account, { ...v2({ minSeqNum: used + 1n }), seqNum: used + 10n }, "txBadSeq", touch)
+    bothSay(world, account, { ...v2({ minSeqNum: used - 1n }), seqNum: used }, "txBadSeq", touch)
     bothSay(world, account, { ...v2({ minSeqNum: used }), seqNum: used + 10n }, null, touch)
     assert.strictEqual(world.get(account).seqNum, used + 10n)
   })
@@ -193,6 +194,8 @@ describe("common transaction", () => {
     )
     bothSay(world, account, v2({ extraSigners: [key] }), "txBadAuth", touch)
     bothSay(world, account, { ...v2({ extraSigners: [key] }), signers: [account, other] }, null, touch)
+    const both = v2({ extraSigners: [key, signerKeyOf(world.account())] })
+    bothSay(world, account, { ...both, signers: [account, other] }, "txBadAuth", touch)
     bothSay(world, account, v2({ extraSigners: [key, key] }), "txMalformed", touch)
     bothSay(world, account, v2({ extraSigners: [empty] }), "txMalformed", touch)
   })

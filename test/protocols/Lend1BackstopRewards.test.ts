@@ -11,9 +11,9 @@ import { gate } from "../../src/protocols/CodeGate.ts"
 import { floorOf } from "../../src/protocols/kit/Floor.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { leaveBackstop } from "../../src/protocols/lend1/BackstopExit.ts"
-import { type CometState, cometState, joinedShares } from "../../src/protocols/lend1/Comet.ts"
+import { type CometState, cometState, joinedShares, worthOf } from "../../src/protocols/lend1/Comet.ts"
 import { poolBalanceKey, userBalanceKey } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { sharesForDeposit } from "../../src/sandbox/contracts/lend1/CometMath.ts"
+import { exitAmount, exitRatio, sharesForDeposit } from "../../src/sandbox/contracts/lend1/CometMath.ts"
 import { poolBalanceVal } from "../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { userBalanceVal } from "../../src/sandbox/contracts/lend1/UserBalance.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
@@ -28,6 +28,8 @@ const stateNames = Object.keys(chain.states)
 
 const address = (name: string): xdr.ScAddress => addressOf(chain.contracts[name]?.address ?? chain.accounts[name] ?? assert.fail(name))
 const [backstop, blnd, comet, pool, user] = [address("backstop"), address("blnd"), address("comet"), address("pool"), address("user")]
+/** From seven decimals to eighteen, as the liquidity pool notes it of each token. */
+const toEighteen = 100_000_000_000n
 const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? assert.fail(name)
 
 /** What the decoder makes of a ledger: the user's share of the backstop, and the liquidity pool. */
@@ -112,32 +114,30 @@ describe("the floor of a claim from the backstop", () => {
       address: token,
       wasmHash: "",
       supply: 1_000_0000000n,
+      fee: 0n,
       held: 0n,
-      tokens: [{ token, balance, weight: 8_000_000n }]
+      tokens: [{ token, balance, weight: 8_000_000n, scalar: toEighteen }]
     })
     // Half as much again: 0.8 · 0.5 less 0.8 · 0.2 · 0.25 / 2 of all shares.
     assert.strictEqual(joinedShares(state(40_0000000n), token, 20_0000000n), 380_0000000n)
     assert.strictEqual(floorOf(380_0000000n, 100), 376_2000000n)
     // As much again: 0.8 less 0.08.
     assert.strictEqual(joinedShares(state(40_0000000n), token, 40_0000000n), 720_0000000n)
+    // A tenth of the fifth that is not of the token's weight is a fee: 39.2 of 40.
+    assert.strictEqual(joinedShares({ ...state(40_0000000n), fee: 1_000_000n }, token, 40_0000000n), 707_1680000n)
   })
 
   it("is what the built call asks for, and no more than the pool gave", () => {
     const name = "backstopAccrued"
     const ledger = ledgerOf(chain, name)
     const { comet: liquidity, share, view } = decoded(name, ledger)
-    const exit = leaveBackstop(share ?? assert.fail(), liquidity, {
-      user: recording.user,
-      view,
-      ...terms(view),
-      maxSlippageBps: 100,
-      spendable: () => 0n,
-      withoutRewards: false
-    })
-    assert(exit._tag === "Calls")
-    const least = asI128(exit.calls[0].args[2] ?? assert.fail())
-    assert.strictEqual(least, 1_647_854_002n)
-    assert.isTrue(least <= amount(recording.fact(name, "backstop.claim")))
+    const least = (maxSlippageBps: number): bigint => {
+      const context = { user: recording.user, view, ...terms(view), maxSlippageBps, spendable: () => 0n, withoutRewards: false }
+      const exit = leaveBackstop(share ?? assert.fail(), liquidity, context)
+      return asI128(exit._tag === "Calls" ? (exit.calls[0].args[2] ?? assert.fail()) : assert.fail(exit._tag))
+    }
+    assert.deepStrictEqual([100, 1].map(least), [1_646_865_630n, 1_663_334_286n])
+    assert.isTrue(least(1) <= amount(recording.fact(name, "backstop.claim")))
   })
 
   const pools = FastCheck.record({
@@ -145,22 +145,51 @@ describe("the floor of a claim from the backstop", () => {
     balance: FastCheck.bigInt(1_000_0000000n, 1_000_000_000_0000000n),
     weight: FastCheck.constantFrom(8_000_000n, 2_000_000n, 5_000_000n),
     // Of the balance, in thousandths: the liquidity pool takes less than as much again.
-    part: FastCheck.bigInt(1n, 990n)
+    part: FastCheck.bigInt(1n, 990n),
+    fee: FastCheck.constantFrom(0n, 10n, 30_000n, 1_000_000n)
   })
 
   it.prop(
     "is never above what a liquidity pool gives for the rewards, however many, and seldom far below",
     [pools],
-    ([{ balance, part, supply, weight }]) => {
+    ([{ balance, fee, part, supply, weight }]) => {
       const token = ContractAddress.make(recording.contract("blnd"))
       const claim = (balance * part) / 1_000n
-      const least = floorOf(
-        joinedShares({ address: token, wasmHash: "", supply, held: 0n, tokens: [{ token, balance, weight }] }, token, claim),
-        100
-      )
-      const given = sharesForDeposit({ token: comet, balance, weight, index: 0, scalar: 100_000_000_000n }, supply, claim, 30_000n)
+      const tokens = [{ token, balance, weight, scalar: toEighteen }]
+      // The narrowest slippage that can be asked for.
+      const least = floorOf(joinedShares({ address: token, wasmHash: "", supply, fee, held: 0n, tokens }, token, claim), 1)
+      const given = sharesForDeposit({ token: comet, balance, weight, index: 0, scalar: toEighteen }, supply, claim, fee)
       assert.isTrue(least <= given, `${least} of ${given}`)
       if (part < 100n) assert.isTrue(least * 100n >= given * 98n, `${least} of ${given}`)
     }
   )
+})
+
+describe("what shares of the liquidity pool pay", () => {
+  const held = FastCheck.record({
+    supply: FastCheck.bigInt(1n, 1n << 80n),
+    balance: FastCheck.bigInt(0n, 1n << 80n),
+    // Of all shares, in thousandths; thirds and the like are what eighteen decimals cannot hold.
+    part: FastCheck.bigInt(1n, 999n),
+    decimals: FastCheck.constantFrom(0n, 7n, 18n)
+  })
+
+  it.prop(
+    "is what it pays, to the unit: their part of all shares is rounded down first",
+    [held],
+    ([{ balance, decimals, part, supply }]) => {
+      const token = ContractAddress.make(recording.contract("blnd"))
+      const [scalar, shares] = [10n ** (18n - decimals), (supply * part) / 1_000n]
+      const pool = { address: token, wasmHash: "", supply, fee: 30_000n, held: shares }
+      assert.deepStrictEqual(worthOf({ ...pool, tokens: [{ token, balance, weight: 8_000_000n, scalar }] }, shares), [
+        exitAmount({ token: comet, balance, weight: 8_000_000n, index: 0, scalar }, exitRatio(supply, shares))
+      ])
+    }
+  )
+
+  it("is a unit less than their part of it where eighteen decimals cut that short", () => {
+    const token = ContractAddress.make(recording.contract("blnd"))
+    const tokens = [{ token, balance: 3_000n, weight: 8_000_000n, scalar: toEighteen }]
+    assert.deepStrictEqual(worthOf({ address: token, wasmHash: "", supply: 3_000n, fee: 0n, held: 0n, tokens }, 1_000n), [999n])
+  })
 })

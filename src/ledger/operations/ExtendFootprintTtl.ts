@@ -3,6 +3,7 @@ import { fault } from "../LedgerFault.ts"
 import { defineOperation } from "../Operation.ts"
 import { durabilityOf, findLiving, Lifetimes, ttlEntry } from "../soroban/Life.ts"
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
+import { fitsEntry } from "../soroban/Settings.ts"
 
 const result = (code: xdr.ExtendFootprintTtlResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.extendFootprintTtl(code))
 const Code = xdr.ExtendFootprintTtlResult
@@ -23,22 +24,18 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
     const { data, receipt, settings } = soroban ?? fault("a contract operation has no resources")
     const lives = new Lifetimes(header.ledgerSeq, settings)
     const newLiveUntil = header.ledgerSeq + extendTo
-    const changes = data.resources.footprint.readOnly.flatMap((key): ReadonlyArray<RentChange> => {
+    const changes: Array<RentChange> = []
+    for (const key of data.resources.footprint.readOnly) {
       const living = findLiving((id) => draft.peek(id), key)
       const durability = durabilityOf(key)
-      if (living?.liveUntil === undefined || durability === undefined || !lives.isLive(living)) return []
-      if (living.liveUntil >= newLiveUntil) return []
-      const size = living.entry.toXdr().length
+      if (living?.liveUntil === undefined || durability === undefined || !lives.isLive(living)) continue
+      const { entry, liveUntil: oldLiveUntil } = living
+      if (oldLiveUntil >= newLiveUntil) continue
+      const size = entry.toXdr().length
+      if (!fitsEntry(key, size, settings)) return result(Code.extendFootprintTtlResourceLimitExceeded())
       draft.put(ttlEntry(key, newLiveUntil))
-      return [{
-        durability,
-        isCode: key.type === "contractCode",
-        oldSize: size,
-        newSize: size,
-        oldLiveUntil: living.liveUntil,
-        newLiveUntil
-      }]
-    })
+      changes.push({ durability, isCode: key.type === "contractCode", oldSize: size, newSize: size, oldLiveUntil, newLiveUntil })
+    }
     return result(
       receipt.consume(rentFee(changes, settings, header.ledgerSeq), 0)
         ? Code.extendFootprintTtlSuccess()

@@ -4,6 +4,7 @@ import { idOf } from "../LedgerKey.ts"
 import { defineOperation } from "../Operation.ts"
 import { findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../soroban/Life.ts"
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
+import { fitsEntry } from "../soroban/Settings.ts"
 
 const result = (code: xdr.RestoreFootprintResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.restoreFootprint(code))
 const Code = xdr.RestoreFootprintResult
@@ -29,8 +30,9 @@ export const RestoreFootprint = defineOperation("restoreFootprint", {
       if (living === undefined || lives.isLive(living)) continue
       const newSize = living.entry.toXdr().length
       bytes += newSize
-      const most = key.type === "contractCode" ? settings.maxContractSize : settings.maxDataEntrySize
-      if (bytes > diskReadBytes || bytes > writeBytes || newSize > most) return result(Code.restoreFootprintResourceLimitExceeded())
+      if (bytes > diskReadBytes || bytes > writeBytes || !fitsEntry(key, newSize, settings)) {
+        return result(Code.restoreFootprintResourceLimitExceeded())
+      }
       changes.push({ durability: "persistent", isCode: key.type === "contractCode", oldSize: 0, newSize, oldLiveUntil: 0, newLiveUntil })
       const ttl = ttlEntry(key, newLiveUntil)
       draft.put(ttl)

@@ -9,7 +9,7 @@ import { Machine } from "./Machine.ts"
 import { Meter } from "./Meter.ts"
 import { type RentChange, rentFee } from "./ResourceFee.ts"
 import { archivedIndexes } from "./Resources.ts"
-import type { Settings } from "./Settings.ts"
+import { fitsEntry, type Settings } from "./Settings.ts"
 import type { SorobanContext } from "./SorobanContext.ts"
 import { Storage } from "./Storage.ts"
 import { accountAddress } from "./Values.ts"
@@ -116,17 +116,6 @@ const livingBefore = (draft: Draft, key: xdr.LedgerKey, lives: Lifetimes): Befor
   if (found === undefined || lives.isLive(found)) return { key, living: found, isRestored: false }
   if (!isPersistent(key)) return { key, living: undefined, isRestored: false }
   return { key, living: { ...found, liveUntil: lives.least("persistent") }, isRestored: true }
-}
-
-const fitsEntry = (key: xdr.LedgerKey, size: number, settings: Settings): boolean => {
-  switch (key.type) {
-    case "contractCode":
-      return size <= settings.maxContractSize
-    case "contractData":
-      return size <= settings.maxDataEntrySize
-    default:
-      return true
-  }
 }
 
 /** What a call made of one entry of its footprint. */

@@ -160,3 +160,15 @@ const fieldsOf = (setting: xdr.ConfigSettingEntry): Partial<Settings> => {
 /** The state counts as large as it was on average; unknown without a sample. */
 const averageSize = (window: ReadonlyArray<bigint>): Partial<Settings> =>
   window.length === 0 ? {} : { stateSize: window.reduce((sum, size) => sum + size, 0n) / BigInt(window.length) }
+
+/** Whether an entry of so many bytes may be written, or kept any longer. */
+export const fitsEntry = (key: xdr.LedgerKey, size: number, { maxContractSize, maxDataEntrySize }: Settings): boolean => {
+  switch (key.type) {
+    case "contractCode":
+      return size <= maxContractSize
+    case "contractData":
+      return size <= maxDataEntrySize
+    default:
+      return true
+  }
+}

@@ -5,9 +5,9 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
-import { mulDown, one7 } from "../kit/FixedPoint.ts"
+import { mulDown, mulUp, one7 } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
-import { allRead, present, required, valueIn } from "../kit/LedgerView.ts"
+import { allRead, inInstance, present, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import { isDust, showWorth } from "../kit/Worth.ts"
 import * as Entries from "./Entries.ts"
@@ -20,6 +20,8 @@ export interface CometToken {
   readonly balance: bigint
   /** Seven decimals. */
   readonly weight: bigint
+  /** What base units are multiplied by to have eighteen decimals. */
+  readonly scalar: bigint
 }
 
 /** The comet pool whose shares the backstop takes as deposits. */
@@ -28,6 +30,8 @@ export interface CometState {
   readonly wasmHash: string
   /** Shares in existence. */
   readonly supply: bigint
+  /** What is taken off what comes in as one token alone, of the part beyond that token's weight; seven decimals. */
+  readonly fee: bigint
   /** In the order in which the pool takes amounts. */
   readonly tokens: ReadonlyArray<CometToken>
   /** Shares of the user, in the wallet. */
@@ -44,7 +48,7 @@ export const sharesHeld = (
 /** The pool, and what the user holds of it. */
 export const cometState = (
   view: LedgerView,
-  { address, wasmHash }: GatedContract<"backstopToken">,
+  { address, instance, wasmHash }: GatedContract<"backstopToken">,
   user: AccountAddress
 ): Either.Either<CometState, Unusable> =>
   Either.gen(function*() {
@@ -53,13 +57,14 @@ export const cometState = (
     const records = new Map(yield* required(view, address, Keys.tokenRecords, Entries.CometRecords))
     const tokens: Array<CometToken> = []
     for (const token of yield* required(view, address, Keys.tokenList, Entries.CometTokens)) {
-      const { balance, weight } = yield* present(records.get(token) ?? null, contractDataKey(address, Keys.tokenRecords))
-      tokens.push({ token, balance, weight })
+      const { balance, scalar, weight } = yield* present(records.get(token) ?? null, contractDataKey(address, Keys.tokenRecords))
+      tokens.push({ token, balance, weight, scalar })
     }
     return {
       address,
       wasmHash,
       supply: yield* required(view, address, Keys.totalShares, amount),
+      fee: (yield* inInstance(address, instance, Keys.swapFee, amount)) ?? 0n,
       tokens,
       held: yield* sharesHeld(view, { address }, user)
     }
@@ -71,9 +76,9 @@ const one18 = 10n ** 18n
  * What shares are worth in each token, in the pool's order; base units, as the pool pays out: their part of all shares is rounded down
  * at eighteen decimals first. A side that comes to nothing makes the pool refuse the whole.
  */
-export const worthOf = ({ supply, tokens }: Pick<CometState, "supply" | "tokens">, shares: bigint): ReadonlyArray<bigint> => {
+export const worthOf = ({ supply, tokens }: CometState, shares: bigint): ReadonlyArray<bigint> => {
   const part = supply === 0n ? 0n : mulDown(shares, one18, supply)
-  return tokens.map(({ balance }) => mulDown(balance, part, one18))
+  return tokens.map(({ balance, scalar }) => (scalar === 0n ? 0n : mulDown(balance * scalar, part, one18) / scalar))
 }
 
 /**
@@ -86,15 +91,16 @@ export const cometDust = (view: LedgerView, comet: CometState, shares: bigint, h
 }
 
 /**
- * Shares that joining with one token gives at the least, before fees: a lower bound of `supply * ((1 + x)^w - 1)` with x the part
- * that is added to the pool's balance, from the first two terms of its series.
+ * Shares that joining with one token gives at the least: a lower bound of `supply * ((1 + x)^w - 1)` with x the part that is added to the
+ * pool's balance once the fee is off, from the first two terms of its series.
  */
-export const joinedShares = ({ supply, tokens }: CometState, token: ContractAddress, added: bigint): bigint => {
+export const joinedShares = ({ fee, supply, tokens }: CometState, token: ContractAddress, added: bigint): bigint => {
   const record = tokens.find((one) => one.token === token)
   if (record === undefined || record.balance === 0n) return 0n
   const { balance, weight } = record
-  const first = mulDown(supply * weight, added, balance * one7)
-  const second = mulDown(supply * weight * (one7 - weight), added * added, 2n * balance * balance * one7 * one7)
+  const joined = mulDown(added, one7 * one7 - (one7 - weight) * fee, one7 * one7)
+  const first = mulDown(supply * weight, joined, balance * one7)
+  const second = mulUp(supply * weight * (one7 - weight), joined * joined, 2n * balance * balance * one7 * one7)
   return first > second ? first - second : 0n
 }
 

@@ -10,7 +10,7 @@ import { noExit } from "../kit/NoExit.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
 import { part } from "../Place.ts"
 import { leaveComet } from "./BackstopExit.ts"
-import { type CometState, cometState, sharesHeld } from "./Comet.ts"
+import { cometDust, type CometState, cometState, sharesHeld } from "./Comet.ts"
 import { cometKeys } from "./Keys.ts"
 import { cometPosition } from "./Rows.ts"
 
@@ -32,9 +32,14 @@ const decode = (code: KnownCode<"backstopToken">, contract: ContractAddress, use
     {
       onLeft: (failure) => undecoded("lend_1", contract, "backstop token", failure),
       onRight: (state) =>
-        state === null
-          ? nothing
-          : { ...nothing, positions: cometPosition(view, state, user), enrichment: enrichmentOf(view, [contract]) }
+        state === null ? nothing : {
+          ...nothing,
+          positions: cometPosition(view, state, user),
+          enrichment: enrichmentOf(view, [
+            contract,
+            ...(cometDust(view, state, state.held) === null ? [] : state.tokens.map(({ token }) => token))
+          ])
+        }
     }
   )
 

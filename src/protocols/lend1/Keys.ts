@@ -39,6 +39,7 @@ export const shareBalance = (user: AccountAddress): xdr.ScVal => variant("Balanc
 export const totalShares = variant("TotalShares")
 export const tokenList = variant("AllTokenVec")
 export const tokenRecords = variant("AllRecordData")
+export const swapFee = variant("SwapFee")
 
 /** What an account has in a pool: there as soon as it ever had anything. */
 export const positionsKey = (pool: ContractAddress, user: AccountAddress): xdr.LedgerKey => contractDataKey(pool, positions(user))

@@ -55,6 +55,11 @@ describe("ExchangeV10", () => {
     })
   }
 
+  it("may be a hundredth off the price, either way, and no more", () => {
+    const isWithin = (sheep: bigint) => isWithinPriceError(price(1, 1), 100n, sheep, false)
+    assert.deepStrictEqual([98n, 99n, 101n, 102n].map(isWithin), [false, true, true, false])
+  })
+
   const amount = fc.bigInt({ min: 1n, max: MAX })
   const part = fc.integer({ min: 1, max: 2_147_483_647 })
 
@@ -127,6 +132,10 @@ describe("pool arithmetic", () => {
     ["payout that overflows the reserve", poolPayout(MAX, 10n, 1n), undefined],
     ["charge of a small trade", poolCharge(1_000n, 1_000n, 90n), 100n],
     ["charge for the whole reserve", poolCharge(1_000n, 1_000n, 1_000n), undefined],
+    // Six times the reserve, which then is all there can be.
+    ["charge that fills the reserve", poolCharge(MAX / 7n, 34_910n, 29_910n), (MAX / 7n) * 6n],
+    ["charge that overflows the reserve", poolCharge(MAX / 7n + 1n, 34_910n, 29_910n), undefined],
+    ["payout that fills the reserve", poolPayout(7n, MAX, MAX - 7n), ((MAX - 7n) * 9_970n * MAX) / (70_000n + (MAX - 7n) * 9_970n)],
     ["90 and 24 of 46 shares: two shares give three", withdrawalAmount(2n, 46n, 90n), 3n],
     ["90 and 24 of 46 shares: and one", withdrawalAmount(2n, 46n, 24n), 1n]
   ]

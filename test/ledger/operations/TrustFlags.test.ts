@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { sameAsset } from "../../../src/ledger/Asset.ts"
 import {
   allow,
   assetOf,
@@ -153,6 +154,15 @@ describe("revoke from pool", () => {
     world.succeed(holder, [trustPool(usd, eur)])
     world.succeed(issuer, [setLineFlags(holder, eur, 0, 1)])
     assert.deepStrictEqual([balancesOf(world).length, world.get(holder).numSubEntries], [0, 2])
+  })
+
+  it("what comes back to its own issuer is gone", () => {
+    const { holder, issuer, usd, world } = scene()
+    const own = assetOf(holder, "OWN")
+    world.succeed(holder, [trustPool(own, usd), deposit(own, usd, 90n, 90n)])
+    world.succeed(issuer, [setLineFlags(holder, usd, 0, 1)])
+    assert.deepStrictEqual(balancesOf(world).map(({ amount, asset }) => [amount, sameAsset(asset, usd)]), [[90n, true]])
+    assert.deepStrictEqual([world.sponsorship(holder), world.get(holder).numSubEntries], [[0, 1], 2])
   })
 
   it("the line's sponsor pays for the balances, below its reserve if need be", () => {

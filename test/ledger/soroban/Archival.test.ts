@@ -268,6 +268,21 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
     assert.isNull(world.check(world.envelope(alice, extend(3_110_399), ample([keyA], []))))
   })
 
+  it("keeps nothing, and brings nothing back, that is larger than entries may be by now", () => {
+    const { alice, contract, keyA, world } = setUp()
+    const large = dataKeyOf(contract, symbol("large"), "persistent")
+    const put = (liveUntil: number): void => {
+      world.put(...dataEntries(contract, [symbol("large"), xdr.ScVal.scvBytes(Buffer.alloc(65_536))], "persistent", liveUntil))
+    }
+    put(world.ledgerSeq + 10)
+    assert.deepStrictEqual(codesOf(run(world, alice, extend(5_000), ample([keyA, large], []))), [
+      "txFailed",
+      "extendFootprintTtlResourceLimitExceeded"
+    ])
+    put(world.ledgerSeq - 1)
+    assert.deepStrictEqual(codesOf(run(world, alice, restore, ample([], [large]))), ["txFailed", "restoreFootprintResourceLimitExceeded"])
+  })
+
   it("is simulated with what must be restored first", () => {
     const { alice, keyA, keyB, world } = setUp()
     const { extension, restore: none } = simulateExtension(world.state, [keyA, keyB], 2_000_000)
