@@ -1,4 +1,5 @@
 import { Address, scValToBigInt, type xdr } from "@stellar/stellar-sdk"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** Types of values that are numbers. */
 const numbers: ReadonlySet<xdr.ScVal["type"]> = new Set([
@@ -37,6 +38,6 @@ export const renderedValue = (value: xdr.ScVal): string => {
     case "scvMap":
       return `{${(value.map ?? []).map(({ key, val }) => `${renderedValue(key)}: ${renderedValue(val)}`).join(", ")}}`
     default:
-      return value.toXdr("base64")
+      return xdrBase64(value)
   }
 }

@@ -1,6 +1,7 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 import { contractDataKey } from "./ContractKeys.ts"
 
 /** What an instance says of the code that runs: the SHA-256 of its wasm (hex), where its owner keeps that (CAP-85), or that it is no wasm. */
@@ -14,7 +15,7 @@ export type CodeOf =
 export const codeOf = ({ executable }: xdr.ScContractInstance): CodeOf => {
   switch (executable.type) {
     case "contractExecutableWasm":
-      return { _tag: "Wasm", hash: Buffer.from(executable.wasmHash.toXdr()).toString("hex") }
+      return { _tag: "Wasm", hash: xdrHex(executable.wasmHash) }
     case "contractExecutableStellarAsset":
       return { _tag: "Asset" }
     case "contractExecutableExternalRef": {

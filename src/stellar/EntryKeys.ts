@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { publicKeyOf } from "./Names.ts"
 
 export const accountKey = (address: AccountAddress): xdr.LedgerKey =>
@@ -61,7 +62,7 @@ const texts = new WeakMap<xdr.LedgerKey, string>()
 export const keyText = (key: xdr.LedgerKey): string => {
   const known = texts.get(key)
   if (known !== undefined) return known
-  const text = Buffer.from(key.toXdr()).toString("base64")
+  const text = xdrBase64(key)
   texts.set(key, text)
   return text
 }

@@ -7,6 +7,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetIdOf, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
+import { xdrHex } from "../../xdr/XdrBytes.ts"
 import { stateViews } from "./StateView.ts"
 
 /** A line to an issued asset, as its entry says. Amounts in stroops. */
@@ -88,7 +89,7 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
   if (found?.data.type !== "liquidityPool") return null
   const pool = found.data.liquidityPool.body.constantProduct
   return {
-    poolId: PoolId.make(id.toXdr("hex")),
+    poolId: PoolId.make(xdrHex(id)),
     shares: entry.balance,
     assetA: assetIdOf(pool.params.assetA),
     assetB: assetIdOf(pool.params.assetB),

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { fault } from "../LedgerFault.ts"
 import { defineOperation } from "../Operation.ts"
+import { entrySize } from "../soroban/EntrySize.ts"
 import { durabilityOf, findLiving, Lifetimes, ttlEntry } from "../soroban/Life.ts"
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
 
@@ -28,7 +29,7 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
       const durability = durabilityOf(key)
       if (living?.liveUntil === undefined || durability === undefined || !lives.isLive(living)) return []
       if (living.liveUntil >= newLiveUntil) return []
-      const size = living.entry.toXdr().length
+      const size = entrySize(living.entry)
       draft.put(ttlEntry(key, newLiveUntil))
       return [{
         durability,
