@@ -1,5 +1,6 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { addressNamed } from "../stellar/ScAddresses.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** A call that a signature for another call also authorises. */
@@ -52,8 +53,7 @@ export interface ContractCall {
 /** The arguments of a call as the host takes them. */
 export const invocationOf = (
   { args, contract, function: name }: Pick<ContractCall, "contract" | "function" | "args">
-): xdr.InvokeContractArgs =>
-  new xdr.InvokeContractArgs({ contractAddress: Address.fromString(contract).toScAddress(), functionName: name, args: [...args] })
+): xdr.InvokeContractArgs => new xdr.InvokeContractArgs({ contractAddress: addressNamed(contract), functionName: name, args: [...args] })
 
 const text = (call: Pick<ContractCall, "contract" | "function" | "args">): string => xdrBase64(invocationOf(call))
 

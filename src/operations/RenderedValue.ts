@@ -1,4 +1,5 @@
-import { Address, scValToBigInt, type xdr } from "@stellar/stellar-sdk"
+import { scValToBigInt, type xdr } from "@stellar/stellar-sdk"
+import { nameOfAddress } from "../stellar/ScAddresses.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** Types of values that are numbers. */
@@ -22,7 +23,7 @@ export const renderedValue = (value: xdr.ScVal): string => {
   if (numbers.has(value.type)) return scValToBigInt(value).toString()
   switch (value.type) {
     case "scvAddress":
-      return Address.fromScAddress(value.address).toString()
+      return nameOfAddress(value.address)
     case "scvBool":
       return String(value.b)
     case "scvVoid":

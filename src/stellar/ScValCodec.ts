@@ -1,7 +1,8 @@
-import { Address, scValToBigInt, xdr } from "@stellar/stellar-sdk"
+import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
+import { addressValue, nameOfAddress } from "./ScAddresses.ts"
 
 /** What an enum key of a contract's data names, such as the holder in `Balance(holder)`; null for any other key. */
 export const variantIn = (key: xdr.ScVal, variant: string): xdr.ScVal | null => {
@@ -117,8 +118,7 @@ export const string: ScValCodec<string> = {
   encode: (value) => xdr.ScVal.scvString(value)
 }
 
-const addressText = (value: xdr.ScVal): string | null =>
-  value.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null
+const addressText = (value: xdr.ScVal): string | null => value.type === "scvAddress" ? nameOfAddress(value.address) : null
 
 /** An address of any kind, in its StrKey form. */
 export const address: ScValCodec<string> = {
@@ -126,7 +126,7 @@ export const address: ScValCodec<string> = {
     const text = addressText(value)
     return text === null ? misfit("an address") : Either.right(text)
   },
-  encode: (text) => Address.fromString(text).toScVal()
+  encode: addressValue
 }
 
 /** The address of a contract. */

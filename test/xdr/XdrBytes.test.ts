@@ -19,7 +19,7 @@ const texts = (): ReadonlySet<string> => {
   return found
 }
 
-const types = {
+const types: Readonly<Record<string, { validateXdr(bytes: Uint8Array): boolean; fromXdr(bytes: Uint8Array): xdr.XdrValue }>> = {
   ledgerKey: xdr.LedgerKey,
   ledgerEntry: xdr.LedgerEntry,
   ledgerEntryData: xdr.LedgerEntryData,
@@ -48,7 +48,7 @@ const messageOf = (make: () => unknown): string => {
 }
 
 const nested = (depth: number): xdr.ScVal => {
-  let value = xdr.ScVal.scvVoid()
+  let value: xdr.ScVal = xdr.ScVal.scvVoid()
   for (let level = 0; level < depth; level++) value = xdr.ScVal.scvVec([value])
   return value
 }
