@@ -60,9 +60,18 @@ export const simulateTransaction = rpcMethod(
 /** In place of an answer: the call never ends, and no bound is set to how long it is run. */
 const ENDLESS = {}
 
+const envelopeIn = (text: string): xdr.TransactionEnvelope | undefined => {
+  try {
+    return xdr.TransactionEnvelope.fromXdr(text, "base64")
+  } catch {
+    return undefined
+  }
+}
+
 const readTransaction = ({ transaction }: Params): Simulatable | Refused => {
-  if (!xdr.TransactionEnvelope.validateXdr(transaction, "base64")) return { error: "Could not unmarshal transaction" }
-  const tx = innerTransaction(xdr.TransactionEnvelope.fromXdr(transaction, "base64"))
+  const envelope = envelopeIn(transaction)
+  if (envelope === undefined) return { error: "Could not unmarshal transaction" }
+  const tx = innerTransaction(envelope)
   const [operation] = tx.operations
   if (operation === undefined || tx.operations.length !== 1) return { error: "Transaction contains more than one operation" }
   if (tx.memo.type !== "memoNone") {
