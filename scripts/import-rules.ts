@@ -20,6 +20,7 @@ const everyRoom = [
   "serving",
   "tracing",
   "domain",
+  "xdr",
   "stellar",
   "operations",
   "ledger",
@@ -41,20 +42,22 @@ const table: Readonly<Record<string, Row>> = {
   serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   tracing: { rooms: ["domain"], packages: [effect, platform, "node:crypto"] },
   domain: { rooms: [], packages: [effect, sdk] },
-  stellar: { rooms: ["domain"], packages: [effect, sdk] },
-  operations: { rooms: ["domain", "stellar"], packages: [effect, sdk] },
-  ledger: { rooms: [], packages: [sdk, "node:crypto"] },
+  xdr: { rooms: [], packages: [sdk] },
+  stellar: { rooms: ["domain", "xdr"], packages: [effect, sdk] },
+  operations: { rooms: ["domain", "xdr", "stellar"], packages: [effect, sdk] },
+  ledger: { rooms: ["xdr"], packages: [sdk, "node:crypto"] },
   registry: { rooms: ["domain"], packages: [effect, platform, "node:"] },
-  chain: { rooms: ["domain", "stellar"], packages: [effect, platform, sdk] },
-  protocols: { rooms: ["domain", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
+  chain: { rooms: ["domain", "xdr", "stellar"], packages: [effect, platform, sdk] },
+  protocols: { rooms: ["domain", "xdr", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
   tokens: {
-    rooms: ["domain", "stellar", "operations", "chain", "registry", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    rooms: ["domain", "xdr", "stellar", "operations", "chain", "registry", "protocols/ProtocolRegistry", "protocols/Coverage"],
     packages: [effect, platform, sdk]
   },
   account: { rooms: ["domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
   close: {
     rooms: [
       "domain",
+      "xdr",
       "stellar",
       "operations",
       "ledger",
@@ -79,7 +82,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
   cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
-  sandbox: { rooms: ["ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
+  sandbox: { rooms: ["xdr", "ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }
 
 /** What protocols are written with: the port, and the gate before their contracts. */

@@ -1,5 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { ParseResult, Schema } from "effect"
+import { remembered } from "../domain/Remembered.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** A class of the SDK that is read from XDR. */
 interface Readable<A> {
@@ -16,16 +18,26 @@ const read = <A>(type: Readable<A>, text: string): A => {
   return bytes.toString("base64") === text ? type.fromXdr(bytes) : type.fromXdr(text, "base64")
 }
 
+/** The longest text that is kept, enough for accounts, lines, offers and small records of contracts, and how many at least. */
+const [longest, most] = [500, 2_000]
+
+/** Values never change, and sources write the same ones again and again: short texts that were read lately are not read again. */
+const readAgain = <A>(type: Readable<A>): (text: string) => A => {
+  const known = remembered(most, (text) => read(type, text))
+  return (text) => (text.length > longest ? read(type, text) : known(text))
+}
+
 const xdrText = <A extends xdr.XdrValue>(
   name: string,
   type: Readable<NoInfer<A>>,
-  is: (value: unknown) => value is A
+  is: (value: unknown) => value is A,
+  reading: (text: string) => NoInfer<A> = (text) => read(type, text)
 ): Schema.Schema<A, string> =>
   Schema.transformOrFail(Schema.String, Schema.declare(is), {
     strict: true,
     decode: (text, _, ast) =>
-      ParseResult.try({ try: () => read(type, text), catch: () => new ParseResult.Type(ast, text, `base64 of a ${name}`) }),
-    encode: (value) => ParseResult.succeed(value.toXdr("base64"))
+      ParseResult.try({ try: () => reading(text), catch: () => new ParseResult.Type(ast, text, `base64 of a ${name}`) }),
+    encode: (value) => ParseResult.succeed(xdrBase64(value))
   })
 
 // XDR values as sources write them: base64, whole, nothing behind it.
@@ -36,9 +48,19 @@ export const LedgerHeaderText = xdrText(
   (value) => value instanceof xdr.LedgerHeader
 )
 
-export const LedgerEntryDataText = xdrText("LedgerEntryData", xdr.LedgerEntryData, xdr.LedgerEntryData.is)
+export const LedgerEntryDataText = xdrText(
+  "LedgerEntryData",
+  xdr.LedgerEntryData,
+  xdr.LedgerEntryData.is,
+  readAgain<xdr.LedgerEntryData>(xdr.LedgerEntryData)
+)
 
-export const LedgerEntryExtText = xdrText("LedgerEntryExt", xdr.LedgerEntryExt, xdr.LedgerEntryExt.is)
+export const LedgerEntryExtText = xdrText(
+  "LedgerEntryExt",
+  xdr.LedgerEntryExt,
+  xdr.LedgerEntryExt.is,
+  readAgain<xdr.LedgerEntryExt>(xdr.LedgerEntryExt)
+)
 
 export const TransactionResultText = xdrText(
   "TransactionResult",

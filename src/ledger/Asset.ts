@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
+import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
@@ -132,7 +133,7 @@ export const assetOfCode = (issuer: xdr.PublicKey, code: xdr.AssetCode): xdr.Ass
 
 /** Pool id: SHA-256 of the XDR of the pool's parameters. */
 export const poolIdOf = (parameters: xdr.LiquidityPoolParameters): xdr.PoolId =>
-  new xdr.PoolId(createHash("sha256").update(parameters.toXdr()).digest())
+  new xdr.PoolId(createHash("sha256").update(xdrBytes(parameters)).digest())
 
 /** Id of the constant-product pool of two assets, in either order. */
 export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId => {

@@ -1,4 +1,5 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
 
@@ -87,7 +88,7 @@ const texts = new WeakMap<xdr.LedgerKey, string>()
 export const keyText = (key: xdr.LedgerKey): string => {
   const known = texts.get(key)
   if (known !== undefined) return known
-  const text = Buffer.from(key.toXdr()).toString("base64")
+  const text = xdrBase64(key)
   texts.set(key, text)
   return text
 }

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { accountOf } from "./AccountId.ts"
 import type { Header } from "./Header.ts"
 import { ceilDivide } from "./Int64.ts"
@@ -79,7 +80,7 @@ const networkIdOf = (networkPassphrase: string): Uint8Array => {
 /** What is signed of a transaction. Most of those that are only tried are never asked for it. */
 const hashing = (networkId: Uint8Array, tagged: () => xdr.TransactionSignaturePayloadTaggedTransaction): () => Uint8Array => {
   let known: Uint8Array | undefined
-  return () => (known ??= sha256(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction: tagged() }).toXdr()))
+  return () => (known ??= sha256(xdrBytes(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction: tagged() }))))
 }
 
 const upgraded = (tx: xdr.TransactionV0): xdr.Transaction =>

@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { toMuxed } from "../stellar/Names.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** CLAIM_CLAIMABLE_BALANCE: takes the whole balance onto the source's line. */
@@ -15,7 +16,7 @@ export const ClaimClaimableBalance: OperationDefinition<"claim_claimable_balance
     }),
   decode: (body, source) =>
     body.type === "claimClaimableBalance"
-      ? { type: "claim_claimable_balance", source, balanceId: body.claimClaimableBalanceOp.balanceId.toXdr("hex") }
+      ? { type: "claim_claimable_balance", source, balanceId: xdrHex(body.claimClaimableBalanceOp.balanceId) }
       : null,
   describe: ({ balanceId }) => `claim the balance ${balanceId}`
 }

@@ -1,5 +1,7 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { addressNamed } from "../stellar/ScAddresses.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** A call that a signature for another call also authorises. */
 export interface SubCall {
@@ -51,14 +53,13 @@ export interface ContractCall {
 /** The arguments of a call as the host takes them. */
 export const invocationOf = (
   { args, contract, function: name }: Pick<ContractCall, "contract" | "function" | "args">
-): xdr.InvokeContractArgs =>
-  new xdr.InvokeContractArgs({ contractAddress: Address.fromString(contract).toScAddress(), functionName: name, args: [...args] })
+): xdr.InvokeContractArgs => new xdr.InvokeContractArgs({ contractAddress: addressNamed(contract), functionName: name, args: [...args] })
 
-const text = (call: Pick<ContractCall, "contract" | "function" | "args">): string => invocationOf(call).toXdr("base64")
+const text = (call: Pick<ContractCall, "contract" | "function" | "args">): string => xdrBase64(invocationOf(call))
 
 const treeText = (invocation: xdr.SorobanAuthorizedInvocation): string => {
   const call = invocation.function
-  const own = call.type === "sorobanAuthorizedFunctionTypeContractFn" ? call.contractFn.toXdr("base64") : `other:${call.toXdr("base64")}`
+  const own = call.type === "sorobanAuthorizedFunctionTypeContractFn" ? xdrBase64(call.contractFn) : `other:${xdrBase64(call)}`
   return `${own}{${invocation.subInvocations.map(treeText).toSorted().join(";")}}`
 }
 

@@ -1,6 +1,7 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import { nameOfAddress } from "../stellar/ScAddresses.ts"
 import { type ContractCall, invocationOf } from "./ContractCall.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
 import { renderedValue } from "./RenderedValue.ts"
@@ -8,7 +9,7 @@ import { renderedValue } from "./RenderedValue.ts"
 type Invocation = OperationOf<"invoke_contract">["subInvocations"][number]
 
 const named = ({ args, contractAddress, functionName }: xdr.InvokeContractArgs) => ({
-  contract: Address.fromScAddress(contractAddress).toString(),
+  contract: nameOfAddress(contractAddress),
   function: functionName.toString(),
   args: args.map(renderedValue)
 })

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** LIQUIDITY_POOL_WITHDRAW: shares back into their two assets, each with a floor. */
@@ -26,7 +27,7 @@ export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw
     return {
       type: "liquidity_pool_withdraw",
       source,
-      poolId: liquidityPoolId.toXdr("hex"),
+      poolId: xdrHex(liquidityPoolId),
       shares: stroops(amount),
       minAmountA: stroops(minAmountA),
       minAmountB: stroops(minAmountB)

@@ -1,4 +1,6 @@
-import { Address, scValToBigInt, type xdr } from "@stellar/stellar-sdk"
+import { scValToBigInt, type xdr } from "@stellar/stellar-sdk"
+import { nameOfAddress } from "../stellar/ScAddresses.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** Types of values that are numbers. */
 const numbers: ReadonlySet<xdr.ScVal["type"]> = new Set([
@@ -21,7 +23,7 @@ export const renderedValue = (value: xdr.ScVal): string => {
   if (numbers.has(value.type)) return scValToBigInt(value).toString()
   switch (value.type) {
     case "scvAddress":
-      return Address.fromScAddress(value.address).toString()
+      return nameOfAddress(value.address)
     case "scvBool":
       return String(value.b)
     case "scvVoid":
@@ -37,6 +39,6 @@ export const renderedValue = (value: xdr.ScVal): string => {
     case "scvMap":
       return `{${(value.map ?? []).map(({ key, val }) => `${renderedValue(key)}: ${renderedValue(val)}`).join(", ")}}`
     default:
-      return value.toXdr("base64")
+      return xdrBase64(value)
   }
 }

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import { toMuxed } from "../stellar/Names.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
 
 /** RESTORE_FOOTPRINT: brings archived entries back for rent. It moves nothing; which entries stands in the transaction's footprint. */
@@ -18,7 +19,7 @@ export const RestoreFootprint = {
     source: AccountAddress,
     footprint: ReadonlyArray<xdr.LedgerKey>
   ): OperationOf<"restore_footprint"> | null =>
-    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map((key) => key.toXdr("base64")) } : null,
+    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null,
   describe: ({ keys }: OperationOf<"restore_footprint">): string =>
     `restore ${keys.length} archived ${keys.length === 1 ? "entry" : "entries"}`
 } as const

@@ -3,6 +3,7 @@ import { AccountAddress } from "../domain/Address.ts"
 import { AssetId, dashed, native } from "../domain/Asset.ts"
 import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { addressOf, poolIdOf, publicKeyOf } from "../stellar/Names.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 
 /**
  * A sponsored entry by name, as decisions and intents write it: `account:G`, `trustline:G:CODE-ISSUER`, `trustline:G:<pool id>`,
@@ -85,7 +86,7 @@ export const fromRevocation = (
       return { entry: `data_entry:${owner}:${key.data.dataName.toString()}`, owner }
     }
     case "claimableBalance":
-      return { entry: `${claimable}${key.claimableBalance.balanceId.toXdr("hex")}`, owner: null }
+      return { entry: `${claimable}${xdrHex(key.claimableBalance.balanceId)}`, owner: null }
     default:
       return null
   }

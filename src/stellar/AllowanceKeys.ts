@@ -1,7 +1,8 @@
-import { Address, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { contractDataKey } from "./ContractKeys.ts"
+import { nameOfAddress } from "./ScAddresses.ts"
 import { address, i128, struct, variant, variantIn } from "./ScValCodec.ts"
 
 /** Whose tokens somebody may take; null where it cannot be made out. */
@@ -18,7 +19,7 @@ export const fieldOf = (value: xdr.ScVal | null, ...names: ReadonlyArray<string>
 
 const addressText = (
   value: xdr.ScVal | undefined
-): string | null => (value?.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null)
+): string | null => (value?.type === "scvAddress" ? nameOfAddress(value.address) : null)
 
 /** Who stands in the key of an allowance, in either of the two forms tokens keep it in. */
 export const partiesIn = (key: xdr.ScVal): Parties => {
@@ -60,7 +61,7 @@ export const storedAllowance = ({ data }: xdr.LedgerEntry): StoredAllowance | nu
   const [amount, until] = [fieldOf(val, "amount"), fieldOf(val, "live_until_ledger", "expiration_ledger")]
   return {
     ...partiesIn(key),
-    token: Address.fromScAddress(contract).toString(),
+    token: nameOfAddress(contract),
     amount: amount === undefined ? null : Either.getOrNull(i128.decode(amount)),
     until: until?.type === "scvU32" ? until.u32 : null
   }

@@ -2,12 +2,21 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
 import { AssetId } from "../domain/Asset.ts"
+import { remembered } from "../domain/Remembered.ts"
 import { sdkAsset } from "./Assets.ts"
 import { string } from "./ScValCodec.ts"
 
+/** Contracts of assets that are kept, for each network: the lumen's is asked for with every close. */
+const most = 5_000
+
+const contractsOn = remembered(
+  8,
+  (passphrase) =>
+    remembered(most, (asset) => ContractAddress.make(sdkAsset(AssetId.make(asset)).contractId(passphrase), { disableValidation: true }))
+)
+
 /** The contract that stands for an asset on a network. Its address is derived, so that its form needs no check. */
-export const assetContract = (asset: AssetId, passphrase: string): ContractAddress =>
-  ContractAddress.make(sdkAsset(asset).contractId(passphrase), { disableValidation: true })
+export const assetContract = (asset: AssetId, passphrase: string): ContractAddress => contractsOn(passphrase)(asset)
 
 const nameIn = ({ executable, storage }: xdr.ScContractInstance): string | null => {
   if (executable.type !== "contractExecutableStellarAsset") return null

@@ -2,6 +2,7 @@ import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/ste
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import { PoolId } from "../domain/Ledger.ts"
 import { remembered } from "../domain/Remembered.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 import { addressOf, publicKeyOf } from "./Names.ts"
 
 /** Assets and pools that are kept spelled out: a close looks at the same ones over and over. */
@@ -76,7 +77,7 @@ const poolIds = remembered(most, (pair) => {
   const [a = native, b = native] = pair.split(">").map((id) => AssetId.make(id))
   const [assetA, assetB] = poolPair(a, b)
   const id = getLiquidityPoolId("constant_product", { assetA: sdkAsset(assetA), assetB: sdkAsset(assetB), fee: 30 })
-  return PoolId.make(new xdr.PoolId(id).toXdr("hex"))
+  return PoolId.make(xdrHex(new xdr.PoolId(id)))
 })
 
 /** The id of the constant-product pool of two assets (fee 30), hex. */

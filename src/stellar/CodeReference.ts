@@ -1,7 +1,9 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 import { contractDataKey } from "./ContractKeys.ts"
+import { nameOfAddress } from "./ScAddresses.ts"
 
 /** What an instance says of the code that runs: the SHA-256 of its wasm (hex), where its owner keeps that (CAP-85), or that it is no wasm. */
 export type CodeOf =
@@ -14,12 +16,12 @@ export type CodeOf =
 export const codeOf = ({ executable }: xdr.ScContractInstance): CodeOf => {
   switch (executable.type) {
     case "contractExecutableWasm":
-      return { _tag: "Wasm", hash: Buffer.from(executable.wasmHash.toXdr()).toString("hex") }
+      return { _tag: "Wasm", hash: xdrHex(executable.wasmHash) }
     case "contractExecutableStellarAsset":
       return { _tag: "Asset" }
     case "contractExecutableExternalRef": {
       const { executableOwner, tag } = executable.externalRef
-      const owner = Address.fromScAddress(executableOwner).toString()
+      const owner = nameOfAddress(executableOwner)
       return Schema.is(ContractAddress)(owner)
         ? { _tag: "Named", key: contractDataKey(owner, xdr.ScVal.scvExecutableTag(tag)) }
         : { _tag: "Unknown" }

@@ -1,6 +1,7 @@
-import { Address, xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { remembering } from "./Remembering.ts"
+import { addressNamed } from "./ScAddresses.ts"
 
 /** How long an entry of a contract lives: `persistent` ones are archived when their time is over, `temporary` ones are gone. */
 export type Durability = "persistent" | "temporary"
@@ -8,21 +9,19 @@ export type Durability = "persistent" | "temporary"
 /** Decoders ask for the same contracts again and again. */
 const mostKnown = 10_000
 
-const addressOf = remembering(mostKnown, (contract: ContractAddress) => Address.fromString(contract).toScAddress())
-
 /** Keys of all contracts under one value of each durability; they last as long as somebody holds on to the value. */
 const keys = new WeakMap<xdr.ScVal, Map<Durability, (contract: ContractAddress) => xdr.LedgerKey>>()
 
 const keysUnder = (key: xdr.ScVal, durability: Durability): (contract: ContractAddress) => xdr.LedgerKey => {
-  const known = keys.get(key) ?? new Map<Durability, (contract: ContractAddress) => xdr.LedgerKey>()
-  keys.set(key, known)
-  const found = known.get(durability)
+  const known = keys.get(key)
+  const found = known?.get(durability)
   if (found !== undefined) return found
   const made = remembering(mostKnown, (contract: ContractAddress) =>
     xdr.LedgerKey.contractData(
-      new xdr.LedgerKeyContractData({ contract: addressOf(contract), key, durability: xdr.ContractDataDurability[durability] })
+      new xdr.LedgerKeyContractData({ contract: addressNamed(contract), key, durability: xdr.ContractDataDurability[durability] })
     ))
-  known.set(durability, made)
+  if (known === undefined) keys.set(key, new Map([[durability, made]]))
+  else known.set(durability, made)
   return made
 }
 

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { publicKeyOf } from "./Names.ts"
 
 export const accountKey = (address: AccountAddress): xdr.LedgerKey =>
@@ -21,8 +22,18 @@ export const poolKey = (poolId: PoolId): xdr.LedgerKey =>
 export const claimableBalanceKey = (id: BalanceId): xdr.LedgerKey =>
   xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(id, "hex") }))
 
-/** The key an entry stands under in the ledger. */
+const keys = new WeakMap<xdr.LedgerEntryData, xdr.LedgerKey>()
+
+/** The key an entry stands under in the ledger: the same one for the same entry, so that its text need not be written once more. */
 export const keyOf = (entry: xdr.LedgerEntryData): xdr.LedgerKey => {
+  const known = keys.get(entry)
+  if (known !== undefined) return known
+  const made = keyFor(entry)
+  keys.set(entry, made)
+  return made
+}
+
+const keyFor = (entry: xdr.LedgerEntryData): xdr.LedgerKey => {
   switch (entry.type) {
     case "account":
       return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: entry.account.accountId }))
@@ -61,7 +72,7 @@ const texts = new WeakMap<xdr.LedgerKey, string>()
 export const keyText = (key: xdr.LedgerKey): string => {
   const known = texts.get(key)
   if (known !== undefined) return known
-  const text = Buffer.from(key.toXdr()).toString("base64")
+  const text = xdrBase64(key)
   texts.set(key, text)
   return text
 }

@@ -3,6 +3,7 @@ import { AccountAddress } from "../domain/Address.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
 import { remembered } from "../domain/Remembered.ts"
+import { xdrHex } from "../xdr/XdrBytes.ts"
 
 // How values of the ledger are named on the wire, and back.
 
@@ -30,7 +31,7 @@ export const fromMuxed = (account: xdr.MuxedAccount): AccountAddress | null =>
 
 export const poolIdOf = (id: xdr.PoolId): PoolId => PoolId.make(Buffer.from(id.value).toString("hex"))
 
-export const balanceIdOf = (id: xdr.ClaimableBalanceId): BalanceId => BalanceId.make(id.toXdr("hex"))
+export const balanceIdOf = (id: xdr.ClaimableBalanceId): BalanceId => BalanceId.make(xdrHex(id))
 
 /** StrKey of a signer: G, X, T or P. */
 export const signerKeyOf = (key: xdr.SignerKey): string => SignerKey.encodeSignerKey(key)

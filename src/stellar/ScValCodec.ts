@@ -1,6 +1,8 @@
-import { Address, scValToBigInt, xdr } from "@stellar/stellar-sdk"
+import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
+import { addressValue, nameOfAddress } from "./ScAddresses.ts"
 
 /** What an enum key of a contract's data names, such as the holder in `Balance(holder)`; null for any other key. */
 export const variantIn = (key: xdr.ScVal, variant: string): xdr.ScVal | null => {
@@ -116,8 +118,7 @@ export const string: ScValCodec<string> = {
   encode: (value) => xdr.ScVal.scvString(value)
 }
 
-const addressText = (value: xdr.ScVal): string | null =>
-  value.type === "scvAddress" ? Address.fromScAddress(value.address).toString() : null
+const addressText = (value: xdr.ScVal): string | null => value.type === "scvAddress" ? nameOfAddress(value.address) : null
 
 /** An address of any kind, in its StrKey form. */
 export const address: ScValCodec<string> = {
@@ -125,7 +126,7 @@ export const address: ScValCodec<string> = {
     const text = addressText(value)
     return text === null ? misfit("an address") : Either.right(text)
   },
-  encode: (text) => Address.fromString(text).toScVal()
+  encode: addressValue
 }
 
 /** The address of a contract. */
@@ -156,7 +157,7 @@ export const vec = <A>(of: ScValCodec<A>): ScValCodec<ReadonlyArray<A>> => ({
 })
 
 const isDistinct = (entries: ReadonlyArray<xdr.ScMapEntry>): boolean =>
-  new Set(entries.map(({ key }) => key.toXdr("base64"))).size === entries.length
+  new Set(entries.map(({ key }) => xdrBase64(key))).size === entries.length
 
 /** `Map<K, V>`, in the order in which the ledger keeps it, each key once. Encoding keeps the order it is given. */
 export const map = <K, V>(key: ScValCodec<K>, of: ScValCodec<V>): ScValCodec<ReadonlyArray<readonly [K, V]>> => ({

@@ -4,9 +4,10 @@ import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { address, symbol } from "../stellar/ScValCodec.ts"
+import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import type { ToldApproval } from "./Approval.ts"
 
-const textOf = (name: string): string => symbol.encode(name).toXdr("base64")
+const textOf = (name: string): string => xdrBase64(symbol.encode(name))
 
 const texts = { approve: textOf("approve"), transfer: textOf("transfer"), mint: textOf("mint") }
 
@@ -15,7 +16,7 @@ const texts = { approve: textOf("approve"), transfer: textOf("transfer"), mint: 
  * it, with or without who minted it before its name. So many patterns and no more fit into one filter.
  */
 export const topicsOf = (owner: AccountAddress): ReadonlyArray<ReadonlyArray<string>> => {
-  const text = address.encode(owner).toXdr("base64")
+  const text = xdrBase64(address.encode(owner))
   return [
     [texts.approve, text, "**"],
     [texts.transfer, text, "**"],

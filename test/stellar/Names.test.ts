@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Address, Asset, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
@@ -7,10 +7,31 @@ import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
 import { assetIdOf, assetOf, poolShareTrustlineOf, trustlineAssetOf } from "../../src/stellar/Assets.ts"
 import { claimableBalanceKey, keyOf, keyText, offerKey, poolKey, trustlineKey } from "../../src/stellar/EntryKeys.ts"
 import { balanceIdOf, poolIdOf, predicateOf } from "../../src/stellar/Names.ts"
+import { addressNamed, addressValue, nameOfAddress } from "../../src/stellar/ScAddresses.ts"
 import { dataEntry, publicKeyOf, someAddress } from "../chain/support/Entries.ts"
 
 const code = FastCheck.stringMatching(/^[A-Za-z0-9]{1,12}$/)
 const hash = FastCheck.stringMatching(/^[0-9a-f]{64}$/)
+
+describe("addresses of contract values", () => {
+  it("are spelled as the SDK spells each of their kinds, and found again by their names", () => {
+    const key = Keypair.random().rawPublicKey()
+    const names = [
+      StrKey.encodeEd25519PublicKey(key),
+      StrKey.encodeContract(key),
+      StrKey.encodeMed25519PublicKey(Buffer.concat([key, Buffer.alloc(8, 3)])),
+      StrKey.encodeClaimableBalance(Buffer.concat([Buffer.alloc(1), key])),
+      StrKey.encodeLiquidityPool(key)
+    ]
+    for (const name of [...names, ...names]) {
+      const theirs = Address.fromString(name)
+      assert.strictEqual(addressNamed(name).toXdr("base64"), theirs.toScAddress().toXdr("base64"))
+      assert.strictEqual(addressValue(name).toXdr("base64"), theirs.toScVal().toXdr("base64"))
+      assert.strictEqual(nameOfAddress(theirs.toScAddress()), name)
+    }
+    assert.throws(() => addressNamed(`${names[1]?.slice(0, -1)}?`), /Unsupported address type/)
+  })
+})
 
 describe("assets", () => {
   it.prop("are named as the SDK names them, and found again by their name", { code }, ({ code }) => {

@@ -1,5 +1,6 @@
-import { Address, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { PlannedExit } from "./Exits.ts"
 import type { OwnTransaction, OwnTransactions } from "./OwnTransactions.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
@@ -17,7 +18,7 @@ export interface FailedBefore {
 const isCallOf = (operation: xdr.Operation | undefined, contract: string, name: string): boolean => {
   const called = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
   return called?.type === "hostFunctionTypeInvokeContract" &&
-    Address.fromScAddress(called.invokeContract.contractAddress).toString() === contract &&
+    nameOfAddress(called.invokeContract.contractAddress) === contract &&
     called.invokeContract.functionName.toString() === name
 }
 

@@ -7,6 +7,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetIdOf, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
+import { xdrHex } from "../../xdr/XdrBytes.ts"
 import { stateViews } from "./StateView.ts"
 
 /** A line to an issued asset, as its entry says. Amounts in stroops. */
@@ -79,6 +80,17 @@ const spelledOut = (entry: xdr.TrustLineEntry): SpelledLine | null => {
   return { line, name: dashed(asset) }
 }
 
+const knownOffers = new WeakMap<xdr.OfferEntry, Offer>()
+
+const offerOf = (entry: xdr.OfferEntry): Offer => {
+  const known = knownOffers.get(entry)
+  if (known !== undefined) return known
+  const { amount, buying, offerId, selling } = entry
+  const offer = { id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount }
+  knownOffers.set(entry, offer)
+  return offer
+}
+
 const lineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => spelledLine(entry)?.line ?? null
 
 const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare | null => {
@@ -88,7 +100,7 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
   if (found?.data.type !== "liquidityPool") return null
   const pool = found.data.liquidityPool.body.constantProduct
   return {
-    poolId: PoolId.make(id.toXdr("hex")),
+    poolId: PoolId.make(xdrHex(id)),
     shares: entry.balance,
     assetA: assetIdOf(pool.params.assetA),
     assetB: assetIdOf(pool.params.assetB),
@@ -110,23 +122,20 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
   const found = state.get(accountKey(address))
   if (found?.data.type !== "account") return null
   const trustlines: Array<xdr.TrustLineEntry> = []
-  const offers: Array<Offer> = []
+  const offers: Array<xdr.OfferEntry> = []
   const dataNames: Array<string> = []
   for (const id of state.holdingsOf(found.data.account.accountId)) {
     const data = state.find(id)?.data
     if (data?.type === "trustline") trustlines.push(data.trustLine)
-    if (data?.type === "offer") {
-      const { amount, buying, offerId, selling } = data.offer
-      offers.push({ id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount })
-    }
+    if (data?.type === "offer") offers.push(data.offer)
     if (data?.type === "data") dataNames.push(data.data.dataName.toString())
   }
-  const order = (a: string, b: string) => Number(a > b) - Number(a < b)
+  const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
   return {
     address,
     account: found.data.account,
     trustlines: trustlines.map(spelledLine).filter(present).toSorted((a, b) => order(a.name, b.name)).map(({ line }) => line),
-    offers: offers.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id))),
+    offers: offers.toSorted((a, b) => Number(a.offerId - b.offerId)).map(offerOf),
     dataNames: dataNames.toSorted(order),
     poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
   }

@@ -1,16 +1,17 @@
-import { Address, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnTransactions } from "./OwnTransactions.ts"
 import { succeeded } from "./ResultCodes.ts"
 
 /** Addresses among the arguments of a call, one text for all of them. */
 const addressesIn = (args: ReadonlyArray<xdr.ScVal>): string =>
-  args.flatMap((arg) => (arg.type === "scvAddress" ? [Address.fromScAddress(arg.address).toString()] : [])).join(" ")
+  args.flatMap((arg) => (arg.type === "scvAddress" ? [nameOfAddress(arg.address)] : [])).join(" ")
 
 const isSame = (operation: xdr.Operation | undefined, call: ContractCall): boolean => {
   const made = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
   return made?.type === "hostFunctionTypeInvokeContract" &&
-    Address.fromScAddress(made.invokeContract.contractAddress).toString() === call.contract &&
+    nameOfAddress(made.invokeContract.contractAddress) === call.contract &&
     made.invokeContract.functionName.toString() === call.function && addressesIn(made.invokeContract.args) === addressesIn(call.args)
 }
 

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sha256 } from "../Signatures.ts"
 import { newEntry } from "./LedgerEntry.ts"
 
@@ -63,4 +64,4 @@ export const revokedBalanceId = (place: OperationPlace, liquidityPoolId: xdr.Poo
   )
 
 const idOfPreimage = (preimage: xdr.HashIdPreimage): xdr.ClaimableBalanceId =>
-  xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(sha256(preimage.toXdr()))
+  xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(sha256(xdrBytes(preimage)))

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { fault } from "../LedgerFault.ts"
 import { defineOperation } from "../Operation.ts"
+import { entrySize } from "../soroban/EntrySize.ts"
 import { durabilityOf, findLiving, Lifetimes, ttlEntry } from "../soroban/Life.ts"
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
 import { fitsEntry } from "../soroban/Settings.ts"
@@ -31,7 +32,7 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
       if (living?.liveUntil === undefined || durability === undefined || !lives.isLive(living)) continue
       const { entry, liveUntil: oldLiveUntil } = living
       if (oldLiveUntil >= newLiveUntil) continue
-      const size = entry.toXdr().length
+      const size = entrySize(entry)
       if (!fitsEntry(key, size, settings)) return result(Code.extendFootprintTtlResourceLimitExceeded())
       draft.put(ttlEntry(key, newLiveUntil))
       changes.push({ durability, isCode: key.type === "contractCode", oldSize: size, newSize: size, oldLiveUntil, newLiveUntil })

@@ -2,6 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { fault } from "../LedgerFault.ts"
 import { idOf } from "../LedgerKey.ts"
 import { defineOperation } from "../Operation.ts"
+import { entrySize } from "../soroban/EntrySize.ts"
 import { findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../soroban/Life.ts"
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
 import { fitsEntry } from "../soroban/Settings.ts"
@@ -28,7 +29,7 @@ export const RestoreFootprint = defineOperation("restoreFootprint", {
     for (const key of footprint.readWrite) {
       const living = findLiving((id) => draft.peek(id), key)
       if (living === undefined || lives.isLive(living)) continue
-      const newSize = living.entry.toXdr().length
+      const newSize = entrySize(living.entry)
       bytes += newSize
       if (bytes > diskReadBytes || bytes > writeBytes || !fitsEntry(key, newSize, settings)) {
         return result(Code.restoreFootprintResourceLimitExceeded())

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sha256 } from "../Signatures.ts"
 import { HostError, hostFail } from "./HostError.ts"
 
@@ -78,5 +79,5 @@ const payloadOf = (
       new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...fields, address })
     )
     : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(new xdr.HashIdPreimageSorobanAuthorization(fields))
-  return sha256(preimage.toXdr())
+  return sha256(xdrBytes(preimage))
 }

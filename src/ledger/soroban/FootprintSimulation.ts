@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../LedgerState.ts"
+import { entrySize } from "./EntrySize.ts"
 import { compareKeys } from "./KeyOrder.ts"
 import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry } from "./Life.ts"
 import type { RentChange } from "./ResourceFee.ts"
@@ -36,7 +37,7 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
     if (isOver) archived.push(key)
     const oldLiveUntil = isOver ? lives.least("persistent") : living.liveUntil
     if (newLiveUntil <= oldLiveUntil) return []
-    const size = living.entry.toXdr().length
+    const size = entrySize(living.entry)
     return [[key, {
       durability: durabilityOf(key) ?? "persistent",
       isCode: key.type === "contractCode",
@@ -66,7 +67,7 @@ export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.Ledg
   const found = lookUp(state, keys)
   if (found.some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
   const archived = found.flatMap(({ key, living }) =>
-    living === undefined || lives.isLive(living) ? [] : [{ key, size: living.entry.toXdr().length }]
+    living === undefined || lives.isLive(living) ? [] : [{ key, size: entrySize(living.entry) }]
   )
   const newLiveUntil = lives.least("persistent")
   return transactionData({

@@ -1,8 +1,10 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes, xdrLength } from "../../xdr/XdrBytes.ts"
 import type { Draft } from "../Draft.ts"
 import { idOf } from "../LedgerKey.ts"
 import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
+import { entrySize } from "./EntrySize.ts"
 import { HostError } from "./HostError.ts"
 import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry, ttlKeyOf } from "./Life.ts"
 import { Machine } from "./Machine.ts"
@@ -72,14 +74,14 @@ export const invoke = (
   const changes = changesOf(storage, before, lives)
   if (!write(draft, changes, data, settings)) return failed("resourceLimitExceeded")
   const events = machine.journal.events()
-  const eventBytes = events.reduce((sum, event) => sum + event.toXdr().length, returnValue.toXdr().length)
+  const eventBytes = events.reduce((sum, event) => sum + xdrLength(event), xdrLength(returnValue))
   if (eventBytes > settings.txMaxEventsSize) return failed("resourceLimitExceeded")
   if (!receipt.consume(rentFee(changes.flatMap(rentOf), settings, header.ledgerSeq), eventBytes)) {
     return failed("insufficientRefundableFee")
   }
   receipt.restored(restoredOf(loaded.entries, lives))
   receipt.complete({ returnValue, events })
-  return { hash: sha256(new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [...events] }).toXdr()) }
+  return { hash: sha256(xdrBytes(new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [...events] }))) }
 }
 
 /** The entries of the footprint, archived ones brought back where the transaction says so. */
@@ -101,7 +103,7 @@ const loadFootprint = (
     const entry = livingBefore(draft, key, lives)
     if (entry.isRestored && !mayRestore) return { failure: "entryArchived" }
     const { isRestored, living } = entry
-    const size = living?.entry.toXdr().length ?? 0
+    const size = living === undefined ? 0 : entrySize(living.entry)
     if (!fitsEntry(key, size, settings)) return { failure: "resourceLimitExceeded" }
     if (durabilityOf(key) === undefined || isRestored) fromDisk += size
     if (fromDisk > diskReadBytes) return { failure: "resourceLimitExceeded" }
@@ -155,7 +157,7 @@ export const entryOutcome = (
     before,
     after: after === undefined || after.liveUntil === undefined ? after : { ...after, liveUntil: Math.max(after.liveUntil, least) },
     oldLiveUntil,
-    oldSize: isNew ? 0 : before.entry.toXdr().length
+    oldSize: isNew ? 0 : entrySize(before.entry)
   }
 }
 
@@ -163,7 +165,7 @@ export const entryOutcome = (
 export const rentOf = ({ after, isReadOnly, key, oldLiveUntil, oldSize }: EntryOutcome): ReadonlyArray<RentChange> => {
   const durability = durabilityOf(key)
   if (durability === undefined || after?.liveUntil === undefined) return []
-  const newSize = isReadOnly ? oldSize : after.entry.toXdr().length
+  const newSize = isReadOnly ? oldSize : entrySize(after.entry)
   if (oldLiveUntil >= after.liveUntil && oldSize >= newSize) return []
   return [{ durability, isCode: key.type === "contractCode", oldSize, newSize, oldLiveUntil, newLiveUntil: after.liveUntil }]
 }
@@ -173,7 +175,7 @@ const write = (draft: Draft, outcomes: ReadonlyArray<EntryOutcome>, data: xdr.So
   let written = 0
   for (const { after, isReadOnly, key, oldLiveUntil } of outcomes) {
     if (!isReadOnly && after !== undefined) {
-      const size = after.entry.toXdr().length
+      const size = entrySize(after.entry)
       written += size
       if (!fitsEntry(key, size, settings) || written > data.resources.writeBytes) return false
       draft.put(after.entry)

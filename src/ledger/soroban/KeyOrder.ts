@@ -1,17 +1,27 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { compareBytes } from "../Int64.ts"
-import { compareValues } from "./Values.ts"
+import { compareAddresses, compareValues } from "./Values.ts"
 
-const typeNumber = (key: xdr.LedgerKey): number => new DataView(key.toXdr().slice(0, 4).buffer).getInt32(0)
+const numbers = new Map<xdr.LedgerKey["type"], number>()
+
+/** The number of a kind, as the XDR of its keys tells; read once for each. */
+const typeNumber = (key: xdr.LedgerKey): number => {
+  const known = numbers.get(key.type)
+  if (known !== undefined) return known
+  const number = new DataView(xdrBytes(key).slice(0, 4).buffer).getInt32(0)
+  numbers.set(key.type, number)
+  return number
+}
 
 /** The order the host keeps ledger keys in: by kind, then field by field. Simulated footprints come in it. */
 export const compareKeys = (left: xdr.LedgerKey, right: xdr.LedgerKey): number => {
   if (left.type !== "contractData" || right.type !== "contractData") {
-    return typeNumber(left) - typeNumber(right) || compareBytes(left.toXdr(), right.toXdr())
+    return left.type === right.type ? compareBytes(xdrBytes(left), xdrBytes(right)) : typeNumber(left) - typeNumber(right)
   }
   return (
-    compareBytes(left.contractData.contract.toXdr(), right.contractData.contract.toXdr()) ||
+    compareAddresses(left.contractData.contract, right.contractData.contract) ||
     compareValues(left.contractData.key, right.contractData.key) ||
-    compareBytes(left.contractData.durability.toXdr(), right.contractData.durability.toXdr())
+    left.contractData.durability.value - right.contractData.durability.value
   )
 }

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sha256 } from "../Signatures.ts"
 import type { Durability } from "./Life.ts"
 
@@ -44,7 +45,7 @@ export const contractCode = (hash: Uint8Array, code: Uint8Array): xdr.LedgerEntr
 export const contractIdOf = (contractIdPreimage: xdr.ContractIdPreimage, networkId: Uint8Array): xdr.ContractId =>
   new xdr.ContractId(
     sha256(
-      xdr.HashIdPreimage.envelopeTypeContractId(new xdr.HashIdPreimageContractId({ networkId, contractIdPreimage })).toXdr()
+      xdrBytes(xdr.HashIdPreimage.envelopeTypeContractId(new xdr.HashIdPreimageContractId({ networkId, contractIdPreimage })))
     )
   )
 

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { idOf, keyText } from "../LedgerKey.ts"
 import { sha256 } from "../Signatures.ts"
 import type { Settings } from "./Settings.ts"
@@ -35,7 +36,7 @@ export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey => {
 export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.LedgerEntry =>
   new xdr.LedgerEntry({
     lastModifiedLedgerSeq: 0,
-    data: xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ keyHash: sha256(key.toXdr()), liveUntilLedgerSeq })),
+    data: xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ keyHash: sha256(xdrBytes(key)), liveUntilLedgerSeq })),
     ext: xdr.LedgerEntryExt.v0()
   })
 

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrLength } from "../../xdr/XdrBytes.ts"
 import { durabilityOf } from "./Life.ts"
 import type { DeclaredResources } from "./ResourceFee.ts"
 
@@ -39,4 +40,4 @@ export const isRestore = (tx: xdr.Transaction): boolean => tx.operations[0]?.bod
 
 /** Bytes of a transaction in its own envelope, signatures included: of the inner one where there is a fee bump. */
 export const envelopeSize = (tx: xdr.Transaction, signatures: ReadonlyArray<xdr.DecoratedSignature>): number =>
-  xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [...signatures] })).toXdr().length
+  xdrLength(xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [...signatures] })))

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sameBytes } from "../Int64.ts"
 import { idOf, idOfEntry } from "../LedgerKey.ts"
 
@@ -24,7 +25,7 @@ export const tellRestored = (
         return []
       case "ledgerEntryUpdated":
       case "ledgerEntryCreated":
-        return sameBytes(change.value.data.toXdr(), was.data.toXdr())
+        return sameBytes(xdrBytes(change.value.data), xdrBytes(was.data))
           ? [xdr.LedgerEntryChange.ledgerEntryRestored(change.value)]
           : [xdr.LedgerEntryChange.ledgerEntryRestored(at(was)), xdr.LedgerEntryChange.ledgerEntryUpdated(change.value)]
       case "ledgerEntryRemoved":

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrLength } from "../../xdr/XdrBytes.ts"
 import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "./ResourceFee.ts"
 import { declaredResources } from "./Resources.ts"
 import type { Settings } from "./Settings.ts"
@@ -73,5 +74,5 @@ const largestEnvelope = ({ archived, body, resources }: Simulated): number => {
       })
     )
   })
-  return new xdr.TransactionV1Envelope({ tx, signatures: Array.from({ length: 20 }, () => signature) }).toXdr().length
+  return xdrLength(new xdr.TransactionV1Envelope({ tx, signatures: Array.from({ length: 20 }, () => signature) }))
 }

@@ -1,11 +1,13 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
+import { xdrLength } from "../../xdr/XdrBytes.ts"
 import { extensionsOf, withSequence } from "../entries/Account.ts"
 import { keyOfAccount } from "../LedgerKey.ts"
 import type { LedgerState } from "../LedgerState.ts"
 import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
 import { type Contracts, NO_CONTRACTS } from "./Contract.ts"
+import { entrySize } from "./EntrySize.ts"
 import { HostError } from "./HostError.ts"
 import { type EntryOutcome, entryOutcome, rentOf } from "./Invocation.ts"
 import { compareKeys } from "./KeyOrder.ts"
@@ -111,7 +113,7 @@ export const simulateInvocation = (
         lives,
         operation: new xdr.InvokeHostFunctionOp({ hostFunction: operation.hostFunction, auth: [...auth] }),
         instructions: adjusted(machine.meter.used, 104, Math.max(50_000, options.instructionLeeway ?? 0)),
-        eventBytes: events.reduce((sum, event) => sum + event.toXdr().length, returnValue.toXdr().length)
+        eventBytes: events.reduce((sum, event) => sum + xdrLength(event), xdrLength(returnValue))
       }),
       changes: outcomes.flatMap(({ after, before, isArchived, isReadOnly, key }) =>
         isReadOnly || (after === undefined && before === undefined)
@@ -179,7 +181,7 @@ interface Counted {
 
 const estimateOf = (outcomes: ReadonlyArray<Outcome>, counted: Counted): Estimate => {
   const readWrite = outcomes.filter(({ isReadOnly }) => !isReadOnly)
-  const sizeOf = (living: Living | undefined): number => living?.entry.toXdr().length ?? 0
+  const sizeOf = (living: Living | undefined): number => (living === undefined ? 0 : entrySize(living.entry))
   const sum = (sizes: ReadonlyArray<number>): number => sizes.reduce((total, size) => total + size, 0)
   return transactionData({
     settings: counted.settings,

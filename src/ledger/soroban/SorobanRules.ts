@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { xdrLength } from "../../xdr/XdrBytes.ts"
 import { isIssuer, isNative, isValidAsset } from "../Asset.ts"
 import { idOf } from "../LedgerKey.ts"
 import type { TransactionFailure } from "../Outcome.ts"
@@ -53,7 +54,7 @@ const fitsLimits = (data: xdr.SorobanTransactionData, tx: xdr.Transaction, size:
     readOnly.length + readWrite.length <= settings.txMaxFootprintEntries &&
     diskReads(data, isRestore(tx)) <= settings.txMaxDiskReadEntries &&
     readWrite.length <= settings.txMaxWriteEntries &&
-    [...readOnly, ...readWrite].every((key) => mayBeTouched(key) && key.toXdr().length <= settings.maxDataKeySize) &&
+    [...readOnly, ...readWrite].every((key) => mayBeTouched(key) && xdrLength(key) <= settings.maxDataKeySize) &&
     size <= settings.txMaxSize &&
     namesArchivedWell(data)
   )

@@ -1,5 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { compareBytes, sameBytes } from "../Int64.ts"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
+import { compareBytes } from "../Int64.ts"
 import { hostFail } from "./HostError.ts"
 
 const LOW_64 = (1n << 64n) - 1n
@@ -126,13 +127,14 @@ export const strkeyOf = (address: xdr.ScAddress): string => {
   }
 }
 
-export const sameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean => sameBytes(left.toXdr(), right.toXdr())
+export const sameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean => compareAddresses(left, right) === 0
 
 /** The host's order of values: by type, then by content. Texts and bytes compare byte by byte, whatever their length. */
 export const compareValues = (left: xdr.ScVal, right: xdr.ScVal): number => {
   if (left.type !== right.type) return typeRank(left) - typeRank(right)
-  return compareTexts(left, right) ?? compareParts(left, right) ?? compareIntegers(left, right) ?? compareAddresses(left, right) ??
-    compareBytes(left.toXdr(), right.toXdr())
+  if (left.type === "scvAddress" && right.type === "scvAddress") return compareAddresses(left.address, right.address)
+  return compareTexts(left, right) ?? compareParts(left, right) ?? compareIntegers(left, right) ??
+    compareBytes(xdrBytes(left), xdrBytes(right))
 }
 
 /** Order of two texts or byte strings; undefined for values of another type. */
@@ -150,17 +152,15 @@ const compareParts = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => 
   return undefined
 }
 
-/** Order of two addresses of a kind; undefined for other values. */
-const compareAddresses = (left: xdr.ScVal, right: xdr.ScVal): number | undefined => {
-  if (left.type !== "scvAddress" || right.type !== "scvAddress") return undefined
-  const [one, other] = [left.address, right.address]
-  if (one.type === "scAddressTypeContract" && other.type === "scAddressTypeContract") {
-    return compareBytes(one.contractId.toBytes(), other.contractId.toBytes())
+/** The host's order of addresses: by kind, then by content. */
+export const compareAddresses = (left: xdr.ScAddress, right: xdr.ScAddress): number => {
+  if (left.type === "scAddressTypeContract" && right.type === "scAddressTypeContract") {
+    return compareBytes(left.contractId.toBytes(), right.contractId.toBytes())
   }
-  if (one.type === "scAddressTypeAccount" && other.type === "scAddressTypeAccount") {
-    return compareBytes(one.accountId.ed25519.value, other.accountId.ed25519.value)
+  if (left.type === "scAddressTypeAccount" && right.type === "scAddressTypeAccount") {
+    return compareBytes(left.accountId.ed25519.value, right.accountId.ed25519.value)
   }
-  return undefined
+  return compareBytes(xdrBytes(left), xdrBytes(right))
 }
 
 /** Order of two integers: of signed ones the bytes do not sort as they do; undefined for values of another type. */
@@ -186,7 +186,7 @@ const ranks = new Map<xdr.ScVal["type"], number>()
 const typeRank = (value: xdr.ScVal): number => {
   const known = ranks.get(value.type)
   if (known !== undefined) return known
-  const rank = new DataView(value.toXdr().slice(0, 4).buffer).getInt32(0)
+  const rank = new DataView(xdrBytes(value).slice(0, 4).buffer).getInt32(0)
   ranks.set(value.type, rank)
   return rank
 }

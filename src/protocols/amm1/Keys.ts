@@ -2,6 +2,7 @@ import { hash, xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, underHolder } from "../../stellar/ContractKeys.ts"
 import { account, contract, i32, u128, variant } from "../../stellar/ScValCodec.ts"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 // Storage keys of the router, of pools and of what they keep for one user (DataKey of each contract).
 
@@ -10,7 +11,7 @@ export const tokensSet = (index: bigint): xdr.ScVal => variant("TokensSet", u128
 
 /** Pools of a set of tokens are kept under the hash of the tokens in their order. */
 export const setPools = (tokens: ReadonlyArray<ContractAddress>): xdr.ScVal =>
-  variant("TokensSetPools", xdr.ScVal.scvBytes(hash(Buffer.concat(tokens.map((token) => contract.encode(token).toXdr())))))
+  variant("TokensSetPools", xdr.ScVal.scvBytes(hash(Buffer.concat(tokens.map((token) => xdrBytes(contract.encode(token)))))))
 
 export const shareBalance = underHolder((user: AccountAddress) => variant("Balance", account.encode(user)))
 

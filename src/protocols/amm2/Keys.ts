@@ -2,6 +2,7 @@ import { Address, type xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, u32, variant, vec } from "../../stellar/ScValCodec.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { balanceOf } from "../kit/HeldBalance.ts"
 
 // Of the factory (instance, and an entry for each pair), of the router (instance), and of pairs and tokens.
@@ -37,11 +38,11 @@ export const pairOf = (tokens: readonly [ContractAddress, ContractAddress]): xdr
 
 /** Contracts of which some keys name a balance of the account: pairs, or any other token. */
 export const sharesNamed = (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress): ReadonlyArray<ContractAddress> => {
-  const own = balanceOf(user).toXdr("base64")
+  const own = xdrBase64(balanceOf(user))
   return [
     ...new Set(keys.flatMap((key) =>
       key.type === "contractData" && key.contractData.contract.type === "scAddressTypeContract" &&
-        key.contractData.key.toXdr("base64") === own
+        xdrBase64(key.contractData.key) === own
         ? [ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString())]
         : []
     ))

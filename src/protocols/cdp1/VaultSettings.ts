@@ -3,6 +3,7 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { address, bool, contract, payloadsOf, struct, symbol, u128, u64, variant } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec, ScValMisfit } from "../../stellar/ScValCodec.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { OptionalVaultKey } from "./VaultKey.ts"
 import type { Denomination, VaultKey } from "./VaultKey.ts"
 
@@ -72,9 +73,9 @@ export interface VaultSettings {
 
 /** Reads the instance storage (`CoreState`, `Currency`, `VaultsInfo`); other keys are the contract's own business. */
 export const settingsIn = (instance: xdr.ScContractInstance): VaultSettings => {
-  const stored = new Map((instance.storage ?? []).map(({ key, val }) => [key.toXdr("base64"), val] as const))
+  const stored = new Map((instance.storage ?? []).map(({ key, val }) => [xdrBase64(key), val] as const))
   const under = <A>(key: xdr.ScVal, codec: ScValCodec<A>): Read<A | null> => {
-    const value = stored.get(key.toXdr("base64"))
+    const value = stored.get(xdrBase64(key))
     return value === undefined ? Either.right(null) : codec.decode(value)
   }
   const named = (kind: string): ReadonlyArray<Denomination> =>

@@ -7,6 +7,7 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { describeMisfit } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { getterText, isGetter } from "./Question.ts"
 import type { Question } from "./Question.ts"
 
@@ -109,7 +110,7 @@ const indexes = new WeakMap<xdr.ScContractInstance, ReadonlyMap<string, xdr.ScVa
 const indexOf = (instance: xdr.ScContractInstance): ReadonlyMap<string, xdr.ScVal> => {
   const known = indexes.get(instance)
   if (known !== undefined) return known
-  const index = new Map((instance.storage ?? []).map(({ key, val }) => [key.toXdr("base64"), val] as const))
+  const index = new Map((instance.storage ?? []).map(({ key, val }) => [xdrBase64(key), val] as const))
   indexes.set(instance, index)
   return index
 }
@@ -121,7 +122,7 @@ export const inInstance = <A>(
   key: xdr.ScVal,
   codec: ScValCodec<A>
 ): Either.Either<A | null, Unusable> => {
-  const value = indexOf(instance).get(key.toXdr("base64"))
+  const value = indexOf(instance).get(xdrBase64(key))
   if (value === undefined) return Either.right(null)
   return Either.mapLeft(codec.decode(value), (misfit): Unusable => ({
     _tag: "Undecodable",

@@ -3,6 +3,7 @@ import { Either } from "effect"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { account, contract, payloadsOf, struct, symbol, u32, variant } from "../../stellar/ScValCodec.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 // Storage keys of the pool (PoolDataKey), the backstop (BackstopDataKey), the pool factory and the comet pool whose shares the backstop takes.
 
@@ -69,11 +70,11 @@ export const cometKeys = (comet: ContractAddress, user: AccountAddress): Readonl
 
 /** Contracts of which some keys name what an account has in a pool, or in a backstop for one. */
 export const poolsNamed = (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress): ReadonlyArray<ContractAddress> => {
-  const own = positions(user).toXdr("base64")
+  const own = xdrBase64(positions(user))
   return [
     ...new Set(keys.flatMap((key): ReadonlyArray<ContractAddress> => {
       if (key.type !== "contractData" || key.contractData.contract.type !== "scAddressTypeContract") return []
-      if (key.contractData.key.toXdr("base64") === own) {
+      if (xdrBase64(key.contractData.key) === own) {
         return [ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString())]
       }
       const [payload] = payloadsOf("UserBalance", key.contractData.key) ?? []

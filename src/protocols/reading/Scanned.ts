@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { including, type Span } from "../../chain/LedgerSpans.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 /** What was scanned. Nothing of it is about accounts. */
 export interface Scanned {
@@ -48,7 +49,7 @@ export const withTold = (
   let characters = lengthOf(data)
   let isFull = false
   for (const event of events) {
-    const text = event.data.toXdr("base64")
+    const text = xdrBase64(event.data)
     if (all.has(text)) continue
     if (all.size >= mostValues || characters + text.length > mostCharacters) {
       isFull = true

@@ -1,4 +1,3 @@
-import { Address } from "@stellar/stellar-sdk"
 import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
@@ -8,6 +7,7 @@ import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
 import { cacheCount } from "../../domain/CacheMetrics.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
+import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import { contractsOf } from "../Place.ts"
 import { scanner } from "./Announcements.ts"
 import type { Announced, ScanStore } from "./Announcements.ts"
@@ -68,8 +68,7 @@ const naming = (
   by: Told["by"]
 ): ReadonlyArray<Told> => {
   const own = new Set<string>(namedBy)
-  const isNaming = ({ key }: EntryAnswer) =>
-    key.type === "contractData" && own.has(Address.fromScAddress(key.contractData.contract).toString())
+  const isNaming = ({ key }: EntryAnswer) => key.type === "contractData" && own.has(nameOfAddress(key.contractData.contract))
   const anew = now.filter(isNaming).map((one): Told => ({ ...one, by, inside: counts }))
   return [...new Map([...before, ...anew].map((one) => [keyText(one.key), one] as const)).values()]
 }

@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../../ledger/Signatures.ts"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 /** The first bytes of any code: it has no function. */
 const PREAMBLE = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])
@@ -32,7 +33,7 @@ export const declaredFunction = (name: string, types: ReadonlyArray<xdr.ScSpecTy
 export const declaringCode = (
   declarations: ReadonlyArray<xdr.ScSpecEntry>
 ): { readonly code: Uint8Array<ArrayBuffer>; readonly hash: string } => {
-  const entries = Buffer.concat(declarations.map((declaration) => declaration.toXdr()))
+  const entries = Buffer.concat(declarations.map(xdrBytes))
   const body = Buffer.concat([length(SECTION.length), SECTION, entries])
   const code = Buffer.concat([PREAMBLE, Buffer.from([0]), length(body.length), body])
   return { code, hash: Buffer.from(sha256(code)).toString("hex") }

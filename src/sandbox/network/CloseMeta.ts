@@ -2,6 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import type { Applied } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { AssetEvents } from "../asset-events/AssetEvents.ts"
 import { eventsByOperation, feeEvents } from "../asset-events/TransactionEvents.ts"
 import { closeValue } from "./CloseValue.ts"
@@ -96,9 +97,9 @@ export const ledgerRecord = (closing: {
       set,
       transactions: applied.length
     }),
-    txSetResultHash: sha256(new xdr.TransactionResultSet({ results }).toXdr()),
+    txSetResultHash: sha256(xdrBytes(new xdr.TransactionResultSet({ results }))),
     // There is no bucket list here: the running hash of all results stands for the state it would commit to.
-    bucketListHash: sha256(previous?.header.bucketListHash.toBytes() ?? ZERO_HASH, ...results.map((pair) => pair.toXdr())),
+    bucketListHash: sha256(previous?.header.bucketListHash.toBytes() ?? ZERO_HASH, ...results.map(xdrBytes)),
     ledgerSeq: state.header.ledgerSeq,
     totalCoins,
     feePool: applied.reduce((sum, one) => sum + one.applied.feeCharged, previous?.header.feePool ?? 0n),
@@ -114,7 +115,7 @@ export const ledgerRecord = (closing: {
         new xdr.LedgerHeaderExtensionV1({ flags: state.header.flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() })
       )
   })
-  const hash = sha256(header.toXdr())
+  const hash = sha256(xdrBytes(header))
   const transactions = applied.map(({ applied, facts }, index): TransactionRecord => ({
     facts,
     ledger: state.header.ledgerSeq,

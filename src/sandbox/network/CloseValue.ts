@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 const hash = (kind: "sha256" | "sha512", ...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const sum = createHash(kind)
@@ -40,7 +41,7 @@ export const closeValue = (closing: {
   readonly transactions: number
 }): xdr.StellarValue => {
   const { closeTime, ledgerVersion, passphrase, previousHash, set, transactions } = closing
-  const txSetHash = hash("sha256", set.toXdr())
+  const txSetHash = hash("sha256", xdrBytes(set))
   const lcValueSignature = proposer(passphrase, txSetHash, closeTime)
   if (transactions > 0 || ledgerVersion < EMPTY_SET_PROTOCOL) {
     return new xdr.StellarValue({ txSetHash, closeTime, upgrades: [], ext: xdr.StellarValueExt.stellarValueSigned(lcValueSignature) })

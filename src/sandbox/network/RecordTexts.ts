@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { TransactionRecord } from "./LedgerRecord.ts"
 
 /** What both APIs tell of a transaction in base64 of its XDR. */
@@ -17,9 +18,9 @@ export const textsOf = (record: TransactionRecord): RecordTexts => {
   if (known !== undefined) return known
   const { applied, facts, meta } = record
   const texts = {
-    envelope: facts.envelope.toXdr("base64"),
-    result: applied.result.toXdr("base64"),
-    meta: meta.toXdr("base64"),
+    envelope: xdrBase64(facts.envelope),
+    result: xdrBase64(applied.result),
+    meta: xdrBase64(meta),
     feeMeta: xdr.encodeArray(xdr.LedgerEntryChange, [...applied.meta.feeChanges], "base64")
   }
   written.set(record, texts)

@@ -1,5 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 /** What the queue, the history and the APIs ask of an envelope, worked out once. */
 export interface TransactionFacts {
@@ -32,7 +33,7 @@ type Tagged = xdr.TransactionSignaturePayloadTaggedTransaction
 
 const hashOf = (tagged: Tagged, passphrase: string): string =>
   createHash("sha256")
-    .update(new xdr.TransactionSignaturePayload({ networkId: networkId(passphrase), taggedTransaction: tagged }).toXdr())
+    .update(xdrBytes(new xdr.TransactionSignaturePayload({ networkId: networkId(passphrase), taggedTransaction: tagged })))
     .digest("hex")
 
 const asTagged = (transaction: xdr.Transaction): Tagged => xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(transaction)

@@ -1,6 +1,7 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { Network } from "../Network.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { transactionFacts } from "../network/TransactionFacts.ts"
@@ -28,7 +29,7 @@ const failed = (result: xdr.TransactionResult, raw: string) =>
     type: "transaction_failed",
     title: "Transaction Failed",
     detail: "The transaction failed when submitted to the network; extras.result_codes tells why.",
-    extras: { envelope_xdr: raw, result_xdr: result.toXdr("base64"), result_codes: resultCodes(result) }
+    extras: { envelope_xdr: raw, result_xdr: xdrBase64(result), result_codes: resultCodes(result) }
   })
 
 /** `POST /transactions`: waits for the ledger. A transaction that is known already answers with its stored result. */

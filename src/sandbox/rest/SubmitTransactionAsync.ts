@@ -1,5 +1,6 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { Network } from "../Network.ts"
 import { submittedEnvelope } from "./SubmittedEnvelope.ts"
 
@@ -19,7 +20,7 @@ export const submitTransactionAsync = HttpRouter.makeRoute(
     const { facts: { hash }, verdict } = yield* network.submit(envelope)
     if (typeof verdict !== "string") {
       return HttpServerResponse.unsafeJson(
-        { tx_status: "ERROR", hash, error_result_xdr: verdict.rejected.toXdr("base64") },
+        { tx_status: "ERROR", hash, error_result_xdr: xdrBase64(verdict.rejected) },
         { status: 400 }
       )
     }

@@ -1,3 +1,4 @@
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
 
 const texts = new WeakMap<LedgerRecord, string>()
@@ -6,7 +7,7 @@ const texts = new WeakMap<LedgerRecord, string>()
 export const closeMetaText = (ledger: LedgerRecord): string => {
   const known = texts.get(ledger)
   if (known !== undefined) return known
-  const text = ledger.meta.toXdr("base64")
+  const text = xdrBase64(ledger.meta)
   texts.set(ledger, text)
   return text
 }

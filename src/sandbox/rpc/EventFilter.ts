@@ -1,5 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { RpcFault } from "./RpcFault.ts"
 
 const MAX_FILTERS = 5
@@ -69,7 +70,7 @@ const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
   const contract = event.contractId === null ? undefined : StrKey.encodeContract(event.contractId.toBytes())
   const contracts = filter.contractIds ?? []
   const topics = filter.topics ?? []
-  const segments = event.body.v0.topics.map((topic) => topic.toXdr("base64"))
+  const segments = event.body.v0.topics.map(xdrBase64)
   return (types === undefined || types.some((type) => type === eventType(event))) &&
     (contracts.length === 0 || (contract !== undefined && contracts.includes(contract))) &&
     (topics.length === 0 || topics.some((topic) => topicMatches(topic, segments)))

@@ -1,5 +1,6 @@
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
 import { EventFilter, type EventMatcher, eventMatcher, eventType } from "./EventFilter.ts"
@@ -59,8 +60,8 @@ const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.Cont
         transactionIndex: place.transaction,
         txHash: record.facts.hash,
         inSuccessfulContractCall: record.successful,
-        topic: event.body.v0.topics.map((topic) => topic.toXdr("base64")),
-        value: event.body.v0.data.toXdr("base64")
+        topic: event.body.v0.topics.map(xdrBase64),
+        value: xdrBase64(event.body.v0.data)
       }
     }]
 }

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { closeMetaText } from "./CloseMetaText.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
@@ -12,7 +13,7 @@ export const getLatestLedger = readingMethod(
       protocolVersion: state.header.ledgerVersion,
       sequence: latest.sequence,
       closeTime: latest.closeTime.toString(),
-      headerXdr: latest.header.toXdr("base64"),
+      headerXdr: xdrBase64(latest.header),
       metadataXdr: closeMetaText(latest)
     })
 )

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { keyText } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ttlKeyOf } from "../../ledger/soroban/Life.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
@@ -47,7 +48,7 @@ const texts = new WeakMap<xdr.LedgerEntry, EntryText>()
 const textOf = (entry: xdr.LedgerEntry): EntryText => {
   const written = texts.get(entry)
   if (written !== undefined) return written
-  const text = { xdr: entry.data.toXdr("base64"), extXdr: entry.ext.toXdr("base64") }
+  const text = { xdr: xdrBase64(entry.data), extXdr: xdrBase64(entry.ext) }
   texts.set(entry, text)
   return text
 }

@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
 import { closeMetaText } from "./CloseMetaText.ts"
 import { isWithin, rangeText } from "./LedgerRange.ts"
@@ -34,7 +35,7 @@ export const getLedgers = readingMethod(
         hash: ledger.hash,
         sequence: ledger.sequence,
         ledgerCloseTime: ledger.closeTime.toString(),
-        headerXdr: historyEntry(ledger).toXdr("base64"),
+        headerXdr: xdrBase64(historyEntry(ledger)),
         metadataXdr: closeMetaText(ledger)
       })),
       latestLedger: history.latest.sequence,

@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { Network } from "../Network.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { rpcMethod, xdrFormat } from "./RpcMethod.ts"
@@ -25,6 +26,6 @@ export const sendTransaction = rpcMethod(
     }
     return typeof verdict === "string"
       ? { status: STATUS[verdict], ...answer }
-      : { status: "ERROR", ...answer, errorResultXdr: verdict.rejected.toXdr("base64") }
+      : { status: "ERROR", ...answer, errorResultXdr: xdrBase64(verdict.rejected) }
   })
 )

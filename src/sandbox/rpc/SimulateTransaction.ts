@@ -4,6 +4,7 @@ import { simulateExtension, simulateRestore } from "../../ledger/soroban/Footpri
 import { type RestoredSimulation, simulateRestored } from "../../ledger/soroban/RestoredSimulation.ts"
 import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
 import { type SimulatedCall, simulateInvocation, type SimulationOptions } from "../../ledger/soroban/Simulation.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { publicKeyOf } from "../AssetName.ts"
 import { Network } from "../Network.ts"
 import type { Chain } from "../network/Chain.ts"
@@ -59,9 +60,18 @@ export const simulateTransaction = rpcMethod(
 /** In place of an answer: the call never ends, and no bound is set to how long it is run. */
 const ENDLESS = {}
 
+const envelopeIn = (text: string): xdr.TransactionEnvelope | undefined => {
+  try {
+    return xdr.TransactionEnvelope.fromXdr(text, "base64")
+  } catch {
+    return undefined
+  }
+}
+
 const readTransaction = ({ transaction }: Params): Simulatable | Refused => {
-  if (!xdr.TransactionEnvelope.validateXdr(transaction, "base64")) return { error: "Could not unmarshal transaction" }
-  const tx = innerTransaction(xdr.TransactionEnvelope.fromXdr(transaction, "base64"))
+  const envelope = envelopeIn(transaction)
+  if (envelope === undefined) return { error: "Could not unmarshal transaction" }
+  const tx = innerTransaction(envelope)
   const [operation] = tx.operations
   if (operation === undefined || tx.operations.length !== 1) return { error: "Transaction contains more than one operation" }
   if (tx.memo.type !== "memoNone") {
@@ -156,7 +166,7 @@ const simulateCall = (
     ? simulateRestored(state, operation, source, options)
     : { simulated: simulateInvocation(state, operation, source, options) }
   if (simulated.kind === "failure" && simulated.isEndless) return ENDLESS
-  const events = simulated.diagnosticEvents.map((event) => event.toXdr("base64"))
+  const events = simulated.diagnosticEvents.map(xdrBase64)
   return simulated.kind === "failure"
     ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }
     : {
@@ -169,13 +179,13 @@ const simulateCall = (
 }
 
 const shown = ({ data, minResourceFee }: Estimate) => ({
-  transactionData: data.toXdr("base64"),
+  transactionData: xdrBase64(data),
   minResourceFee: minResourceFee.toString()
 })
 
 const resultOf = ({ auth, returnValue }: SimulatedCall) => ({
-  auth: auth.map((entry) => entry.toXdr("base64")),
-  xdr: returnValue.toXdr("base64")
+  auth: auth.map(xdrBase64),
+  xdr: xdrBase64(returnValue)
 })
 
 const changeOf = (before: object | undefined, after: object | undefined): "created" | "deleted" | "updated" => {
@@ -186,7 +196,7 @@ const changeOf = (before: object | undefined, after: object | undefined): "creat
 const changesOf = ({ changes }: SimulatedCall) =>
   changes.map(({ after, before, key }) => ({
     type: changeOf(before, after),
-    key: key.toXdr("base64"),
-    before: before?.toXdr("base64") ?? null,
-    after: after?.toXdr("base64") ?? null
+    key: xdrBase64(key),
+    before: before === undefined ? null : xdrBase64(before),
+    after: after === undefined ? null : xdrBase64(after)
   }))

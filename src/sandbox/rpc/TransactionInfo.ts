@@ -1,3 +1,4 @@
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { textsOf } from "../network/RecordTexts.ts"
 
@@ -13,8 +14,8 @@ export const transactionInfo = (record: TransactionRecord) => {
     resultMetaXdr: meta,
     events: record.meta.type === "v4"
       ? {
-        transactionEventsXdr: record.meta.v4.events.map((event) => event.toXdr("base64")),
-        contractEventsXdr: record.meta.v4.operations.map(({ events }) => events.map((event) => event.toXdr("base64")))
+        transactionEventsXdr: record.meta.v4.events.map(xdrBase64),
+        contractEventsXdr: record.meta.v4.operations.map(({ events }) => events.map(xdrBase64))
       }
       : {}
   }

@@ -17,6 +17,7 @@ import {
   u64,
   vec
 } from "../../ledger/soroban/Values.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import {
   AMM_1_SHARE_TOKEN,
   AMM_1_SHARE_TOKEN_HASH,
@@ -241,7 +242,7 @@ export const withInstanceValues = (
   if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") return state
   const { contractData } = entry.data
   const { executable, storage } = entry.data.contractData.val.instance
-  const values = new Map((storage ?? []).map(({ key: name, val }) => [name.toXdr("base64"), val]))
+  const values = new Map((storage ?? []).map(({ key: name, val }) => [xdrBase64(name), val]))
   change(values)
   const map = mapOf([...values].map(([name, val]) => [xdr.ScVal.fromXdr(name, "base64"), val] as const))
   const instance = new xdr.ScContractInstance({ executable, storage: map.type === "scvMap" ? map.map : null })

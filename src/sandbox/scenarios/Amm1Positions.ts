@@ -1,6 +1,7 @@
 import { type Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal, asU128, i128, i32, u128, u256 } from "../../ledger/soroban/Values.ts"
+import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { CONCENTRATED } from "../contracts/Amm1.ts"
 import { Network } from "../Network.ts"
 import { poolTokensOf, withInstanceValues } from "./Amm1Entries.ts"
@@ -19,7 +20,7 @@ type Market = Effect.Effect.Success<typeof Amm1Market>
 /** Ranges at ten lumens a USDC: one around the price, and one that is all in USDC. */
 export const rangesOf = (passphrase: string, { native, usdc }: Market) => {
   const [first] = poolTokensOf(passphrase, native, usdc)
-  const isNativeFirst = first !== undefined && poolTokensOf(passphrase, native)[0]?.toXdr("base64") === first.toXdr("base64")
+  const isNativeFirst = first !== undefined && poolTokensOf(passphrase, native)[0]?.toXdr("base64") === xdrBase64(first)
   const at = isNativeFirst ? tickOf(10n, 1n) : tickOf(1n, 10n)
   // The second token is held below the price, the first above it.
   const aside = isNativeFirst ? [at - 1_200, at - 600] as const : [at + 600, at + 1_200] as const
@@ -37,14 +38,14 @@ export const leaveFees = Effect.fnUntraced(function*(market: Market, asset: Asse
     fn: "transfer",
     args: [accountVal(provider), addressVal(concentrated), i128(amount)]
   })
-  const isFirst = poolTokensOf(passphrase, native, usdc)[0]?.toXdr("base64") === addressVal(token).toXdr("base64")
+  const isFirst = poolTokensOf(passphrase, native, usdc)[0]?.toXdr("base64") === xdrBase64(addressVal(token))
   const [growth, reserve] = isFirst ? [CONCENTRATED.feeGrowth0, CONCENTRATED.reserve0] : [CONCENTRATED.feeGrowth1, CONCENTRATED.reserve1]
   const amountAt = (storage: ReadonlyMap<string, Parameters<typeof asU128>[0]>, key: typeof growth): bigint =>
-    asU128(storage.get(key.toXdr("base64")) ?? u128(0n))
+    asU128(storage.get(xdrBase64(key)) ?? u128(0n))
   yield* amend((state) =>
     withInstanceValues(state, concentrated, (storage) => {
-      storage.set(growth.toXdr("base64"), u256((amount << 128n) / amountAt(storage, CONCENTRATED.liquidity)))
-      storage.set(reserve.toXdr("base64"), u128(amountAt(storage, reserve) + amount))
+      storage.set(xdrBase64(growth), u256((amount << 128n) / amountAt(storage, CONCENTRATED.liquidity)))
+      storage.set(xdrBase64(reserve), u128(amountAt(storage, reserve) + amount))
     })
   )
 })

@@ -3,6 +3,7 @@ import { keyOf } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ttlEntry, ttlKeyOf } from "../../ledger/soroban/Life.ts"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
+import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 /** 32 bytes that stand for others: the id of a contract, or the hash of its code. */
 export interface Replacement {
@@ -36,7 +37,7 @@ const replaced = (bytes: Uint8Array, replacements: ReadonlyArray<Replacement>): 
 }
 
 const changed = (entry: xdr.LedgerEntry, replacements: ReadonlyArray<Replacement>): xdr.LedgerEntry | null => {
-  const bytes = entry.data.toXdr()
+  const bytes = xdrBytes(entry.data)
   const other = replaced(bytes, replacements)
   return other === bytes ? null : new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.fromXdr(other) })
 }

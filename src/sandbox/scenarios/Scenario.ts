@@ -4,6 +4,7 @@ import { Network } from "../Network.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { resultCodes } from "../rest/ResultCodes.ts"
 import { sourceAccount } from "../SourceAccount.ts"
+import { signed } from "./Signed.ts"
 
 /** A step of a scenario that did not go through: the scenario is wrong, not the network. */
 export class ScenarioFailed extends Data.TaggedError("ScenarioFailed")<{
@@ -41,9 +42,7 @@ export const perform = Effect.fnUntraced(function*(
     })
     for (const operation of operations) builder.addOperation(operation)
     if (resources !== undefined) builder.setSorobanData(resources)
-    const transaction = builder.setTimeout(0).build()
-    transaction.sign(...signedBy)
-    return transaction.toEnvelope()
+    return signed(builder.setTimeout(0).build(), signedBy).toEnvelope()
   })
   const { facts, verdict } = yield* network.submit(envelope)
   if (typeof verdict !== "string") {

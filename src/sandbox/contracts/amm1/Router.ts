@@ -16,6 +16,7 @@ import {
   variant,
   vec
 } from "../../../ledger/soroban/Values.ts"
+import { xdrBytes } from "../../../xdr/XdrBytes.ts"
 import { amountAt } from "./Instance.ts"
 import { keepInstance, readKept } from "./Lives.ts"
 import { swapChained } from "./SwapChain.ts"
@@ -28,7 +29,7 @@ export const SETS = variant("TokensSetCounter")
 export const tokensSetKey = (index: bigint): xdr.ScVal => variant("TokensSet", u128(index))
 
 /** Names a set of tokens, in their order. */
-export const tokensSalt = (tokens: ReadonlyArray<xdr.ScVal>): Uint8Array => sha256(Buffer.concat(tokens.map((token) => token.toXdr())))
+export const tokensSalt = (tokens: ReadonlyArray<xdr.ScVal>): Uint8Array => sha256(Buffer.concat(tokens.map(xdrBytes)))
 
 export const poolsKey = (salt: Uint8Array): xdr.ScVal => variant("TokensSetPools", xdr.ScVal.scvBytes(salt))
 

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asBytes, asU128, asVec, i128, symbol, u128, u32, vec } from "../../../ledger/soroban/Values.ts"
+import { xdrBase64 } from "../../../xdr/XdrBytes.ts"
 import { take } from "./PoolTokens.ts"
 
 const PATH_IS_EMPTY = 307
@@ -19,8 +20,8 @@ const linkOf = (host: ContractHost, value: xdr.ScVal): ChainLink => {
 }
 
 const indexOf = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>, token: xdr.ScAddress): xdr.ScVal => {
-  const text = addressVal(token).toXdr("base64")
-  const at = tokens.findIndex((one) => one.toXdr("base64") === text)
+  const text = xdrBase64(addressVal(token))
+  const at = tokens.findIndex((one) => xdrBase64(one) === text)
   return at === -1 ? host.trap() : u32(at)
 }
 

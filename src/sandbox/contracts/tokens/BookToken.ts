@@ -15,6 +15,7 @@ import {
   vec,
   VOID
 } from "../../../ledger/soroban/Values.ts"
+import { xdrBase64 } from "../../../xdr/XdrBytes.ts"
 import { standInHash } from "../StandInHash.ts"
 import type { TokenIdentity } from "./TokenIdentity.ts"
 
@@ -47,8 +48,8 @@ const page = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => host.persistent.
 const rewritten = (host: ContractHost, key: xdr.ScVal, place: xdr.ScVal, value: xdr.ScVal): void => {
   const kept = page(host, key)
   const entries = kept.type === "scvMap" ? (kept.map ?? []) : host.trap()
-  const id = place.toXdr("base64")
-  const others = entries.filter((entry) => entry.key.toXdr("base64") !== id)
+  const id = xdrBase64(place)
+  const others = entries.filter((entry) => xdrBase64(entry.key) !== id)
   host.persistent.set(key, mapOf([...others.map((entry) => [entry.key, entry.val] as const), [place, value]]))
   host.persistent.extend(key, LIFE - DAY, LIFE)
 }
