@@ -104,7 +104,8 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
     Effect.gen(function*() {
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
       const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), {
-        concurrency
+        // A single one needs no fiber beside this one.
+        concurrency: keys.size > maxKeysPerCall ? concurrency : 1
       })
       const calls = new Map(chunks.flatMap((call, index) =>
         [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)

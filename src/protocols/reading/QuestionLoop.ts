@@ -61,12 +61,14 @@ const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Eff
 const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
-    const getters = yield* Effect.forkDaemon(told(sources, distinct.filter(isGetter)))
-    return yield* Effect.zipWith(
-      sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
-      Fiber.join(getters),
-      (found, said): Answers => ({ entries: found, told: said })
-    ).pipe(Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters))))
+    const asked = distinct.filter(isGetter)
+    const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
+    if (asked.length === 0) return { entries: yield* entries, told: new Map() }
+    const getters = yield* Effect.forkDaemon(told(sources, asked))
+    return yield* Effect.flatMap(entries, (found) => Effect.map(Fiber.join(getters), (said): Answers => ({ entries: found, told: said })))
+      .pipe(
+        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
+      )
   })
 
 /**
