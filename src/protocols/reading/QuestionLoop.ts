@@ -6,6 +6,7 @@ import { askGetterOnce } from "../../chain/Getter.ts"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
+import { sideBySide } from "../../chain/SideBySide.ts"
 import { openIn, viewOf } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { getterText, isGetter, questionText } from "../kit/Question.ts"
@@ -45,12 +46,12 @@ const patience = "4 seconds"
 /** Asks a contract; one that does not answer in time, or that nobody could be asked about, has failed. */
 const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
   Effect.map(
-    Effect.forEach(getters, (getter) =>
+    sideBySide(getters, concurrency, (getter) =>
       (isForeseen === true ? Effect.succeed(unanswered) : askGetterOnce(rpc, getter)).pipe(
         Effect.timeoutTo({ duration: patience, onSuccess: (answer) => answer, onTimeout: () => unanswered }),
         Effect.catchAll(() => Effect.succeed(unanswered)),
         Effect.map((answer) => [getterText(getter), answer] as const)
-      ), { concurrency }),
+      )),
     (all) => new Map(all)
   )
 
