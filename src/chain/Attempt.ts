@@ -1,7 +1,8 @@
-import { type Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
+import { allotted } from "./Allotted.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
-import { isGivenUp, type Patience, silentTooLong, untilGivenUp } from "./Patience.ts"
-import { timelyOr } from "./Stalls.ts"
+import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./Patience.ts"
+import { type Stalls, undisturbed } from "./Stalls.ts"
 
 /** What is known of a question beforehand. */
 export interface Asking {
@@ -9,21 +10,39 @@ export interface Asking {
   readonly most: Duration.Duration
   /** The endpoint searches for the answer, which may take its time without anything being wrong. */
   readonly searched?: boolean
+  /** When the whole call is over, milliseconds of the clock; left out: never. */
+  readonly until?: number
 }
 
-const late = () => new Unreachable({ reason: "time-out" })
+/** Not waited for any more: the whole call has taken as long as it may. It is no fault of the endpoint. */
+export const overdue = new Unreachable({ reason: "overdue" })
+
+const late = new Unreachable({ reason: "time-out" })
 
 /** Not asked any more: the request has waited for that endpoint for as long as it will. */
 export const givenUp = new Unreachable({ reason: "hangs", givenUp: true })
 
 /** Asks one endpoint for as long as it is worth waiting for it: by the patience of the request, where there is one. */
 export const waitedFor =
-  (url: URL, { most, searched = false }: Asking, patience: Patience | null) =>
+  (url: URL, { most, searched = false, until = Number.POSITIVE_INFINITY }: Asking, patience: Patience | null, stalls: Stalls["Type"]) =>
   <A, R>(attempt: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> => {
-    if (patience === null) return timelyOr(most, late)(attempt)
     if (isGivenUp(patience, url)) return Effect.fail(givenUp)
-    const cut = Effect.suspend(() => Effect.fail(isGivenUp(patience, url) ? givenUp : late()))
-    return searched
-      ? Effect.raceFirst(timelyOr(most, late)(attempt), Effect.zipRight(untilGivenUp(patience, url), cut))
-      : Effect.raceFirst(attempt, Effect.zipRight(silentTooLong(patience, url), cut))
+    const silence = patience === null ? null : silenceOf(patience, url)
+    return Effect.clockWith((clock) => {
+      const began = undisturbed(clock, stalls)
+      const waited = () => undisturbed(clock, stalls) - began
+      const leftOfMost = () => Duration.toMillis(most) - waited()
+      const worth = (): number => {
+        if (silence === null) return leftOfMost()
+        if (searched) return isGivenUp(patience, url) ? 0 : leftOfMost()
+        return Math.floor(leftOf(silence) - waited())
+      }
+      const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), worth())
+      const cut = Effect.suspend(() => {
+        if (clock.unsafeCurrentTimeMillis() >= until) return overdue
+        if (silence !== null && !searched) noteSilence(silence, began, began + waited())
+        return isGivenUp(patience, url) ? givenUp : late
+      })
+      return allotted({ left, sleepers: silence?.sleepers ?? new Set() }, cut)(attempt)
+    })
   }

@@ -1,7 +1,7 @@
-import { Array as Arr, Clock, Data, Duration, Effect, Option, Ref } from "effect"
+import { Array as Arr, Clock, Data, Duration, Effect } from "effect"
 import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
-import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
+import { type Asking, givenUp, overdue, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import { Throttled, Undecodable } from "./Fault.ts"
@@ -13,7 +13,7 @@ import { currentPatience, isGivenUp } from "./Patience.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestHang, longestWait, surveyTimeout } from "./RpcPolicy.ts"
-import { Stalls, undisturbedMillis } from "./Stalls.ts"
+import { Stalls, undisturbed } from "./Stalls.ts"
 
 /** How an endpoint fared. */
 export interface EndpointReport {
@@ -53,14 +53,22 @@ class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr
   get mayBeAccident(): boolean {
     return this.faults.length === 1 && this.faults[0]._tag === "Undecodable" && this.faults[0] !== foreign
   }
+  /** It was broken off. */
+  get isOverdue(): boolean {
+    return this.faults[0] === overdue
+  }
   get isRetryable(): boolean {
     return (
+      !this.isOverdue &&
       this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
       this.faults.every((fault) => fault._tag !== "Refused") &&
       Duration.lessThanOrEqualTo(this.wait, longestWait)
     )
   }
 }
+
+/** Nobody else is asked after it. */
+const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || fault === overdue
 
 const waitOf = (fault: Fault): Duration.Duration => {
   switch (fault._tag) {
@@ -89,19 +97,21 @@ export interface EndpointsOptions {
 
 /** Endpoints of one source, nothing known of them yet. */
 export const make = Effect.fnUntraced(function*({ identity, network, pins = false, source, urls }: EndpointsOptions) {
-  const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
-  const sticky = yield* Ref.make(0)
+  const states = urls.map(() => unknown)
+  /** Which answered last. */
+  let sticky = 0
   const stalls = yield* Stalls
   const doors = yield* Effect.forEach(urls, () => Effect.makeSemaphore(1))
-  const healthAt = (index: number) => Effect.map(Ref.get(states), (all) => all[index] ?? unknown)
+  const healthAt = (index: number): Health => states[index] ?? unknown
 
-  const amend = (index: number, change: (health: Health) => Health) =>
-    Ref.update(states, (all) => all.map((health, at) => (at === index ? change(health) : health)))
+  const noteAnswer = (index: number, took: number) => {
+    states[index] = answered(healthAt(index), Math.max(0, took))
+  }
 
   const noteFault = (index: number, url: URL, fault: Fault) =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
-      yield* amend(index, (health) => failed(health, fault, now))
+      states[index] = failed(healthAt(index), fault, now)
       yield* Effect.logWarning("an endpoint failed").pipe(
         Effect.annotateLogs({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
       )
@@ -111,8 +121,8 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     Effect.gen(function*() {
       if (identity === undefined) return
       const ours = passphrase === identity.passphrase
-      const before = yield* healthAt(index)
-      yield* amend(index, (health) => ({ ...health, ours }))
+      const before = healthAt(index)
+      states[index] = { ...before, ours }
       if (!ours && before.ours !== false) {
         yield* Effect.logError("an endpoint serves another network and is not used").pipe(
           Effect.annotateLogs({ source, network, endpoint: urls[index]?.origin })
@@ -123,7 +133,9 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   /** Fails for an endpoint of another network. What it says of itself is asked for once; whoever comes meanwhile waits for that. */
   const identified = (index: number, url: URL): Effect.Effect<void, Fault> => {
     if (identity === undefined) return Effect.void
-    const verdictOf = Effect.flatMap(healthAt(index), ({ ours }) => (ours === false ? Effect.fail(foreign) : Effect.succeed(ours === true)))
+    const verdictOf = Effect.suspend(
+      () => (healthAt(index).ours === false ? Effect.fail(foreign) : Effect.succeed(healthAt(index).ours === true))
+    )
     const settle = Effect.gen(function*() {
       if (yield* verdictOf) return
       yield* noteIdentity(index, yield* identity.of(url))
@@ -132,27 +144,34 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     return Effect.flatMap(verdictOf, (known) => (known ? Effect.void : (doors[index]?.withPermits(1)(settle) ?? settle)))
   }
 
+  /** An answer of an endpoint that is ours. Where that is not known yet, it is asked for beside. */
+  const answerOf = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, Fault> =>
+    identity === undefined || healthAt(index).ours === true
+      ? attempt(url)
+      : Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true })
+
   const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Asking): Effect.Effect<A, Fault> =>
     Effect.gen(function*() {
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return yield* givenUp
-      const start = yield* Clock.currentTimeMillis
-      const known = yield* healthAt(index)
+      const clock = yield* Effect.clock
+      const known = healthAt(index)
       if (known.ours === false) return yield* foreign
-      const rest = restOf(known, start)
+      const rest = restOf(known, clock.unsafeCurrentTimeMillis())
       if (Duration.greaterThan(rest, Duration.zero)) return yield* new Throttled({ retryAfter: rest })
-      const sent = yield* undisturbedMillis
-      const noteAnswer = Effect.gen(function*() {
-        const took = (yield* undisturbedMillis) - sent
-        yield* amend(index, (health) => answered(health, Math.max(0, took)))
-        yield* Ref.set(sticky, index)
+      const sent = undisturbed(clock, stalls)
+      const note = () => {
+        noteAnswer(index, undisturbed(clock, stalls) - sent)
+        sticky = index
+      }
+      return yield* Effect.tapBoth(waitedFor(url, asking, patience, stalls)(answerOf(index, url, attempt)), {
+        onSuccess: () => Effect.sync(note),
+        onFailure: (fault) => {
+          if (fault === overdue) return Effect.void
+          return fault._tag === "Refused" ? Effect.sync(note) : noteFault(index, url, fault)
+        }
       })
-      return yield* Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true }).pipe(
-        waitedFor(url, asking, patience),
-        Effect.tap(noteAnswer),
-        Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault)))
-      )
-    }).pipe(Effect.provideService(Stalls, stalls))
+    })
 
   /** `retry`: there was a round before it. */
   const round = <A>(
@@ -163,7 +182,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     Effect.gen(function*() {
       const faults: Array<Fault> = []
       const pin = pins ? yield* currentPin : null
-      const preferred = preference(yield* Ref.get(states), yield* Ref.get(sticky))
+      const preferred = preference(states, sticky)
       const first = pin?.index ?? null
       const order = first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]
       for (const [place, index] of order.entries()) {
@@ -177,7 +196,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
           keepTo(pin, index)
           return outcome.right
         }
-        if (outcome.left._tag === "Refused") return yield* new RoundFailed({ faults: [outcome.left] })
+        if (isFinal(outcome.left)) return yield* new RoundFailed({ faults: [outcome.left] })
         faults.push(outcome.left)
       }
       return Arr.isNonEmptyArray(faults)
@@ -195,65 +214,54 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   }
 
   const run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Pick<Asking, "searched"> = {}): Effect.Effect<A, ChainFailure> =>
-    Effect.gen(function*() {
-      const last = yield* Ref.make(Option.none<RoundFailed>())
+    Effect.clockWith((clock) => {
+      const until = clock.unsafeCurrentTimeMillis() + Duration.toMillis(callTimeout)
       let rounds = 0
-      const outcome = yield* Effect.suspend(() => round(attempt, { most: attemptTimeout, ...asking }, rounds++ > 0)).pipe(
-        Effect.tapError((failure) => Ref.set(last, Option.some(failure))),
-        retried,
-        Effect.mapError(verdict),
-        Effect.timeoutOption(callTimeout)
-      )
-      if (outcome._tag === "Some") return outcome.value
-      return yield* Option.match(yield* Ref.get(last), {
-        onNone: () => new DeadlineExceeded(),
-        onSome: (failure) => Effect.fail(verdict(failure))
-      })
+      let last: RoundFailed | null = null
+      const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking }, rounds++ > 0))
+      const noted = Effect.tapError(once, (failure) => Effect.sync(() => void (last = failure.isOverdue ? last : failure)))
+      return Effect.mapError(retried(noted, until), () => (last === null ? new DeadlineExceeded() : verdict(last)))
     })
 
   const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<SurveyedEndpoint> =>
     Effect.gen(function*() {
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return { state: "silent", throttled: false }
-      const sent = yield* undisturbedMillis
-      const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience)(ask(url)))
+      const clock = yield* Effect.clock
+      const sent = undisturbed(clock, stalls)
+      const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience, stalls)(ask(url)))
       if (outcome._tag === "Left") {
         yield* noteFault(index, url, outcome.left)
         return { state: "silent", throttled: outcome.left._tag === "Throttled" }
       }
-      const took = (yield* undisturbedMillis) - sent
+      const took = undisturbed(clock, stalls) - sent
       yield* noteIdentity(index, outcome.right.passphrase)
-      yield* amend(index, (health) => answered(health, Math.max(0, took)))
-      return (yield* healthAt(index)).ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
+      noteAnswer(index, took)
+      return healthAt(index).ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
     })
 
   const survey = (ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<ReadonlyArray<SurveyedEndpoint>> =>
     Effect.gen(function*() {
-      const found = yield* Effect.provideService(
-        Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" }),
-        Stalls,
-        stalls
-      )
+      const found = yield* Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" })
       const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))
       const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
-      yield* Ref.update(states, (all) =>
-        all.map((health, index) => {
-          const ledger = ledgers[index] ?? null
-          return ledger === null ? health : { ...health, behind: furthest - ledger }
-        }))
-      if ((ledgers[yield* Ref.get(sticky)] ?? 0) < furthest) yield* Ref.set(sticky, ledgers.indexOf(furthest))
+      for (const [index, ledger] of ledgers.entries()) {
+        if (ledger !== null) states[index] = { ...healthAt(index), behind: furthest - ledger }
+      }
+      if ((ledgers[sticky] ?? 0) < furthest) sticky = ledgers.indexOf(furthest)
       const pin = pins ? yield* currentPin : null
       // Whoever compares them needs one that is ahead: from here on the request is that one's, and is made anew.
       if (pin !== null && pin.index !== null && (ledgers[pin.index] ?? 0) < furthest) keepTo(pin, ledgers.indexOf(furthest))
       return found
     })
 
-  const report = Effect.map(Ref.get(states), (all) =>
-    all.map((health, index): EndpointReport => ({
+  const report = Effect.sync(() =>
+    states.map((health, index): EndpointReport => ({
       url: urls[index]?.origin ?? "",
       health: standingOf(health),
       avgLatencyMs: Math.round(health.avgLatencyMs)
-    })))
+    }))
+  )
 
   const endpoints: Endpoints = { run, survey, report }
   return endpoints

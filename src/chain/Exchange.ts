@@ -1,6 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import type { Headers, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Clock, Duration, Effect } from "effect"
+import { whereTraced } from "../domain/Traced.ts"
 import { Throttled, Unreachable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { observed } from "./ObservedCall.ts"
@@ -14,11 +15,11 @@ export interface Answer {
 }
 
 /**
- * The client this room uses: it sends no trace headers to foreign hosts and makes no spans, which would hold whole URLs and with
- * them credentials.
+ * The client this room uses: it makes no spans, which would hold whole URLs and with them credentials, and so sends no trace headers to
+ * foreign hosts either.
  */
 export const quiet = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
-  client.pipe(HttpClient.withTracerPropagation(false), HttpClient.withTracerDisabledWhen(() => true))
+  HttpClient.transformResponse(client, whereTraced(Effect.locally(HttpClient.currentTracerDisabledWhen, () => true)))
 
 /** One request and its whole answer, observed as a call of that place. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
 export const exchange = (
@@ -27,7 +28,7 @@ export const exchange = (
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<Answer, Fault> =>
   client.execute(request).pipe(
-    Effect.flatMap((response) => Effect.zip(Effect.succeed(response), response.text)),
+    Effect.flatMap((response) => Effect.map(response.text, (text) => [response, text] as const)),
     Effect.mapError(() => new Unreachable({ reason: "connection" })),
     Effect.flatMap(([response, text]): Effect.Effect<Answer, Fault> => {
       if (response.status === 429) return Effect.flatMap(retryAfter(response), (wait) => new Throttled({ retryAfter: wait }))

@@ -37,7 +37,7 @@ const answerOf = (answer: SimulationAnswer): GetterAnswer =>
 
 /** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`), whatever it said before. */
 export const askGetter = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
-  Effect.map(rpc.simulateTransaction(envelopeOf(getter), 0), answerOf)
+  Effect.map(Effect.suspend(() => rpc.simulateTransaction(envelopeOf(getter), 0)), answerOf)
 
 /** As `askGetter`, unless the request was told on the newest ledger that it has met: there it would be told the same. */
 export const askGetterOnce = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>

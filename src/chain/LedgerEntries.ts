@@ -7,6 +7,7 @@ import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import { currentPin, noteShown, type Pin, rememberedIn, type Shown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
+import { sideBySide } from "./SideBySide.ts"
 import { inTurns, type Stoppable } from "./Turns.ts"
 
 /** What the contract RPC said about one key, and as of when. An entry that came later than its ledger is not seen yet. */
@@ -103,9 +104,7 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
   RequestResolver.makeBatched((requests: Arr.NonEmptyArray<EntriesRequest>) =>
     Effect.gen(function*() {
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
-      const chunks = yield* Effect.forEach(Arr.chunksOf(keys.values(), maxKeysPerCall), (chunk) => Effect.exit(ask(rpc, chunk)), {
-        concurrency
-      })
+      const chunks = yield* sideBySide(Arr.chunksOf(keys.values(), maxKeysPerCall), concurrency, (chunk) => Effect.exit(ask(rpc, chunk)))
       const calls = new Map(chunks.flatMap((call, index) =>
         [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)
       ))

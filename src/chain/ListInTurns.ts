@@ -1,5 +1,5 @@
 import { Effect, Either, ParseResult, Schema, type SchemaAST } from "effect"
-import { inTurns, type Stoppable } from "./Turns.ts"
+import { atOnce, inTurns, type Stoppable } from "./Turns.ts"
 
 /** Items decoded before others may go first. What is little is not held up: a plan asks for thousands of short lists. */
 const atATime = 16
@@ -27,7 +27,9 @@ export const listInTurns = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Read
   const decoded = Schema.declare((value): value is ReadonlyArray<A> => Array.isArray(value))
   return Schema.transformOrFail(Schema.Array(Schema.Unknown), decoded, {
     strict: true,
-    decode: (items, _, ast) => Effect.flatten(inTurns(() => each(decode, items, ast))),
+    // A list of a single turn is decoded without waiting for anything.
+    decode: (items, _, ast) =>
+      items.length < atATime ? atOnce(each(decode, items, ast)) : Effect.flatten(inTurns(() => each(decode, items, ast))),
     encode: (values) => Either.all(values.map((value) => encode(value)))
   })
 }

@@ -1,6 +1,6 @@
-import { Clock, Deferred, Duration, Effect, FiberRef } from "effect"
+import { Clock, Duration, Effect, FiberRef } from "effect"
+import { type Allotment, wake } from "./Allotted.ts"
 import { longestHang, longestSilence, retryPatience } from "./RpcPolicy.ts"
-import { undisturbedMillis } from "./Stalls.ts"
 
 /** Time that several may lose side by side: what they lose together counts once. Milliseconds of a clock. */
 interface Lost {
@@ -16,10 +16,9 @@ const lostMore = ({ sum, until }: Lost, from: number, to: number): Lost => ({
 
 const nothing: Lost = { sum: 0, until: 0 }
 
-/** What one endpoint cost by not answering; whoever still waits for it is told when that grows. */
-interface Silence {
+/** What one endpoint cost by not answering; whoever still waits for it is woken when that grows. */
+interface Silence extends Pick<Allotment, "sleepers"> {
   lost: Lost
-  grown: Deferred.Deferred<void>
 }
 
 /** What one request may spend altogether on sources that fail, however many questions it asks them. */
@@ -52,15 +51,15 @@ export const mayPause = (patience: Patience | null, pause: Duration.Duration): E
     return true
   })
 
-const silenceOf = ({ silences }: Patience, endpoint: URL): Effect.Effect<Silence> =>
-  Effect.map(Deferred.make<void>(), (grown) => {
-    const silence = silences.get(endpoint) ?? { lost: nothing, grown }
-    silences.set(endpoint, silence)
-    return silence
-  })
+/** What that endpoint cost the request so far. */
+export const silenceOf = ({ silences }: Patience, endpoint: URL): Silence => {
+  const silence = silences.get(endpoint) ?? { lost: nothing, sleepers: new Set() }
+  silences.set(endpoint, silence)
+  return silence
+}
 
 /** Whole milliseconds for which it may still be waited for: what is left of one is no time to wait. */
-const leftOf = ({ lost }: Silence): number =>
+export const leftOf = ({ lost }: Silence): number =>
   Math.floor(Math.min(Duration.toMillis(longestSilence), Duration.toMillis(longestHang) - lost.sum))
 
 /** Whether the request has waited for that endpoint for as long as it will. */
@@ -69,29 +68,8 @@ export const isGivenUp = (patience: Patience | null, endpoint: URL): boolean => 
   return silence !== undefined && leftOf(silence) <= 0
 }
 
-/** Ends when the endpoint has been waited for long enough, by this question or by all of the request's together. */
-export const silentTooLong = (patience: Patience, endpoint: URL): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const silence = yield* silenceOf(patience, endpoint)
-    const began = yield* undisturbedMillis
-    for (;;) {
-      const now = yield* undisturbedMillis
-      const left = Math.floor(began + leftOf(silence) - now)
-      if (left > 0) {
-        yield* Effect.raceFirst(Effect.sleep(left), Deferred.await(silence.grown))
-        continue
-      }
-      silence.lost = lostMore(silence.lost, began, now)
-      const before = silence.grown
-      silence.grown = yield* Deferred.make<void>()
-      yield* Deferred.succeed(before, undefined)
-      return
-    }
-  })
-
-/** Ends when the request gives an endpoint up; never before. */
-export const untilGivenUp = (patience: Patience, endpoint: URL): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const silence = yield* silenceOf(patience, endpoint)
-    while (leftOf(silence) > 0) yield* Deferred.await(silence.grown)
-  })
+/** Notes for how long the endpoint was waited for in vain. */
+export const noteSilence = (silence: Silence, from: number, to: number): void => {
+  silence.lost = lostMore(silence.lost, from, to)
+  wake(silence.sleepers)
+}

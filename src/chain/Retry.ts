@@ -1,4 +1,4 @@
-import { Duration, Effect, Option, Random } from "effect"
+import { Clock, Duration, Effect, Option, Random } from "effect"
 import { currentPatience, mayPause } from "./Patience.ts"
 import { backoff } from "./RpcPolicy.ts"
 
@@ -22,16 +22,24 @@ const pauseAfter = (rounds: number, failed: FailedRound): Effect.Effect<Option.O
     return (yield* mayPause(yield* currentPatience, pause)) ? Option.some(pause) : Option.none()
   })
 
+/** Sleeps, and whether it could to the end: it does so no longer than to a time of the clock in milliseconds, when the whole call is over. */
+const slept = (pause: Duration.Duration, until: number): Effect.Effect<boolean> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const rest = until - now
+    return Duration.toMillis(pause) < rest ? Effect.as(Effect.sleep(pause), true) : Effect.as(Effect.sleep(Math.max(0, rest)), false)
+  })
+
 /**
  * Rounds after a failed one: four at most, after 250, 500, 1000 and 2000 ms, jittered by a fifth, and never before the endpoints
- * said they may be asked again; no more of them than the patience of the request allows (`Patience.ts`).
+ * said they may be asked again; no more of them than the patience of the request allows (`Patience.ts`), and none once the whole call is over
+ * (`until`, by the clock in milliseconds).
  */
-export const retried = <A, E extends FailedRound, R>(round: Effect.Effect<A, E, R>, rounds = 1): Effect.Effect<A, E, R> =>
+export const retried = <A, E extends FailedRound, R>(round: Effect.Effect<A, E, R>, until: number, rounds = 1): Effect.Effect<A, E, R> =>
   Effect.catchAll(round, (failed) =>
     Effect.flatMap(
       pauseAfter(rounds, failed),
       Option.match({
         onNone: () => Effect.fail(failed),
-        onSome: (pause) => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => retried(round, rounds + 1)))
+        onSome: (pause) => Effect.flatMap(slept(pause, until), (goOn) => (goOn ? retried(round, until, rounds + 1) : Effect.fail(failed)))
       })
     ))

@@ -1,4 +1,5 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { type Clock, Context, Duration, Effect, Layer } from "effect"
+import { allotted } from "./Allotted.ts"
 
 /** Milliseconds between two looks at the event loop. */
 const period = 50
@@ -34,16 +35,13 @@ export class Stalls extends Context.Reference<Stalls>()("closeout/chain/Stalls",
 }
 
 /** Milliseconds of a clock, less those that the event loop was late. */
-export const undisturbedMillis: Effect.Effect<number> = Effect.zipWith(Clock.currentTimeMillis, Stalls, (now, { total }) => now - total())
-
-/** Sleeps for as long as somebody else is waited for: what the event loop was late meanwhile is added. */
-export const patientSleep = (duration: Duration.Duration): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const end = (yield* undisturbedMillis) + Duration.toMillis(duration)
-    for (let left = Duration.toMillis(duration); left > 0; left = end - (yield* undisturbedMillis)) yield* Effect.sleep(left)
-  })
+export const undisturbed = (clock: Clock.Clock, { total }: Stalls["Type"]): number => clock.unsafeCurrentTimeMillis() - total()
 
 /** Fails when work is not done in time, the time that the event loop was late not counted. */
 export const timelyOr =
   <E2>(duration: Duration.Duration, late: () => E2) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
-    Effect.raceFirst(work, Effect.zipRight(patientSleep(duration), Effect.failSync(late)))
+    Effect.flatMap(Stalls, (stalls) =>
+      Effect.clockWith((clock) => {
+        const end = undisturbed(clock, stalls) + Duration.toMillis(duration)
+        return allotted({ left: () => end - undisturbed(clock, stalls), sleepers: new Set() }, Effect.failSync(late))(work)
+      }))

@@ -9,6 +9,11 @@ export interface Traits extends Pick<Tracer.SpanOptions, "kind" | "root"> {
 const isTracing = (refs: { readonly getFiberRef: <A>(ref: FiberRef.FiberRef<A>) => A }): boolean =>
   refs.getFiberRef(FiberRef.currentTracerEnabled)
 
+/** What is to be done with work only where traces are collected. */
+export const whereTraced =
+  <A, E, R>(change: (work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => (work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime<A, E, R>((fiber) => (isTracing(fiber) ? change(work) : work))
+
 /** A span around some work while traces are collected (`src/tracing`). Otherwise it is the work alone: no span is made, and no trait looked at. */
 export const traced =
   (name: string, traits: () => Traits = () => ({})) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

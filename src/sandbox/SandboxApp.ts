@@ -3,6 +3,7 @@ import { Context, Effect } from "effect"
 import { ControlApp } from "./ControlApp.ts"
 import { askedOfRest, askedOfRpc } from "./faults/Asked.ts"
 import type { ConnectionCut } from "./faults/ConnectionCut.ts"
+import { unharmed } from "./faults/Faults.ts"
 import { faultyApp } from "./faults/FaultyApp.ts"
 import type { Friendbot } from "./Friendbot.ts"
 import { FriendbotApp } from "./FriendbotApp.ts"
@@ -24,7 +25,8 @@ export const SandboxApp: App = Effect.flatMap(HttpServerRequest.HttpServerReques
     case "rpc":
       return faultyApp(
         askedOfRpc,
-        (faults) => Effect.provide(RpcApp, Context.add(Context.make(ArchivalSupport, faults), EventWork, faults))
+        (faults) =>
+          faults === unharmed ? RpcApp : Effect.provide(RpcApp, Context.add(Context.make(ArchivalSupport, faults), EventWork, faults))
       )
     case "friendbot":
       return FriendbotApp

@@ -4,6 +4,7 @@ import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { make } from "../../src/chain/Endpoints.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
+import { patiently } from "../../src/chain/Patience.ts"
 
 const first = "https://first.example"
 const second = "https://second.example"
@@ -316,6 +317,25 @@ describe("the time for one call", () => {
       const { elapsed, outcome } = yield* timed(call)
       assert.strictEqual(failure(outcome)._tag, "NetworkUnavailable")
       assert.strictEqual(elapsed, 18_000)
+    }))
+
+  it.effect("breaks off a pause too", () =>
+    Effect.gen(function*() {
+      const { asked, call } = yield* scripted(() => new Throttled({ retryAfter: Duration.seconds(5) }), [first])
+      const { elapsed, outcome } = yield* timed(call)
+      assert.strictEqual(failure(outcome)._tag, "UpstreamRateLimited")
+      assert.strictEqual(elapsed, 18_000)
+      assert.strictEqual((yield* asked).length, 4)
+    }))
+
+  it.effect("is cut for every question of a request once one has waited in vain", () =>
+    Effect.gen(function*() {
+      const { call } = yield* scripted(() => Effect.never, [first])
+      const both = Effect.all([Effect.exit(call), Effect.exit(Effect.delay(call, "1200 millis"))], { concurrency: 2 })
+      const { elapsed, outcome } = yield* timed(patiently(Effect.flatMap(both, ([one]) => one)))
+      assert.strictEqual(failure(outcome)._tag, "NetworkUnavailable")
+      // The later one does not wait the whole 2.2 seconds that it would have alone.
+      assert.isAtMost(elapsed, 3_100)
     }))
 
   it.effect("interrupts the attempt when the caller gives up", () =>

@@ -24,6 +24,8 @@ const Envelope = Schema.parseJson(
   )
 )
 
+const readEnvelope = Schema.decode(Envelope)
+
 /**
  * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
  * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now.
@@ -40,7 +42,7 @@ export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params,
       if (answer.status === 413) return yield* new Refused({ reason: `${method}: status 413` })
       if (answer.status !== 200 && answer.status !== 400) return yield* new Undecodable({ reason: `${method}: status ${answer.status}` })
       yield* breatheBefore(answer.text)
-      const envelope = yield* Schema.decode(Envelope)(answer.text).pipe(
+      const envelope = yield* readEnvelope(answer.text).pipe(
         Effect.mapError(() => new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
       )
       if ("error" in envelope) {

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
+import { type Fault, Undecodable } from "../Fault.ts"
 import { listInTurns } from "../ListInTurns.ts"
 import { LedgerEntryDataText, LedgerEntryExtText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
@@ -33,30 +34,31 @@ const Entry = Schema.Struct({
 
 const Result = Schema.Struct({ entries: Schema.NullOr(listInTurns(Entry)), latestLedger: LedgerNumber })
 
-const resultFor = (asked: ReadonlyMap<string, xdr.LedgerKey>) =>
-  Result.pipe(
-    Schema.filter(({ entries }) => {
-      const told = (entries ?? []).map(({ key }) => key)
-      return (new Set(told).size === told.length && told.every((key) => asked.has(key))) ||
-        "each entry once, and only entries that were asked for"
-    })
-  )
+/** Whether each entry is told once, and only entries that were asked for. */
+const answers = (asked: ReadonlyMap<string, xdr.LedgerKey>, told: ReadonlyArray<{ readonly key: string }>): boolean =>
+  new Set(told.map(({ key }) => key)).size === told.length && told.every(({ key }) => asked.has(key))
+
+const unasked = new Undecodable({ reason: "getLedgerEntries: does not decode at the top" })
 
 /** `getLedgerEntries`. The ext is needed: without it a sponsored entry would pass for one whose owner pays. */
 export const getLedgerEntries = (call: Call) => (keys: ReadonlyArray<xdr.LedgerKey>) => {
   const asked = new Map(keys.map((key) => [keyText(key), key]))
-  const attempt = call("getLedgerEntries", { keys: keys.map(keyText) }, resultFor(asked))
+  const attempt = call("getLedgerEntries", { keys: keys.map(keyText) }, Result)
   return (url: URL) =>
-    Effect.map(attempt(url), ({ entries, latestLedger }): LiveEntries => ({
-      latestLedger,
-      entries: (entries ?? []).flatMap((entry) => {
-        const key = asked.get(entry.key)
-        return key === undefined ? [] : [{
-          key,
-          entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, data: entry.xdr, ext: entry.extXdr }),
-          liveUntilLedger: entry.liveUntilLedgerSeq ?? null,
-          latestLedger
-        }]
+    Effect.flatMap(attempt(url), ({ entries, latestLedger }): Effect.Effect<LiveEntries, Fault> => {
+      const told = entries ?? []
+      if (!answers(asked, told)) return unasked
+      return Effect.succeed({
+        latestLedger,
+        entries: told.flatMap((entry) => {
+          const key = asked.get(entry.key)
+          return key === undefined ? [] : [{
+            key,
+            entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, data: entry.xdr, ext: entry.extXdr }),
+            liveUntilLedger: entry.liveUntilLedgerSeq ?? null,
+            latestLedger
+          }]
+        })
       })
-    }))
+    })
 }

@@ -1,6 +1,7 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import { sideBySide } from "../../chain/SideBySide.ts"
 import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
@@ -74,7 +75,7 @@ export const readBooks = (
   api: MarketApi,
   own: AccountAddress,
   hops: ReadonlyArray<Hop>
-): Effect.Effect<ReadonlyArray<Book>, ChainFailure> => Effect.forEach(distinct(hops), (hop) => readBook(api, own, hop), { concurrency })
+): Effect.Effect<ReadonlyArray<Book>, ChainFailure> => sideBySide(distinct(hops), concurrency, (hop) => readBook(api, own, hop))
 
 const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
 
@@ -113,7 +114,7 @@ export const survey = (
       Effect.gen(function*() {
         const [routes] = yield* Effect.all([routesFor(api, sale), bookOf({ from: sale.asset, to: native })], { concurrency: 2 })
         const hops = distinct(routes.flatMap((route) => hopsOf(sale.asset, route, native)))
-        const read = yield* Effect.forEach(hops, bookOf, { concurrency })
+        const read = yield* sideBySide(hops, concurrency, bookOf)
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
         // What is remembered is told at once, for a thousand sales as for one.

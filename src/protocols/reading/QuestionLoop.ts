@@ -6,6 +6,7 @@ import { askGetterOnce } from "../../chain/Getter.ts"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
+import { sideBySide } from "../../chain/SideBySide.ts"
 import { openIn, viewOf } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { getterText, isGetter, questionText } from "../kit/Question.ts"
@@ -45,12 +46,12 @@ const patience = "4 seconds"
 /** Asks a contract; one that does not answer in time, or that nobody could be asked about, has failed. */
 const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
   Effect.map(
-    Effect.forEach(getters, (getter) =>
+    sideBySide(getters, concurrency, (getter) =>
       (isForeseen === true ? Effect.succeed(unanswered) : askGetterOnce(rpc, getter)).pipe(
         Effect.timeoutTo({ duration: patience, onSuccess: (answer) => answer, onTimeout: () => unanswered }),
         Effect.catchAll(() => Effect.succeed(unanswered)),
         Effect.map((answer) => [getterText(getter), answer] as const)
-      ), { concurrency }),
+      )),
     (all) => new Map(all)
   )
 
@@ -61,12 +62,14 @@ const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Eff
 const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
-    const getters = yield* Effect.forkDaemon(told(sources, distinct.filter(isGetter)))
-    return yield* Effect.zipWith(
-      sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one]))),
-      Fiber.join(getters),
-      (found, said): Answers => ({ entries: found, told: said })
-    ).pipe(Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters))))
+    const asked = distinct.filter(isGetter)
+    const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
+    if (asked.length === 0) return { entries: yield* entries, told: new Map() }
+    const getters = yield* Effect.forkDaemon(told(sources, asked))
+    return yield* Effect.flatMap(entries, (found) => Effect.map(Fiber.join(getters), (said): Answers => ({ entries: found, told: said })))
+      .pipe(
+        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
+      )
   })
 
 /**
