@@ -32,8 +32,8 @@ const isProgress = (before: Calls, after: Exit): boolean =>
   (leaving(after) === leaving(before) && after.calls.length < before.calls.length) ||
   (before.unlocksAt !== null && after.calls[0].function !== before.calls[0].function)
 
-/** Calls simulated side by side: those of an account with positions in every protocol. */
-const concurrency = 16
+/** Calls simulated side by side. */
+const concurrency = 8
 
 /** Exits whose next call is simulated ahead of its turn whatever time it takes. */
 const surelyAhead = 100
