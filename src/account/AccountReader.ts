@@ -1,4 +1,3 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
@@ -13,7 +12,7 @@ import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { showTime } from "../domain/Instant.ts"
 import { Coverage } from "../protocols/Coverage.ts"
-import { type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
+import { type KeysAhead, type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader } from "../tokens/TokenReader.ts"
@@ -24,7 +23,7 @@ import { settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
 import { type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
-import { positions, type PositionsReading, positionWarnings, readPositions } from "./Positions.ts"
+import { positions, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
 import { type Reading, readTwice, type Shared } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
@@ -36,10 +35,18 @@ import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
 /** What whoever reads an account asks for as well, so that it is asked for once. */
-export interface Company extends Pick<Shared, "account" | "beside"> {
-  /** What whoever asks will want to know once it is known what is held in protocols: it is asked for beside the tokens. */
-  readonly ahead: (readings: ReadonlyArray<ProtocolReading>) => ReadonlyArray<xdr.LedgerKey>
+export interface Company extends Pick<Shared, "account" | "beside" | "header"> {
+  /** What leaving what is held in protocols will take beside what their ways out ask: both are asked for while it is read. */
+  readonly leaving: KeysAhead
 }
+
+/** Asks what leaving will ask of all of them, in one question a round. */
+const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> =>
+  Effect.forEach(readings, (one) => (one._tag === "Read" ? one.ahead ?? Effect.void : Effect.void), {
+    batching: true,
+    concurrency: "unbounded",
+    discard: true
+  })
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
@@ -74,15 +81,22 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       /** What it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
       const readHeld = (
         address: AccountAddress,
-        purpose: ReadPurpose,
+        { leaving, purpose }: { readonly purpose: ReadPurpose; readonly leaving: KeysAhead | undefined },
         newest: Shared["header"]
       ): Effect.Effect<{ readonly listed: PositionsReading; readonly past: OwnPast }, ChainFailure> =>
         Effect.gen(function*() {
+          const wanted = purposeOf(purpose, leaving)
+          const namedIn = (past: OwnPast) => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
+          // Who only looks has no memory that would spare the second question.
+          const asking = (past: OwnPast) =>
+            wanted === undefined || namedIn(past).length === 0
+              ? Effect.void
+              : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
           const [listed, past] = yield* Effect.all([
-            readPositions(registry, newest, address, purpose),
-            readOwnPast(history, registry, address, purpose)
+            readPositions(registry, newest, address, wanted),
+            Effect.tap(readOwnPast(history, registry, address, purpose), asking)
           ], { batching: false, concurrency: 2 })
-          const candidates = past === null || Either.isLeft(past) ? [] : past.right.contracts
+          const candidates = namedIn(past)
           if (listed.at === undefined) return { listed, past }
           return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, candidates, listed.readings) }, past }
         })
@@ -102,8 +116,8 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
 
       const read = Effect.fnUntraced(
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
-          const newest = yield* Effect.cached(rpc.latestLedger)
-          const heldOnce = yield* Effect.cached(readHeld(address, purpose, newest))
+          const newest = company?.header ?? (yield* Effect.cached(rpc.latestLedger))
+          const heldOnce = yield* Effect.cached(readHeld(address, { purpose, leaving: company?.leaving }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
           // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
@@ -116,7 +130,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             }),
             heldOnce,
             tokenReader.read({ user: address, manual, readings }),
-            Effect.ignore(Effect.flatMap(readings, (known) => sources.entries.many(company?.ahead(known) ?? [])))
+            Effect.flatMap(readings, askedAhead)
           ], { batching: false, concurrency: 4 })
           const held = yield* undoubted(address, reading, past, listed).pipe(
             // Who only looks is told of the doubt instead.

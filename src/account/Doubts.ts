@@ -58,13 +58,13 @@ const holdsAny = (
 
 /** Whether nothing of the account's can be in a contract that was deployed in the gap. */
 const isLifted = (
-  sources: Pick<Sources, "api" | "entries">,
+  sources: Pick<Sources, "entries"> & { readonly elder: Sources["api"]["elderLedger"] },
   doubted: Doubted,
   past: Past,
   { gap, reserves }: { readonly gap: LedgerGap; readonly reserves: ReadonlyArray<ContractAddress> }
 ): Effect.Effect<boolean, ChainFailure> =>
   Effect.gen(function*() {
-    const extent = extentOf(past, past.reached === null ? yield* sources.api.elderLedger : past.reached, doubted.account)
+    const extent = extentOf(past, past.reached === null ? yield* sources.elder : past.reached, doubted.account)
     if (extent === null) return false
     const { began, from } = extent
     if (began !== null && began > gap.toLedger) return true
@@ -78,21 +78,24 @@ const isLifted = (
  * has not seen its last transaction yet, asking again helps.
  */
 export const settled = (
-  sources: Pick<Sources, "api" | "entries">,
+  { api, entries }: Pick<Sources, "api" | "entries">,
   doubted: Doubted,
   own: OwnPast,
   readings: ReadonlyArray<ProtocolReading>
 ): Effect.Effect<ReadonlyArray<ProtocolReading>, ChainFailure> =>
-  own === null || Either.isLeft(own) ? Effect.succeed(readings) : Effect.forEach(readings, (reading) =>
-    Effect.gen(function*() {
-      if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
-      const { doubt } = reading.found
-      const { top } = own.right
-      if (yield* isLifted(sources, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) {
-        return { ...reading, found: { ...reading.found, doubt: null } }
-      }
-      const isBehind = top !== null && top < doubted.account.seqNum
-      return isBehind
-        ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } }
-        : reading
-    }))
+  own === null || Either.isLeft(own) ?
+    Effect.succeed(readings) :
+    Effect.flatMap(Effect.cached(api.elderLedger), (elder) =>
+      Effect.forEach(readings, (reading) =>
+        Effect.gen(function*() {
+          if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
+          const { doubt } = reading.found
+          const { top } = own.right
+          if (yield* isLifted({ entries, elder }, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) {
+            return { ...reading, found: { ...reading.found, doubt: null } }
+          }
+          const isBehind = top !== null && top < doubted.account.seqNum
+          return isBehind
+            ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } }
+            : reading
+        })))

@@ -9,7 +9,7 @@ import type { PlanBlocker } from "../domain/Blocker.ts"
 import { showTime } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
-import type { ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
+import type { KeysAhead, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import type { ReadPurpose } from "./OwnPast.ts"
 
@@ -33,19 +33,25 @@ export interface PositionsReading {
 /** Who closes an account may have entered a contract a moment ago that was opened a moment before: lists are no older than this then. */
 const mostOldAtClose = Duration.seconds(30)
 
+type PositionsPurpose = Parameters<ProtocolRegistry["Type"]["read"]>[2]
+
+/** What positions of an account are read for; `leaving`: what else leaving them takes. */
+export const purposeOf = (purpose: ReadPurpose, leaving?: KeysAhead): PositionsPurpose =>
+  purpose === "show" ? undefined : { mostOld: mostOldAtClose, ...(leaving === undefined ? {} : { leaving }) }
+
 /** Reads every protocol that has contracts on this network, as of the newest ledger; asks nobody when none has. */
 export const readPositions = (
   { all, read }: ProtocolRegistry["Type"],
   newest: Effect.Effect<LatestLedger, ChainFailure>,
   address: AccountAddress,
-  purpose: ReadPurpose
+  purpose: PositionsPurpose
 ): Effect.Effect<PositionsReading> =>
   all.every(({ discovery, places }) => discovery === undefined && places.length === 0)
     ? Effect.succeed({ readings: [], closeTime: null })
     : newest.pipe(
       Effect.flatMap((at) =>
         Effect.map(
-          read(at, address, purpose === "close" ? mostOldAtClose : undefined),
+          read(at, address, purpose),
           (readings) => ({ readings, closeTime: at.closeTime, at })
         )
       ),

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer, Option } from "effect"
-import type { Duration, Scope } from "effect"
+import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
@@ -19,8 +19,8 @@ import type { Discovery } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
 import { readMarkets } from "./reading/MarketReading.ts"
 import type { OpenPools } from "./reading/MarketReading.ts"
-import { readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
-import type { KnownExit, ProtocolReading, Readable } from "./reading/PositionReading.ts"
+import { askCandidates, readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
+import type { KnownExit, ProtocolReading, Purpose, Readable } from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 import { type SharedList, sharedList } from "./reading/SharedList.ts"
@@ -30,7 +30,7 @@ export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
 export type { HeldPosition, Owed, Reward, Unrecognized } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
 export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"
-export type { KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
+export type { KeysAhead, KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
 export type { ReadAt } from "./reading/QuestionLoop.ts"
 export type { Leg, Legs, TradeTerms, TradingPool, Venue } from "./TradingPool.ts"
 
@@ -59,10 +59,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
 
   /**
    * What an account holds in every protocol, in the order of `all`. Protocols are read side by side, so that the keys of each round
-   * travel together (`getLedgerEntries`), and one that fails does not take the others with it. `mostOld`: how old lists of contracts may
-   * be; left out: as old as they ever serve.
+   * travel together (`getLedgerEntries`), and one that fails does not take the others with it. `purpose`: left out, it is shown.
    */
-  readonly read: (at: ReadAt, user: AccountAddress, mostOld?: Duration.Duration) => Effect.Effect<ReadonlyArray<ProtocolReading>>
+  readonly read: (at: ReadAt, user: AccountAddress, purpose?: Purpose) => Effect.Effect<ReadonlyArray<ProtocolReading>>
 
   /** What the lists of contracts lack that were read so far. Asks nobody. */
   readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
@@ -75,6 +74,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
 
   /** Contracts that may be of any protocol, by the footprints of an account's own calls. */
   readonly candidatesIn: (keys: ReadonlyArray<xdr.LedgerKey>, user: AccountAddress) => ReadonlyArray<ContractAddress>
+
+  /** Asks ahead what `readCandidates` will ask about them while positions are still read. It never fails. */
+  readonly askCandidates: (at: ReadAt, candidates: ReadonlyArray<ContractAddress>, purpose?: Purpose) => Effect.Effect<void>
 
   /** What was read, and what is in those of the candidates that a contract of the file knows as its own. */
   readonly readCandidates: (
@@ -151,9 +153,15 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
               contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0)
             )
             .toSorted(),
-          read: (at, user, mostOld) =>
-            Effect.forEach(readable, readProtocol(sources, at, user, mostOld), { batching: true, concurrency: "unbounded" }),
+          read: (at, user, purpose) =>
+            Effect.forEach(readable, readProtocol(sources, at, user, purpose), { batching: true, concurrency: "unbounded" }),
           candidatesIn: (keys, user) => [...new Set(all.flatMap((protocol) => protocol.candidatesIn?.(keys, user) ?? []))],
+          askCandidates: (at, candidates, purpose) =>
+            Effect.forEach(candidates.length === 0 ? [] : readable, askCandidates(sources, at, candidates, purpose?.mostOld), {
+              batching: true,
+              concurrency: "unbounded",
+              discard: true
+            }),
           readCandidates: (at, user, candidates, readings) =>
             candidates.length === 0
               ? Effect.succeed(readings)

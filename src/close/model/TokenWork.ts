@@ -105,6 +105,10 @@ export interface TokenWork {
 /** Nothing is held in contract tokens, and nobody may take anything. */
 export const noTokenWork: TokenWork = { tokens: [], sales: [], assetRoutes: new Map(), unreadable: [], allowances: [], history: noHistory }
 
+/** Whether a way to lumens matters: there is some, and somebody has to decide, or decided to sell. */
+export const isQuoted = ({ amount, answer }: Pick<PlannedToken, "amount" | "answer">): boolean =>
+  amount > 0n && (answer === undefined || answer.choice === "convert_to_native")
+
 /** Whether a token's own answer leaves it behind. */
 export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => answer?.choice === "acknowledge_residue"
 

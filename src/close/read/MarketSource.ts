@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
@@ -24,7 +24,7 @@ export const ledgerApiConcurrency = wholeNumberSetting("LEDGER_API_CONCURRENCY",
 
 /**
  * Ways and books of one network as the ledger API tells them, shared by all requests. They hold what anybody sees: whose account is closed
- * has no part in them, and own offers are left out by whoever reads them. Only answers are shared, never work under way.
+ * has no part in them, and own offers are left out by whoever reads them. Between requests only answers are shared, never work under way.
  */
 export class MarketSource extends Context.Tag("closeout/close/MarketSource")<MarketSource, {
   /**
@@ -51,8 +51,12 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
       const isUsable = ({ at, ledger }: Kept<unknown>, purpose: "plan" | "build", now: number): boolean =>
         ledger >= newest || (purpose === "plan" && now - at <= planMillis)
 
+      /** What a request is asking, by name: whoever of it wants the same waits for the same answer. */
+      type UnderWay<A> = Map<string, Deferred.Deferred<A, ChainFailure>>
+
       interface Question<A> {
         readonly shelf: Shelf<A>
+        readonly underWay: UnderWay<A>
         readonly name: string
         readonly ask: Effect.Effect<A, ChainFailure>
         /** The ledger of an answer; null where an empty one does not say. */
@@ -71,18 +75,36 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
 
       const open = (purpose: "plan" | "build"): Effect.Effect<MarketApi> =>
         Effect.map(Effect.makeSemaphore(atATime), (turns) => {
+          const [booksUnderWay, waysUnderWay]: [UnderWay<OffersBetween>, UnderWay<ReadonlyArray<PathRecord>>] = [new Map(), new Map()]
+          const asked = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
+            Effect.uninterruptibleMask((restore) => {
+              const { name, underWay } = question
+              const alone = restore(turns.withPermits(1)(learn(question)))
+              const before = underWay.get(name)
+              if (before !== undefined) {
+                // Whoever asked may have run out of time, which is no answer for others.
+                return Effect.flatMap(Effect.exit(restore(Deferred.await(before))), (exit) => (Exit.isInterrupted(exit) ? alone : exit))
+              }
+              const answer = Deferred.unsafeMake<A, ChainFailure>(FiberId.none)
+              underWay.set(name, answer)
+              return Effect.onExit(alone, (exit) => {
+                underWay.delete(name)
+                return Deferred.done(answer, exit)
+              })
+            })
           const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
             Effect.flatMap(Clock.currentTimeMillis, (now) => {
               const kept = question.shelf.find(question.name)
               const usable = kept !== undefined && isUsable(kept, purpose, now) ? kept : null
               if (usable === null) counted.miss()
               else counted.hit()
-              return usable === null ? turns.withPermits(1)(learn(question)) : Effect.succeed(usable.value)
+              return usable === null ? asked(question) : Effect.succeed(usable.value)
             })
           return {
             offersBetween: (selling, buying, maxPages) =>
               told({
                 shelf: books,
+                underWay: booksUnderWay,
                 name: `${selling}/${buying} ${maxPages}`,
                 ask: api.offersBetween(selling, buying, maxPages),
                 ledgerOf: ({ latestLedger }) => latestLedger
@@ -90,6 +112,7 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
             strictSendPaths: (source, amount, destination) =>
               told({
                 shelf: ways,
+                underWay: waysUnderWay,
                 name: `${source}>${destination} ${amount}`,
                 ask: api.strictSendPaths(source, amount, destination),
                 ledgerOf: ([first]) => first?.latestLedger ?? null

@@ -17,7 +17,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
-import { type ProtocolReading, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
+import { type KeysAhead, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { tokenKeys } from "../../tokens/StoredToken.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
@@ -44,7 +44,9 @@ import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
 import { quotingEnd, survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
 import { relatedKeys } from "./RelatedEntries.ts"
+import { foreseeAssets, foreseeTokens } from "./tokens/ForeseenRoutes.ts"
 import { readTokenWork } from "./tokens/ReadTokenWork.ts"
+import { routesOnce } from "./tokens/RoutesOnce.ts"
 import { foreseenSales, mayBeSold, salesOf } from "./ToSell.ts"
 
 /** The ledger closes about this often, in seconds. */
@@ -130,16 +132,22 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const issues = Fiber.join(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
-        const tokensHeld = (readings: ReadonlyArray<ProtocolReading>) =>
-          tokensOf(readings.flatMap((one) => (one._tag === "Read" ? one.positions : []))).flatMap((token) => tokenKeys(token, input.source))
+        const header = yield* Effect.cached(rpc.latestLedger)
+        const ways = { routes: routesOnce(routes), input, passphrase }
+        const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
         const [snapshot, asked, mediator, foreseen] = yield* Effect.all([
-          accounts.read(input.source, tokensNamed(input), "close", { account, beside, ahead: tokensHeld }),
+          accounts.read(input.source, tokensNamed(input), "close", { account, beside, header, leaving }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
-          foresee(input, purpose, { account, market, began })
+          foresee(input, purpose, { account, market, began }),
+          purpose === "plan" ? Effect.forkScoped(foreseeAssets({ ...ways, at: header }, account)) : Effect.void
         ], { concurrency: "unbounded" })
         const [unasked] = snapshot.tokens.failed
         if (unasked !== undefined) return yield* Effect.fail(unasked)
+        if (purpose === "plan") {
+          const { closeTime, ledgerSeq: sequence } = snapshot.header
+          yield* Effect.forkScoped(foreseeTokens({ ...ways, at: Effect.succeed({ closeTime, sequence }) }, snapshot.tokens.held))
+        }
         const millis = yield* Clock.currentTimeMillis
         const now = later(BigInt(Math.floor(millis / 1000)), snapshot.header.closeTime)
         const known = yield* Effect.forEach(receivers, ([address, assets]) => destinationAt(address, assets), {
@@ -219,7 +227,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
             : yield* readBuildMarket({ ...open, foreseenMarket: quotes, over: situation, next: wanted.next })
         )
         const settled = { ...quoted, exits: withStandings(quoted) }
-        const tokenWork = yield* readTokenWork({ api, entries, protocols, routes, rpc }, settled, {
+        const tokenWork = yield* readTokenWork({ api, entries, protocols, routes: ways.routes, rpc }, settled, {
           purpose,
           began,
           mostResourceFee: fees.mostResourceFee

@@ -9,10 +9,11 @@ import type { Decoded, HeldPosition } from "../HeldPosition.ts"
 import { instanceIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit, refused, unavailable } from "../kit/NoExit.ts"
+import { unreadBy } from "../kit/Unread.ts"
 import { contractsOf, decodePlaces, keysOf, type Place, placesOf } from "../Place.ts"
 import type { Protocol } from "../Protocol.ts"
 import type { FoundPlaces } from "./Discovery.ts"
-import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
+import { type Ahead, askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
 
 /** What became of reading one protocol. */
 export type ProtocolReading =
@@ -26,6 +27,8 @@ export type ProtocolReading =
     readonly shares: ReadonlyArray<ContractAddress>
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
+    /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
+    readonly ahead?: Effect.Effect<void>
   } & Omit<Decoded, "further">)
   /** A source gave no answer. It may the next time; until then nothing is known. */
   | { readonly _tag: "Unread"; readonly protocol: Protocol; readonly failure: ChainFailure }
@@ -44,30 +47,91 @@ const mostRounds = 6
 /** A way out may walk a list entry by entry. Decoders bound such walks themselves; the request's deadline bounds the time. */
 const mostExitRounds = 512
 
+/** What the code of a contract declares, with its hash (hex); both null where it runs no wasm of its own. */
+const declaredBy = (view: LedgerView, contract: ContractAddress) =>
+  Either.gen(function*() {
+    const instance = yield* instanceIn(view, contract)
+    const wasmHash = instance === null ? null : yield* wasmHashIn(view, instance)
+    return wasmHash === null ? { code: null, spec: null } : { code: wasmHash, spec: yield* specIn(view, { wasmHash }) }
+  })
+
+/**
+ * The exit with the code its next call is made for, and others of that contract, unless the call does not fit what that code declares; where the code declares
+ * nothing, it stands.
+ */
+const checked = (view: LedgerView, exit: Exit): Exit => {
+  if (exit._tag !== "Calls") return exit
+  const [call, ...later] = exit.calls
+  const read = declaredBy(view, call.contract)
+  if (Either.isLeft(read)) return noExit(call.contract)(read.left)
+  const { code, spec } = read.right
+  const problem = spec === null ? null : callProblem(spec, call)
+  if (problem !== null) return unavailable(`The call does not fit the contract: ${problem}.`)
+  return code === null
+    ? exit
+    : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
+}
+
+/** What of positions is wanted beyond what shows them: keys, by whatever was made out of them so far. */
+export type KeysAhead = (positions: ReadonlyArray<HeldPosition>) => ReadonlyArray<xdr.LedgerKey>
+
+/** For what an account is read. */
+export interface Purpose {
+  /** How old lists of contracts may be; left out: as old as they ever serve. */
+  readonly mostOld?: Duration.Duration
+  /** It is to be closed: beside what shows its positions, what their ways out will ask is asked for already, and these keys. Left out: it is shown. */
+  readonly leaving?: KeysAhead
+}
+
+/** Enough of every token, so that nothing keeps a way out from asking all that it may want. */
+const plenty = 1n << 100n
+
+/** As a way out is asked for before anything is decided: what it asks does not rest on how much of anything there is. */
+const undecided = (user: AccountAddress, { closeTime }: ReadAt): Omit<ExitContext, "view"> => ({
+  user,
+  spendable: () => plenty,
+  maxSlippageBps: 0,
+  deadline: closeTime,
+  withoutRewards: false
+})
+
+/** What leaving some positions will ask; most are left by calls of their own contracts, whose code is asked for beside. */
+const exitsAhead =
+  (places: ReadonlyArray<Place>, positions: ReadonlyArray<HeldPosition>, context: Omit<ExitContext, "view">): Ahead => (view) =>
+    positions.flatMap((position) =>
+      placesOf(places, position).flatMap((place) => {
+        const exit = checked(view, place.exit(position.key, { ...context, view }))
+        return exit._tag === "Further" ? [...exit.questions, ...unreadBy(declaredBy(view, position.contract))] : []
+      })
+    )
+
 /** What an account holds in some places of a protocol, once everything that takes is read. */
 const readPlaces = (
   sources: Sources,
   at: ReadAt,
-  user: AccountAddress,
+  { leaving, user }: Pick<Purpose, "leaving"> & { readonly user: AccountAddress },
   places: ReadonlyArray<Place>
 ) =>
   askUntilKnown(sources, at, { first: keysOf(places, user), most: mostRounds }, (view) => {
     const decoded = decodePlaces(places, user, view)
+    const { further, positions } = decoded
     const reserves = () => [...new Set(places.flatMap((place) => place.reserves?.(view) ?? []))]
-    return [{ ...decoded, reserves }, decoded.further]
+    if (leaving === undefined || positions.length === 0) return [{ ...decoded, reserves }, further]
+    const exits = exitsAhead(places, positions, undecided(user, at))
+    return [{ ...decoded, reserves }, further, (later) => [...leaving(positions), ...exits(later)]]
   })
 
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
 export const readProtocol =
-  (sources: Sources, at: ReadAt, user: AccountAddress, mostOld?: Duration.Duration) =>
+  (sources: Sources, at: ReadAt, user: AccountAddress, { leaving, mostOld }: Purpose = {}) =>
   ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
     Effect.gen(function*() {
       const listed = yield* found(at, mostOld)
       if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
       const places = [...protocol.places, ...(listed.right?.places ?? [])]
-      const known = yield* readPlaces(sources, at, user, places)
+      const known = yield* readPlaces(sources, at, { user, ...(leaving === undefined ? {} : { leaving }) }, places)
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-      const { keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
+      const { ahead, keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
       const isDoubted = listed.right !== null && listed.right.doubt !== null
       return {
         _tag: "Read",
@@ -76,6 +140,7 @@ export const readProtocol =
         found: listed.right,
         shares: [...new Set(places.flatMap((place) => place.shares ?? []))],
         reserves: isDoubted ? reserves() : [],
+        ...(ahead === undefined ? {} : { ahead }),
         positions,
         unrecognized,
         enrichment
@@ -102,6 +167,15 @@ const confirmed = (
     Either.map(({ value }) => value)
   )
 }
+
+/** Asks ahead whether a contract of the file knows some contracts as its own, where the list of them does not say so. It never fails. */
+export const askCandidates =
+  (sources: Sources, at: ReadAt, candidates: ReadonlyArray<ContractAddress>, mostOld?: Duration.Duration) =>
+  ({ found, protocol }: Readable): Effect.Effect<void> =>
+    Effect.ignore(Effect.flatMap(found(at, mostOld), (listed) => {
+      const seen = [...protocol.contracts, ...(Either.getOrElse(listed, () => null)?.contracts ?? [])]
+      return confirmed(sources, at, protocol, candidates.filter((one) => !seen.includes(one)))
+    }))
 
 /** What was read of a protocol, with contracts that only this account names, once a contract of the file knows them as its own. */
 export const readCandidates =
@@ -143,27 +217,6 @@ export const placesNamed = (
       return there.length > 0 ? Either.right(there) : Either.left("no contract of the protocol knows its contract")
     })
   })
-
-/**
- * The exit with the code its next call is made for, and others of that contract, unless the call does not fit what that code declares; where the code declares
- * nothing, it stands.
- */
-const checked = (view: LedgerView, exit: Exit): Exit => {
-  if (exit._tag !== "Calls") return exit
-  const [call, ...later] = exit.calls
-  const read = Either.gen(function*() {
-    const instance = yield* instanceIn(view, call.contract)
-    const wasmHash = instance === null ? null : yield* wasmHashIn(view, instance)
-    return wasmHash === null ? { code: null, spec: null } : { code: wasmHash, spec: yield* specIn(view, { wasmHash }) }
-  })
-  if (Either.isLeft(read)) return noExit(call.contract)(read.left)
-  const { code, spec } = read.right
-  const problem = spec === null ? null : callProblem(spec, call)
-  if (problem !== null) return unavailable(`The call does not fit the contract: ${problem}.`)
-  return code === null
-    ? exit
-    : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
-}
 
 /** An exit about which nothing is left to ask. */
 export type KnownExit = Exclude<Exit, { readonly _tag: "Further" }>

@@ -31,6 +31,8 @@ export interface ReadAt {
 export interface Known<A> {
   readonly value: A
   readonly keys: ReadonlyArray<xdr.LedgerKey>
+  /** Asks what is wanted ahead and did not travel with what was needed. It never fails: what is not had is asked for by whoever wants it. Left out: nothing. */
+  readonly ahead?: Effect.Effect<void>
 }
 
 interface Answers {
@@ -72,8 +74,35 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
       )
   })
 
+const together = (some: Answers, more: Answers): Answers => ({
+  entries: [...some.entries, ...more.entries],
+  told: new Map([...some.told, ...more.told])
+})
+
+/** What somebody will want to know later in the request, by what was read so far. */
+export type Ahead = (view: LedgerView) => ReadonlyArray<Question>
+
+/** Those that are not answered yet. A decoder that throws wants nothing here: it is blind where its answer counts. */
+const wantedBy = (ahead: Ahead | undefined, view: LedgerView): ReadonlyArray<Question> =>
+  openIn(view, Either.getOrElse(Either.try(() => ahead?.(view) ?? []), () => []))
+
+/** Asks on, so many rounds at most. */
+const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }: { readonly ahead: Ahead; readonly most: number }) =>
+  Effect.gen(function*() {
+    let known = before
+    for (let round = 0; round < most; round++) {
+      const open = wantedBy(ahead, viewOf(at, known.entries, known.told))
+      if (open.length === 0) return
+      known = together(known, yield* ask(sources, open))
+    }
+  }).pipe(Effect.ignore)
+
+/** What is made of what was read, what must be asked first, and what travels with that for somebody else; left out: nothing. */
+export type Evaluated<A> = readonly [A, further: ReadonlyArray<Question>, ahead?: Ahead]
+
 /**
- * Asks what `evaluate` wants to know until it wants nothing more. Left: why it never comes to that, however often it is tried.
+ * Asks what `evaluate` wants to know until it wants nothing more; what is wanted ahead travels with it. Left: why it never comes to that,
+ * however often it is tried.
  *
  * @param rounds what the first asks for, and how many one that comes to an end takes at most
  */
@@ -81,7 +110,7 @@ export const askUntilKnown = <A>(
   sources: Sources,
   at: ReadAt,
   { first, most }: { readonly first: ReadonlyArray<Question>; readonly most: number },
-  evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => readonly [A, further: ReadonlyArray<Question>]
+  evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => Evaluated<A>
 ): Effect.Effect<Either.Either<Known<A>, string>, ChainFailure> =>
   Effect.gen(function*() {
     let known = yield* ask(sources, first)
@@ -90,12 +119,17 @@ export const askUntilKnown = <A>(
       // A decoder that throws is as blind as one that cannot decode.
       const evaluated = Either.try(() => evaluate(view, known.entries))
       if (Either.isLeft(evaluated)) return Either.left("its decoder failed")
-      const [value, further] = evaluated.right
-      if (further.length === 0) return Either.right({ value, keys: known.entries.map(({ key }) => key) })
+      const [value, further, ahead] = evaluated.right
+      if (further.length === 0) {
+        return Either.right({
+          value,
+          keys: known.entries.map(({ key }) => key),
+          ...(ahead === undefined ? {} : { ahead: askAhead(sources, at, known, { ahead, most }) })
+        })
+      }
       const open = openIn(view, further)
       if (open.length === 0) return Either.left("its decoder asks for what it has")
-      const more = yield* ask(sources, open)
-      known = { entries: [...known.entries, ...more.entries], told: new Map([...known.told, ...more.told]) }
+      known = together(known, yield* ask(sources, [...open, ...wantedBy(ahead, view)]))
     }
     return Either.left("its decoder does not come to an end")
   })

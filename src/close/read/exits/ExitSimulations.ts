@@ -33,7 +33,7 @@ const isProgress = (before: Calls, after: Exit): boolean =>
   (before.unlocksAt !== null && after.calls[0].function !== before.calls[0].function)
 
 /** Calls simulated side by side. */
-const concurrency = 4
+const concurrency = 8
 
 /** Exits whose next call is simulated ahead of its turn whatever time it takes. */
 const surelyAhead = 100

@@ -59,7 +59,7 @@ export const readPurchases = (
             ).filter((path) => isDetour(spend, path, asset))
           ]
         }
-      })), { concurrency: 4 })
+      })), { concurrency: 8 })
     const met = yield* readHops(
       api,
       entries,

@@ -6,6 +6,7 @@ import { parseTotal } from "../../../domain/Total.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import type { CloseInput } from "../../model/CloseInput.ts"
 import { assetDecision } from "../../model/DecisionId.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../model/Exits.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../model/Holdings.ts"
@@ -31,6 +32,19 @@ interface SalesQuestion {
 const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
   new Set(linesFor(exits, toBeLeft(exits).flatMap((one) => [...paidTokens(one), ...one.position.owes.map(({ token }) => token)])))
 
+/** What is asked about of a line. */
+type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
+
+const isSold = ({ decisions }: CloseInput, { asset }: Line): boolean =>
+  decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
+
+/** Lines for which ways through contracts are searched: those that answers sell so, and in a plan some of which nothing was decided. */
+export const searchedLines = <A extends Line>(input: CloseInput, all: ReadonlyArray<A>, purpose: "plan" | "build"): ReadonlyArray<A> => {
+  const lines = all.filter(({ authorized, balance }) => authorized && balance > 0n)
+  const open = lines.filter(({ asset }) => purpose === "plan" && !input.decisions.has(assetDecision(asset)))
+  return [...lines.filter((line) => isSold(input, line)), ...open.slice(0, mostSearched)]
+}
+
 /** Assets of the ledger that answers sell through contracts; a plan also looks for ways of those that nothing was decided about. */
 export const readSales = (
   routes: TokenRoutes["Type"],
@@ -38,12 +52,9 @@ export const readSales = (
   { at, deadline, lumens, purpose }: SalesQuestion
 ): Effect.Effect<Pick<TokenWork, "sales" | "assetRoutes">, ChainFailure> =>
   Effect.gen(function*() {
-    const { exits, input: { decisions, source }, ledgerState, passphrase } = situation
-    const lines = holdingsIn(ledgerState, source)?.trustlines.filter(({ authorized, balance }) => authorized && balance > 0n) ?? []
-    const isSold = ({ asset }: HeldTrustline): boolean => decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
-    const isOpen = ({ asset }: HeldTrustline): boolean => purpose === "plan" && !decisions.has(assetDecision(asset))
-    const open = lines.filter(isOpen).slice(0, mostSearched)
-    const searched = [...lines.filter(isSold), ...open]
+    const { exits, input, ledgerState, passphrase } = situation
+    const { decisions, source } = input
+    const searched = searchedLines(input, holdingsIn(ledgerState, source)?.trustlines ?? [], purpose)
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
     const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
     const best = yield* routes.best(searched.map(({ asset, balance }) => ({ from: contractOf(asset), to: lumens, amount: balance })), at)
@@ -52,7 +63,7 @@ export const readSales = (
       return route === null ? [] : [[asset, route]]
     }))
     const needed = neededBy(exits)
-    const sales = searched.filter(isSold).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
+    const sales = searched.filter((line) => isSold(input, line)).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
       const id = assetDecision(asset)
       const answer = decisions.get(id)
       if (answer === undefined) return []

@@ -14,7 +14,7 @@ import { noHistory } from "../../model/OwnTransactions.ts"
 import type { Situation } from "../../model/Situation.ts"
 import { tokenDisposalOf } from "../../model/TokenDisposals.ts"
 import { netOf } from "../../model/TokenMoves.ts"
-import type { PlannedAllowance, PlannedToken, TokenWork } from "../../model/TokenWork.ts"
+import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../model/TokenWork.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { soundOffers } from "./OfferedSales.ts"
@@ -39,9 +39,6 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
   const id = tokenDecision(contract)
   return { id, token, answer: input.decisions.get(id), waits, amount: amount > 0n ? amount : 0n }
 }
-
-/** Whether a way to lumens matters: somebody has to decide, or decided to sell. */
-const isQuoted = ({ amount, answer }: Undecided): boolean => amount > 0n && (answer === undefined || answer.choice === "convert_to_native")
 
 const readRoutes = (
   routes: TokenRoutes["Type"],
