@@ -1,13 +1,15 @@
 import { Array as Arr, Clock, Data, Duration, Effect, Option, Ref } from "effect"
 import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { askingLine } from "./AskingLine.ts"
 import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
-import { Throttled, Undecodable } from "./Fault.ts"
+import { Undecodable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
-import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
+import { answered, failed, preference, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
+import { lineWait } from "./LineWait.ts"
 import { askedAgain } from "./ObservedCall.ts"
 import { currentPatience, isGivenUp } from "./Patience.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
@@ -92,16 +94,20 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   const states = yield* Ref.make<ReadonlyArray<Health>>(urls.map(() => unknown))
   const sticky = yield* Ref.make(0)
   const stalls = yield* Stalls
+  const lines = urls.map(askingLine)
   const doors = yield* Effect.forEach(urls, () => Effect.makeSemaphore(1))
   const healthAt = (index: number) => Effect.map(Ref.get(states), (all) => all[index] ?? unknown)
 
   const amend = (index: number, change: (health: Health) => Health) =>
     Ref.update(states, (all) => all.map((health, at) => (at === index ? change(health) : health)))
 
-  const noteFault = (index: number, url: URL, fault: Fault) =>
+  const noteFault = (index: number, url: URL, fault: Fault, sent: number) =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       yield* amend(index, (health) => failed(health, fault, now))
+      const { restsUntil, status } = yield* healthAt(index)
+      if (fault._tag === "Throttled") lines[index]?.refused(sent, now, restsUntil)
+      else if (status === "down" && fault._tag === "Unreachable") lines[index]?.lost(now)
       yield* Effect.logWarning("an endpoint failed").pipe(
         Effect.annotateLogs({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
       )
@@ -132,25 +138,31 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     return Effect.flatMap(verdictOf, (known) => (known ? Effect.void : (doors[index]?.withPermits(1)(settle) ?? settle)))
   }
 
-  const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Asking): Effect.Effect<A, Fault> =>
+  const ask = <A>(
+    index: number,
+    url: URL,
+    attempt: (url: URL) => Effect.Effect<A, Fault>,
+    asking: Asking & { readonly alone: boolean }
+  ): Effect.Effect<A, Fault> =>
     Effect.gen(function*() {
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return yield* givenUp
-      const start = yield* Clock.currentTimeMillis
       const known = yield* healthAt(index)
       if (known.ours === false) return yield* foreign
-      const rest = restOf(known, start)
-      if (Duration.greaterThan(rest, Duration.zero)) return yield* new Throttled({ retryAfter: rest })
+      const line = lines[index]
+      if (line !== undefined) yield* lineWait(line, known, { alone: asking.alone, patience })
+      const start = yield* Clock.currentTimeMillis
       const sent = yield* undisturbedMillis
       const noteAnswer = Effect.gen(function*() {
         const took = (yield* undisturbedMillis) - sent
+        line?.answered(yield* Clock.currentTimeMillis)
         yield* amend(index, (health) => answered(health, Math.max(0, took)))
         yield* Ref.set(sticky, index)
       })
       return yield* Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true }).pipe(
         waitedFor(url, asking, patience),
         Effect.tap(noteAnswer),
-        Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault)))
+        Effect.tapError((fault) => (fault._tag === "Refused" ? noteAnswer : noteFault(index, url, fault, start)))
       )
     }).pipe(Effect.provideService(Stalls, stalls))
 
@@ -171,7 +183,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         if (url === undefined) continue
         // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
         const most = asking.searched === true && place < order.length - 1 ? longestHang : asking.most
-        const asked = ask(index, url, attempt, { ...asking, most })
+        const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1 })
         const outcome = yield* Effect.either(askedAgain({ retry, failover: place > 0 })(asked))
         if (outcome._tag === "Right") {
           keepTo(pin, index)
@@ -215,10 +227,11 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     Effect.gen(function*() {
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return { state: "silent", throttled: false }
+      const start = yield* Clock.currentTimeMillis
       const sent = yield* undisturbedMillis
       const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience)(ask(url)))
       if (outcome._tag === "Left") {
-        yield* noteFault(index, url, outcome.left)
+        yield* noteFault(index, url, outcome.left, start)
         return { state: "silent", throttled: outcome.left._tag === "Throttled" }
       }
       const took = (yield* undisturbedMillis) - sent
