@@ -6,11 +6,13 @@ export interface Pace {
   readonly borne: number
   /** When it was slowed last. */
   readonly slowedAt: number
+  /** Since when it is what it is thought to bear, or more. */
+  readonly steadyFrom: number
   /** When it grew last. */
   readonly grownAt: number
 }
 
-export const unpaced: Pace = { rate: Infinity, borne: Infinity, slowedAt: -Infinity, grownAt: -Infinity }
+export const unpaced: Pace = { rate: Infinity, borne: Infinity, slowedAt: -Infinity, steadyFrom: -Infinity, grownAt: -Infinity }
 
 /** What is left of a rate that was refused, and of one that was refused again soon after. */
 const [afterRefusal, afterAnother] = [0.9, 0.7]
@@ -27,8 +29,8 @@ const leastRate = 0.5
 /** Refusals of one such time are one: of what was asked before the first of them took effect, and within one window of the endpoint. */
 const oneRefusal = 1_000
 
-/** Beyond what is borne the rate grows by one part in so many, each second. */
-const slowGrowth = 100
+/** Beyond what is borne the rate grows each second by as many parts of so many as seconds passed since it was refused: what held for long was a bad guess. */
+const slowGrowth = 500
 
 /** Rates from here on hold nobody up. */
 const unfelt = 1_000
@@ -44,7 +46,7 @@ export const refused = (
   if (sent - pace.slowedAt < oneRefusal) return pace
   const before = Number.isFinite(pace.rate) ? pace.rate : Math.max(trickle / afterRefusal, answered)
   const rate = Math.max(leastRate, before * (sent - pace.slowedAt < soon ? afterAnother : afterRefusal))
-  return { rate, borne: rate, slowedAt: now, grownAt: now }
+  return { rate, borne: rate, slowedAt: now, steadyFrom: now, grownAt: now }
 }
 
 /** While it answers nothing at all: a few questions a second find out when it does, and then it is not asked everything at once. */
@@ -53,12 +55,12 @@ export const lost = (pace: Pace, now: number): Pace => pace.rate <= trickle ? pa
 /** After an answer. */
 export const grown = (pace: Pace, now: number): Pace => {
   if (pace.rate === Infinity) return pace
-  if (pace.rate >= unfelt || now - pace.slowedAt > remembered) return unpaced
+  if (pace.rate >= unfelt || now - pace.steadyFrom > remembered) return unpaced
   const seconds = Math.min(1, (now - pace.grownAt) / 1_000)
-  const rate = pace.rate < pace.borne
-    ? Math.min(pace.borne, pace.rate * 2 ** seconds)
-    : pace.rate * (1 + seconds / slowGrowth)
-  return { ...pace, rate, grownAt: now }
+  if (pace.rate < pace.borne) {
+    return { ...pace, rate: Math.min(pace.borne, pace.rate * 2 ** seconds), steadyFrom: now, grownAt: now }
+  }
+  return { ...pace, rate: pace.rate * (1 + (seconds * (now - pace.steadyFrom)) / 1_000 / slowGrowth), grownAt: now }
 }
 
 /** Milliseconds between two questions. */
