@@ -8,6 +8,7 @@ import { applies } from "./bench/Applies.ts"
 import { besideBare } from "./bench/BesideBare.ts"
 import { closes } from "./bench/Closes.ts"
 import { fullLists } from "./bench/FullLists.ts"
+import { healthUnderLoad } from "./bench/HealthUnderLoad.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
 import { manyClaims } from "./bench/ManyClaims.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
@@ -35,6 +36,7 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   manyAssets,
   turns: turns(),
   waits,
+  healthUnderLoad,
   besideBare,
   start
 }

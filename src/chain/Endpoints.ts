@@ -1,13 +1,15 @@
 import { Array as Arr, Clock, Data, Duration, Effect } from "effect"
 import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { askingLine } from "./AskingLine.ts"
 import { type Asking, givenUp, overdue, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
-import { Throttled, Undecodable } from "./Fault.ts"
+import { Undecodable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
-import { answered, failed, preference, restOf, standingOf, unknown } from "./Health.ts"
+import { answered, failed, preference, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
+import { lineWait } from "./LineWait.ts"
 import { askedAgain } from "./ObservedCall.ts"
 import { currentPatience, isGivenUp } from "./Patience.ts"
 import { currentPin, keepTo } from "./Pinned.ts"
@@ -101,6 +103,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   /** Which answered last. */
   let sticky = 0
   const stalls = yield* Stalls
+  const lines = urls.map(askingLine)
   const doors = yield* Effect.forEach(urls, () => Effect.makeSemaphore(1))
   const healthAt = (index: number): Health => states[index] ?? unknown
 
@@ -108,10 +111,13 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     states[index] = answered(healthAt(index), Math.max(0, took))
   }
 
-  const noteFault = (index: number, url: URL, fault: Fault) =>
+  const noteFault = (index: number, url: URL, fault: Fault, sent: number) =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       states[index] = failed(healthAt(index), fault, now)
+      const { restsUntil, status } = healthAt(index)
+      if (fault._tag === "Throttled") lines[index]?.refused(sent, now, restsUntil)
+      else if (status === "down" && fault._tag === "Unreachable") lines[index]?.lost(now)
       yield* Effect.logWarning("an endpoint failed").pipe(
         Effect.annotateLogs({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
       )
@@ -150,17 +156,24 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       ? attempt(url)
       : Effect.zipLeft(attempt(url), identified(index, url), { concurrent: true })
 
-  const ask = <A>(index: number, url: URL, attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Asking): Effect.Effect<A, Fault> =>
+  const ask = <A>(
+    index: number,
+    url: URL,
+    attempt: (url: URL) => Effect.Effect<A, Fault>,
+    asking: Asking & { readonly alone: boolean }
+  ): Effect.Effect<A, Fault> =>
     Effect.gen(function*() {
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return yield* givenUp
       const clock = yield* Effect.clock
       const known = healthAt(index)
       if (known.ours === false) return yield* foreign
-      const rest = restOf(known, clock.unsafeCurrentTimeMillis())
-      if (Duration.greaterThan(rest, Duration.zero)) return yield* new Throttled({ retryAfter: rest })
+      const line = lines[index]
+      if (line !== undefined) yield* lineWait(line, known, { alone: asking.alone, patience, until: asking.until })
+      const start = clock.unsafeCurrentTimeMillis()
       const sent = undisturbed(clock, stalls)
       const note = () => {
+        line?.answered(clock.unsafeCurrentTimeMillis())
         noteAnswer(index, undisturbed(clock, stalls) - sent)
         sticky = index
       }
@@ -168,7 +181,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         onSuccess: () => Effect.sync(note),
         onFailure: (fault) => {
           if (fault === overdue) return Effect.void
-          return fault._tag === "Refused" ? Effect.sync(note) : noteFault(index, url, fault)
+          return fault._tag === "Refused" ? Effect.sync(note) : noteFault(index, url, fault, start)
         }
       })
     })
@@ -190,7 +203,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         if (url === undefined) continue
         // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
         const most = asking.searched === true && place < order.length - 1 ? longestHang : asking.most
-        const asked = ask(index, url, attempt, { ...asking, most })
+        const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1 })
         const outcome = yield* Effect.either(askedAgain({ retry, failover: place > 0 })(asked))
         if (outcome._tag === "Right") {
           keepTo(pin, index)
@@ -228,10 +241,11 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const patience = yield* currentPatience
       if (isGivenUp(patience, url)) return { state: "silent", throttled: false }
       const clock = yield* Effect.clock
+      const start = clock.unsafeCurrentTimeMillis()
       const sent = undisturbed(clock, stalls)
       const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience, stalls)(ask(url)))
       if (outcome._tag === "Left") {
-        yield* noteFault(index, url, outcome.left)
+        yield* noteFault(index, url, outcome.left, start)
         return { state: "silent", throttled: outcome.left._tag === "Throttled" }
       }
       const took = undisturbed(clock, stalls) - sent

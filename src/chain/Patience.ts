@@ -23,6 +23,8 @@ interface Silence extends Pick<Allotment, "sleepers"> {
 
 /** What one request may spend altogether on sources that fail, however many questions it asks them. */
 export interface Patience {
+  /** Its place among all requests, the oldest first. */
+  readonly order: number
   /** Pauses between rounds over the endpoints. */
   paused: Lost
   /** By endpoint, as `NetworkSettings` has it. */
@@ -34,12 +36,20 @@ const current = FiberRef.unsafeMake<Patience | null>(null)
 /** The patience of the request that runs; null outside of one, where every question has its own. */
 export const currentPatience: Effect.Effect<Patience | null> = FiberRef.get(current)
 
+let begun = 0
+
+/** The place of a question that is asked now: that of its request, or the last where no request waits. */
+export const orderOf = (patience: Patience | null): number => patience?.order ?? begun++
+
 /**
  * Runs a request with a patience of its own: its questions share one budget for retries (`RpcPolicy.retryPatience`), and an endpoint that
- * hangs costs it `longestHang` at most; from then on it is not asked again.
+ * hangs costs it `longestHang` at most; from then on it is not asked again. What it runs so again keeps its place among requests.
  */
 export const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => Effect.locally(work, current, { paused: nothing, silences: new Map() }))
+  Effect.flatMap(
+    currentPatience,
+    (outer) => Effect.locally(work, current, { order: orderOf(outer), paused: nothing, silences: new Map() })
+  )
 
 /** Whether a request may pause for so long; what is granted is spent. Pauses side by side cost no more than the longest. */
 export const mayPause = (patience: Patience | null, pause: Duration.Duration): Effect.Effect<boolean> =>

@@ -128,6 +128,30 @@ describe("turns to compute a close", () => {
       assert.deepStrictEqual(begun, ["patient", "next"])
     }).pipe(Effect.provide(Layer.provide(Computing.layer, Layer.succeed(ComputingBounds, { atOnce: 1, closes: 1, shareOfDeadline: 0.5 })))))
 
+  it.scoped("become fewer when whoever had one took too long for what they wait, and more again when they are in time", () =>
+    Effect.gen(function*() {
+      const { close } = yield* Computing
+      const passing = (count: number, duration: Duration.DurationInput) =>
+        Effect.gen(function*() {
+          let [running, most] = [0, 0]
+          const one = Effect.suspend(() => {
+            most = Math.max(most, ++running)
+            return Effect.ensuring(Effect.sleep(duration), Effect.sync(() => running--))
+          })
+          const all = yield* Effect.fork(Effect.forEach(Array.from({ length: count }), () => asked(["x"])(close(one)), {
+            concurrency: "unbounded"
+          }))
+          while ((yield* Fiber.poll(all))._tag === "None") yield* TestClock.adjust("1 second")
+          yield* Fiber.join(all)
+          return most
+        })
+      assert.strictEqual(yield* passing(4, "1 second"), 4)
+      assert.strictEqual(yield* passing(4, "25 seconds"), 4)
+      assert.strictEqual(yield* passing(2, "25 seconds"), 2)
+      assert.strictEqual(yield* passing(4, "1 second"), 2)
+      assert.strictEqual(yield* passing(12, "1 second"), 4)
+    }).pipe(Effect.provide(Layer.provide(Computing.layer, Layer.succeed(ComputingBounds, { atOnce: 4, closes: 4, shareOfDeadline: 10 })))))
+
   it("go to whoever the queue says stands so far ahead", () => {
     const paths = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "y"), fc.constantFrom("1", "2")), { maxLength: 20 })
     fc.assert(fc.property(paths, fc.tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom("x", "y"), fc.constant("1")), (all, mine) => {

@@ -1,55 +1,48 @@
-import { assert } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { RequestsPerSecond } from "../../src/sandbox/faults/RequestsPerSecond.ts"
-import { closesAtOnce } from "../close/support/ManyCloses.ts"
-import { Service } from "../close/support/Service.ts"
-import { layer } from "../support/Layered.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { bySecond, type Loaded, loaded, sources } from "./support/RationedLoad.ts"
 
 const closes = 200
 const perSecond = 50
 
-/** Asks for `/health` four times a second until interrupted; milliseconds of each answer. */
-const watched = (answered: Array<number>) =>
-  Effect.gen(function*() {
-    const { url } = yield* Service
-    const once = Effect.promise(async () => {
-      const began = performance.now()
-      await (await fetch(`${url}/health`)).text()
-      answered.push(performance.now() - began)
-    })
-    return yield* Effect.forever(Effect.zipRight(once, Effect.sleep("250 millis")))
-  })
+const sum = (counts: ReadonlyArray<number>): number => counts.reduce((all, count) => all + count, 0)
 
-const shown = (millis: number | undefined) => `${Math.round(millis ?? 0)} ms`
+/** Says what came of it, with what each source was asked in every second. */
+const told = (name: string, { seconds, sent, waited }: Loaded) => {
+  const lines = sources.map((source) => `${source}: ${bySecond(sent, source).join(" ")}`)
+  process.stdout.write([`${name}: ${seconds} s; refused for the moment ${JSON.stringify([...waited])}`, ...lines, ""].join("\n"))
+}
 
-layer(Layer.fresh(Service.layer()), { excludeTestServices: true, timeout: "10 minutes" })(
-  `sources that allow ${perSecond} requests a second`,
-  (it) => {
-    it.scoped(
-      `see ${closes} closes at once to their end, all of them, and nothing more is asked of them than they allow, or hardly`,
-      () =>
-        Effect.gen(function*() {
-          const { sandbox } = yield* Service
-          const began = performance.now()
-          const answered: Array<number> = []
-          yield* sandbox.faults.set({ fault: new RequestsPerSecond({ requests: perSecond }), rpc: "*" })
-          yield* sandbox.faults.set({ fault: new RequestsPerSecond({ requests: perSecond }), rest: "*" })
-          yield* Effect.forkScoped(watched(answered))
-          const waited = yield* closesAtOnce(closes, true)
-          const seconds = (performance.now() - began) / 1_000
-          const asked = (yield* sandbox.faults.all).map(({ met }) => met / seconds)
-          const sorted = answered.toSorted((one, other) => one - other)
-          process.stdout.write(
-            `${closes} closes in ${Math.round(seconds)} s; asked of each source ${
-              asked.map((rate) => rate.toFixed(1)).join(" and ")
-            } times a second; ` +
-              `/health median ${shown(sorted[sorted.length >> 1])}, 99 of 100 ${shown(sorted[Math.floor(sorted.length * 0.99)])}, ` +
-              `longest ${shown(sorted.at(-1))}; refused for the moment ${JSON.stringify([...waited])}\n`
-          )
-          // A storm would ask many times what is allowed: what was refused would be asked again at once by everybody.
-          for (const rate of asked) assert.isBelow(rate, 2 * perSecond)
-        }),
-      3_000_000
-    )
+/** Answered requests a second of the source that was asked most. */
+const throughput = ({ sent }: Loaded, seconds: number): number =>
+  Math.max(...sources.map((source) => sum(bySecond(sent, source, "answered")))) / seconds
+
+describe(`${closes} closes at once over sources that allow ${perSecond} requests a second, in virtual time`, () => {
+  for (const tells of [true, false]) {
+    it.live(`all end, within 1.5 times the least that takes, where a refusal ${tells ? "says" : "does not say"} when to come back`, () =>
+      Effect.gen(function*() {
+        const result = yield* loaded({ closes, perSecond, tells })
+        told(tells ? "told when to come back" : "told nothing", result)
+        assert.isAtLeast(throughput(result, result.seconds), perSecond / 1.5)
+        assert.isUndefined(result.waited.get("deadline_exceeded"))
+        for (const source of sources) {
+          const asked = bySecond(result.sent, source)
+          assert.isAtMost(Math.max(...asked.slice(2)), 1.2 * perSecond, "once settled, never far more is asked than is allowed")
+          assert.isAtMost(sum(bySecond(result.sent, source, "refused")), 0.05 * sum(asked), "hardly anything is refused")
+        }
+      }))
   }
-)
+
+  it.live("all end where nobody answers for a minute in between, and neither then nor afterwards there is a storm", () =>
+    Effect.gen(function*() {
+      const dead = { from: 20, to: 80 }
+      const result = yield* loaded({ closes, perSecond, tells: true, dead })
+      told("a minute without an answer", result)
+      assert.isAtLeast(throughput(result, result.seconds - (dead.to - dead.from)), perSecond / 1.7)
+      for (const source of sources) {
+        const asked = bySecond(result.sent, source)
+        assert.isAtMost(Math.max(...asked.slice(dead.from + 1, dead.to)), 12, "a few questions find out when somebody answers")
+        assert.isAtMost(Math.max(...asked.slice(dead.to)), 1.2 * perSecond, "what waited meanwhile does not come at once")
+      }
+    }))
+})

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
+import { LoopLoad } from "./LoopLoad.ts"
 import { type Turnstile, turnstile } from "./Turnstile.ts"
 
 /** Closes computed at the same time, in turns of the event loop: more make each of them slower and none of them earlier. */
@@ -34,10 +35,13 @@ export class Computing extends Context.Tag("closeout/close/Computing")<Computing
   /** One for the process: there is one event loop. */
   static readonly layer = Layer.effect(
     Computing,
-    Effect.map(ComputingBounds, ({ atOnce, closes, shareOfDeadline }) => {
-      const computing = turnstile({ name: "compute", atOnce, most: atOnce, shareOfDeadline, firstGuess: firstComputing })
+    Effect.zipWith(ComputingBounds, LoopLoad, ({ atOnce, closes, shareOfDeadline }, { looks }) => {
+      const computing = turnstile({ name: "compute", atOnce, most: atOnce, shareOfDeadline, firstGuess: firstComputing }, looks())
       return Computing.of({
-        close: turnstile({ name: "close", atOnce: Math.min(atOnce, closes), most: closes, shareOfDeadline, firstGuess: firstClose }),
+        close: turnstile(
+          { name: "close", atOnce: Math.min(atOnce, closes), most: closes, shareOfDeadline, firstGuess: firstClose },
+          looks()
+        ),
         run: (work) => computing(inTurns(work))
       })
     })

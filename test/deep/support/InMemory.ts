@@ -14,7 +14,7 @@ import { Network, type NetworkOptions } from "../../../src/sandbox/Network.ts"
 import type { Between } from "../../account/support/World.ts"
 import { acknowledges } from "../../close/support/Answering.ts"
 
-const noExchange = ExchangeRegistry.layerValue({
+export const noExchange = ExchangeRegistry.layerValue({
   version: "1",
   lastVerified: "1970-01-01",
   validUntil: "2099-12-31",

@@ -1,0 +1,44 @@
+import { Clock, Duration, Effect } from "effect"
+import type { AskingLine } from "./AskingLine.ts"
+import { overdue } from "./Attempt.ts"
+import { Throttled, Unreachable } from "./Fault.ts"
+import { type Health, restOf } from "./Health.ts"
+import { mayPause, orderOf, type Patience } from "./Patience.ts"
+import { longestWait, shortWait } from "./RpcPolicy.ts"
+
+/** Who asks. */
+interface Asker {
+  /** Nobody else is left to be asked. */
+  readonly alone: boolean
+  readonly patience: Patience | null
+  /** When its whole call is over, milliseconds of the clock; left out: never. */
+  readonly until: number | undefined
+}
+
+/**
+ * Waits until a question may be put to an endpoint: `longestWait` at most, `shortWait` where somebody else can be asked or the endpoint
+ * is down. Where it would be longer it fails at once, as if the endpoint had refused or been silent.
+ */
+export const lineWait = (
+  line: AskingLine,
+  health: Health,
+  { alone, patience, until }: Asker
+): Effect.Effect<void, Throttled | Unreachable> =>
+  Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    const order = orderOf(patience)
+    const rest = restOf(health, now)
+    const isResting = Duration.greaterThan(rest, Duration.zero)
+    const ahead = Duration.max(rest, Duration.millis(line.ahead(order, now)))
+    const isDown = health.status === "down"
+    const isLong = Duration.greaterThan(ahead, alone && !isDown ? longestWait : shortWait) || (isResting && !alone)
+    // Waiting in line is no trouble; an endpoint that rests or is down is.
+    const trouble = isDown ? ahead : rest
+    if (isLong || (Duration.greaterThan(trouble, Duration.zero) && !(yield* mayPause(patience, trouble)))) {
+      return yield* isDown && !isResting ? new Unreachable({ reason: "is down" }) : new Throttled({ retryAfter: ahead })
+    }
+    const turn = line.turn(order)
+    yield* until === undefined || Duration.toMillis(ahead) === 0
+      ? turn
+      : Effect.timeoutFail(turn, { duration: Math.max(0, until - now), onTimeout: () => overdue })
+  })
