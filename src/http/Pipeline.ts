@@ -1,12 +1,12 @@
 import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, type ConfigError, type Duration, Effect, Either, HashSet } from "effect"
+import { Cause, type ConfigError, Effect, Either, HashSet } from "effect"
 import { randomUUID } from "node:crypto"
 import { ErrorTable } from "../api/ErrorTable.ts"
 import { patiently } from "../chain/Patience.ts"
 import { Requester } from "../close/model/Requester.ts"
 import { InternalError, RateLimited } from "../domain/failure/Request.ts"
-import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
+import { within } from "./Deadline.ts"
 import { foundRoute, pass } from "./Gates.ts"
 import { countRefusal } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
@@ -60,10 +60,6 @@ const templateOf = (found: Match): string => {
       return "none"
   }
 }
-
-/** Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not. */
-const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.interruptible(Effect.timeoutFail(Effect.disconnect(work), { duration: deadline, onTimeout: () => new DeadlineExceeded() }))
 
 const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins, links: helpLinks })
 
