@@ -2,7 +2,7 @@
  * What the service costs: the model of the ledger, reads of accounts, plans and builds of closes. Names of sections after the command
  * leave out the others.
  */
-import { Cause, Console, Effect, Logger, LogLevel } from "effect"
+import { Cause, Console, Duration, Effect, Logger, LogLevel } from "effect"
 import { allowances } from "./bench/Allowances.ts"
 import { applies } from "./bench/Applies.ts"
 import { besideBare } from "./bench/BesideBare.ts"
@@ -41,10 +41,15 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   start
 }
 
-/** A section that cannot be measured says why in one row, and whatever it started ends with it. */
+/** As long as a section may take. The longest takes two minutes on a machine of two cores that does nothing else. */
+const most = Duration.minutes(10)
+
+const late = () => new Error(`it was given up after ${Duration.toMinutes(most)} minutes`)
+
+/** A section that cannot be measured, or hangs, says why in one row, and whatever it started ends with it. The others go on. */
 const measured = (name: string, section: Effect.Effect<void, unknown>) =>
   Effect.catchAllCause(
-    section,
+    Effect.timeoutFail(Effect.disconnect(section), { duration: most, onTimeout: late }),
     (cause) => Console.log(`${name} could not be measured here: ${Cause.pretty(cause).split("\n")[0]?.slice(0, 300)}`)
   )
 
@@ -60,4 +65,8 @@ const bench = Effect.forEach(
 if (unknown.length > 0) {
   console.error(`there is no section ${unknown.join(", ")}; there are ${Object.keys(sections).join(", ")}`)
   process.exitCode = 1
-} else await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))
+} else {
+  await Effect.runPromise(Logger.withMinimumLogLevel(bench, LogLevel.Warning))
+  // What a section that was given up did not end would keep the process.
+  process.exit()
+}

@@ -1,18 +1,18 @@
 import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, type ConfigError, type Duration, Effect, Either, HashSet } from "effect"
+import { Cause, type ConfigError, Context, Effect, Either, HashSet } from "effect"
 import { randomUUID } from "node:crypto"
 import { ErrorTable } from "../api/ErrorTable.ts"
 import { patiently } from "../chain/Patience.ts"
 import { Requester } from "../close/model/Requester.ts"
 import { InternalError, RateLimited } from "../domain/failure/Request.ts"
-import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
+import { within } from "./Deadline.ts"
 import { foundRoute, pass } from "./Gates.ts"
 import { countRefusal } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
 import { askerOf } from "./request/AskerOf.ts"
-import { CurrentCaller, identify } from "./request/Caller.ts"
+import { CurrentCaller, identify, type Identity } from "./request/Caller.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import { checkOnceHeaders } from "./request/OnceHeaders.ts"
@@ -24,6 +24,7 @@ import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
 import { HelpLinks, helpLinks } from "./wire/HelpLinks.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
+type Links = Context.Tag.Service<HelpLinks>
 
 const internalError = Either.getOrThrow(failureResponse(new InternalError(), (json) => json))
 
@@ -34,21 +35,31 @@ const fault = (cause: Cause.Cause<unknown>, trail: RequestTrail): Effect.Effect<
 }
 
 /** The answer to whatever went wrong. Only a caller that hung up gets none. */
-const answerTo = (trail: RequestTrail) => (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
+const answerTo = (trail: RequestTrail, links: Links) => (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
   if (HashSet.has(Cause.interruptors(cause), HttpServerError.clientAbortFiberId)) {
     return Effect.failCause(Cause.interrupt(HttpServerError.clientAbortFiberId))
   }
   const failure = Cause.squash(cause)
   if (!isKnownFailure(failure)) return fault(cause, trail)
-  return Effect.flatMap(HelpLinks, (links) =>
-    Either.match(failureResponse(failure, links), {
-      onLeft: () => fault(cause, trail),
-      onRight: (answer) => {
-        trail.code = ErrorTable[failure._tag].code
-        return Effect.succeed(answer)
-      }
-    }))
+  return Either.match(failureResponse(failure, links), {
+    onLeft: () => fault(cause, trail),
+    onRight: (answer) => {
+      trail.code = ErrorTable[failure._tag].code
+      return Effect.succeed(answer)
+    }
+  })
 }
+
+/** What handlers ask of the request they answer. All of it is provided at once: every time costs a copy of all that is provided. */
+const knowing = (
+  found: Match,
+  { client, identity, links }: { readonly client: string; readonly identity: Identity; readonly links: Links }
+) =>
+  Effect.mapInputContext((provided: Context.Context<HttpServerRequest.HttpServerRequest>) => {
+    const known = Context.make(HelpLinks, links).pipe(Context.add(CurrentCaller, identity))
+    if (found._tag !== "Found") return Context.merge(provided, known)
+    return Context.merge(provided, Context.add(known, Requester, askerOf(identity, client, found.route.deadline)))
+  })
 
 const templateOf = (found: Match): string => {
   switch (found._tag) {
@@ -60,10 +71,6 @@ const templateOf = (found: Match): string => {
       return "none"
   }
 }
-
-/** Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not. */
-const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.interruptible(Effect.timeoutFail(Effect.disconnect(work), { duration: deadline, onTimeout: () => new DeadlineExceeded() }))
 
 const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins, links: helpLinks })
 
@@ -86,16 +93,16 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
         const found = match(request.method, target.path)
         const cors = corsHeaders(request, found, origins)
         const trail = requestTrail(id, request.method, templateOf(found))
+        const settled = Effect.catchAllCause(answerTo(trail, links))
 
-        const routed = Effect.gen(function*() {
-          if (isPreflight(request, cors)) return preflight(found)
-          const identity = yield* CurrentCaller
-          yield* checkKeylessBounds(request, identity)
-          yield* checkOnceHeaders(request)
-          const place = yield* foundRoute(found)
-          return yield* place.route.answer(yield* pass(request, place, target))
-        })
-        const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed)) : routed
+        const routed = (identity: Identity) =>
+          Effect.gen(function*() {
+            if (isPreflight(request, cors)) return preflight(found)
+            yield* checkKeylessBounds(request, identity)
+            yield* checkOnceHeaders(request)
+            const place = yield* foundRoute(found)
+            return yield* place.route.answer(yield* pass(request, place, target))
+          })
 
         const counted = Effect.gen(function*() {
           const identity = yield* identify(keys, request)
@@ -103,16 +110,18 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
           const { bucket, setting } = bucketOf(identity, client, general)
           const tally = yield* limits.count(bucket, setting)
           if (!tally.allowed) countRefusal(bucket.kind)
-          const asker = found._tag === "Found" ? askerOf(identity, client, found.route.deadline) : null
+          const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed(identity))) : routed(identity)
           const answer = tally.allowed
-            ? Effect.provideService(asker === null ? timely : Effect.provideService(timely, Requester, asker), CurrentCaller, identity)
+            ? knowing(found, { client, identity, links })(timely)
             : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
-          return HttpServerResponse.setHeaders(yield* Effect.catchAllCause(answer, answerTo(trail)), rateLimitHeaders(tally))
+          return { answer: yield* settled(answer), limit: rateLimitHeaders(tally) }
         })
 
-        return yield* Effect.catchAllCause(counted, answerTo(trail)).pipe(
-          Effect.map((answer) =>
+        return yield* counted.pipe(
+          Effect.catchAllCause((cause) => Effect.map(answerTo(trail, links)(cause), (answer) => ({ answer, limit: {} }))),
+          Effect.map(({ answer, limit }) =>
             HttpServerResponse.setHeaders(answer, {
+              ...limit,
               "x-request-id": id,
               "cache-control": "no-store",
               "x-content-type-options": "nosniff",
@@ -120,8 +129,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
               ...cors
             })
           ),
-          followed(trail),
-          Effect.provideService(HelpLinks, links)
+          followed(trail)
         )
       })
   })

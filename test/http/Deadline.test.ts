@@ -51,4 +51,21 @@ describe("deadlines", () => {
         yield* Deferred.succeed(release, undefined)
       }).pipe(Effect.provide(testHttp({ read: stubborn })))
     }))
+
+  it.effect("need not pass for work whose caller hangs up", () =>
+    Effect.gen(function*() {
+      const reached = yield* Deferred.make<void>()
+      const stopped = yield* Deferred.make<void>()
+      const stuck = () =>
+        Effect.onInterrupt(
+          Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never),
+          () => Deferred.succeed(stopped, undefined)
+        )
+      yield* Effect.gen(function*() {
+        const asked = yield* Effect.fork(sendKeyed(get(`/testnet/account/${account}`)))
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(asked)
+        yield* Deferred.await(stopped)
+      }).pipe(Effect.provide(testHttp({ read: stuck })))
+    }))
 })

@@ -1,9 +1,11 @@
+import { HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
 import { HealthProbe } from "../HealthProbe.ts"
 import type { Handlers } from "./Handlers.ts"
 
 /** Handlers of the group `health`. */
-export const health = Effect.map(HealthProbe, ({ report }): Handlers["health"] => ({
-  live: () => Effect.succeed({ status: "ok" }),
-  deep: () => report
-}))
+export const health = Effect.map(HealthProbe, ({ report }): Handlers["health"] => {
+  // Always the same, and encoded once.
+  const alive = HttpServerResponse.unsafeJson({ status: "ok" })
+  return { live: () => Effect.succeed(alive), deep: () => report }
+})

@@ -31,7 +31,7 @@ export const decodedParameters = Effect.fnUntraced(function*({ params, route }: 
   const path = route.decodePath(params)
   if (Either.isLeft(path) && path.left._tag === "InvalidNetwork") return yield* path.left
   const texts = [...Object.values(params), ...query.keys(), ...query.values()]
-  if (yield* inTurns(() => anyHoldsSeed(texts))) return yield* new SecretKeyRefused()
+  if (texts.length > 0 && (yield* inTurns(() => anyHoldsSeed(texts)))) return yield* new SecretKeyRefused()
   const decoded = yield* path
   yield* checkNames(route, { query })
   const missing = route.required.filter((name) => (query.get(name) ?? "") === "")

@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Array, Option } from "effect"
 import { type Route, segmentsOf } from "./Route.ts"
 
 /** A route that was asked for, with the parameters of its path, percent decoded. */
@@ -21,13 +21,12 @@ export type Match = Found | OtherMethods | { readonly _tag: "Nothing" }
 /** A segment that is not valid percent encoding stays as it is: it then fails as the parameter it stands for. */
 const decoded = (segment: string): string => Option.getOrElse(Option.liftThrowable(decodeURIComponent)(segment), () => segment)
 
+/** Of a route with as many segments. */
 const paramsOf = (route: Route, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | null => {
-  if (route.segments.length !== segments.length) return null
+  if (route.segments.some((expected, index) => !expected.startsWith(":") && expected !== segments[index])) return null
   const params: Record<string, string> = {}
   for (const [index, expected] of route.segments.entries()) {
-    const actual = segments[index] ?? ""
-    if (expected.startsWith(":")) params[expected.slice(1)] = decoded(actual)
-    else if (expected !== actual) return null
+    if (expected.startsWith(":")) params[expected.slice(1)] = decoded(segments[index] ?? "")
   }
   return params
 }
@@ -41,9 +40,8 @@ const fixedFirst = (one: Route, other: Route): number => {
   return 0
 }
 
-/** Finds what a request asks for. HEAD is answered by the route of GET. */
-const match = (routes: ReadonlyArray<Route>, method: string, path: string): Match => {
-  const segments = segmentsOf(path)
+/** Finds what a request asks for, among routes with as many segments. HEAD is answered by the route of GET. */
+const match = (routes: ReadonlyArray<Route>, method: string, segments: ReadonlyArray<string>): Match => {
   const matching = routes.flatMap((route) => {
     const params = paramsOf(route, segments)
     return params === null ? [] : [{ _tag: "Found" as const, route, params }]
@@ -61,6 +59,9 @@ export type RouteTable = (method: string, path: string) => Match
 
 /** The table of these routes. */
 export const routeTable = (routes: ReadonlyArray<Route>): RouteTable => {
-  const sorted = routes.toSorted(fixedFirst)
-  return (method, path) => match(sorted, method, path)
+  const byLength = Array.groupBy(routes.toSorted(fixedFirst), ({ segments }) => String(segments.length))
+  return (method, path) => {
+    const segments = segmentsOf(path)
+    return match(byLength[segments.length] ?? [], method, segments)
+  }
 }
