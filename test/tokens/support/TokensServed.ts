@@ -15,6 +15,7 @@ import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { Service } from "../../close/support/Service.ts"
 import { bare } from "../../protocols/support/Bare.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import type { Answered, ErrorBody } from "../../support/TestService.ts"
 import { startTestService } from "../../support/TestService.ts"
 
@@ -49,7 +50,8 @@ export const startTokensServed = (
     )
   )
 
-export const tokensServed = (served: Served) => Layer.scoped(Service, startTokensServed(served))
+/** The same for the tests of a file, all on one clock that jumps over what is only waited for. */
+export const tokensServed = (served: Served) => Layer.provideMerge(Layer.scoped(Service, startTokensServed(served)), jumping)
 
 /** A protocol in which everybody holds something whose exit pays these tokens, and whose share is another. */
 export const paying = (pays: ReadonlyArray<ContractAddress>, share: ContractAddress): Protocol =>
