@@ -12,7 +12,7 @@ import { rewritten } from "./exits/support/Meddling.ts"
 import { answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { type Lie, Sources, sourcesServiceAt } from "./support/Sources.ts"
 
 const STROOPS = 10_000_000n
 const { router, stable } = AMM_1_CONTRACTS_AT
@@ -95,7 +95,7 @@ const isOfRouter = (method: string, { keys = [] }: Record<string, unknown>): boo
 const over = (body: (clock: ReturnType<typeof forward>) => Effect.Effect<void, never, Service | Sources>) =>
   Effect.suspend(() => {
     const clock = forward()
-    return Effect.provide(body(clock), sourcesService(1, {}, true, clock.layer))
+    return Effect.provide(body(clock), sourcesServiceAt(1, {}, true, clock.layer))
   })
 
 describe("a pool that was opened after the list of pools was read", () => {

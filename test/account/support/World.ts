@@ -1,7 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import type { HttpClientError, HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Effect, Fiber, Layer, TestClock } from "effect"
+import { Clock, Effect, Fiber, Layer, TestClock } from "effect"
 import { tokens } from "../../../scripts/bench/Tokens.ts"
 import { AccountReader } from "../../../src/account/AccountReader.ts"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
@@ -15,6 +15,8 @@ import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
+import { idle } from "../../support/Idle.ts"
+import { MovedClock } from "../../support/JumpingClock.ts"
 
 type Send = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
 
@@ -70,24 +72,31 @@ export const addressOf = (keys: Keypair): AccountAddress => AccountAddress.make(
 /** Reads an account without extra tokens. */
 export const read = (keys: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(addressOf(keys), []))
 
-/** Turns of the event loop that are given to work which computes in turns, before the clock moves on: it must not look like waiting. */
-const turns = 200
+/** By the clock of a test, the one that moves what is run here: what one such run leaves behind goes on in the next. */
+const clocks = new WeakMap<TestClock.TestClock, MovedClock>()
 
-const settled = Effect.promise(async () => {
-  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
-})
-
-/** Runs something while the test's clock moves on, and tells after how many milliseconds it was done, in steps of some. */
+/**
+ * Runs something on a clock of its own that moves on whenever nothing else is left to do, and tells after how many milliseconds it was done,
+ * in steps of some. The test's clock goes with it, and with it whatever sleeps there, such as a network that closes its ledgers.
+ */
 export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>, step = 50) =>
   Effect.gen(function*() {
-    const fiber = yield* Effect.fork(effect)
-    let elapsed = 0
+    const testClock = yield* TestClock.testClock()
+    const start = yield* Clock.currentTimeMillis
+    const clock = clocks.get(testClock) ?? new MovedClock(start)
+    clocks.set(testClock, clock)
+    clock.wakeAt(start)
+    const fiber = yield* Effect.fork(Effect.withClock(effect, clock))
     for (;;) {
-      yield* settled
+      yield* Effect.promise(idle)
       if ((yield* Fiber.poll(fiber))._tag === "Some") break
-      yield* TestClock.adjust(step)
-      elapsed += step
+      const [own, others] = [clock.next(), Array.from(yield* TestClock.sleeps())]
+      const moment = own === null && others.length === 0 ? clock.unsafeCurrentTimeMillis() + step : Math.min(own ?? Infinity, ...others)
+      clock.wakeAt(moment)
+      if (others.includes(moment)) yield* TestClock.setTime(moment)
     }
+    const elapsed = Math.ceil((clock.unsafeCurrentTimeMillis() - start) / step) * step
+    yield* TestClock.setTime(start + elapsed)
     return { exit: yield* Fiber.await(fiber), elapsed }
   })
 

@@ -6,6 +6,7 @@ import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { embeddedSandbox } from "../../../src/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/Serving.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
@@ -77,21 +78,28 @@ export class Liars extends Context.Tag("closeout/test/close/Liars")<Liars, {
 
 const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url}/`))
 
-/** The production service over a sandbox, whose sources it reaches through liars. */
+/** The production service over a sandbox, whose sources it reaches through liars; all on one clock that jumps over what is only waited for. */
 export const lyingService = (settings: Readonly<Record<string, string>> = {}): Layer.Layer<Service | Liars, unknown> =>
-  Layer.scopedContext(Effect.gen(function*() {
-    const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false })
-    const rpc = yield* proxyOf(sandbox.address.rpcUrls[0])
-    const api = yield* proxyOf(withSlash(sandbox.address.ledgerApiUrls[0]))
-    const address: NetworkAddress = { ...sandbox.address, rpcUrls: [rpc.url], ledgerApiUrls: [api.url] }
-    const serving = Layer.succeed(Serving, {
-      sandbox: { ...sandbox, address },
-      sandboxOnly: true,
-      networks: [{ address, mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())), contracts: sandbox.contracts }]
-    })
-    const service = yield* startTestService(settings, serving)
-    return Context.make(Service, service).pipe(Context.add(Liars, { rpc, api, mediator: sandbox.mediator }))
-  }))
+  Layer.provideMerge(
+    Layer.scopedContext(Effect.gen(function*() {
+      const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false })
+      const rpc = yield* proxyOf(sandbox.address.rpcUrls[0])
+      const api = yield* proxyOf(withSlash(sandbox.address.ledgerApiUrls[0]))
+      const address: NetworkAddress = { ...sandbox.address, rpcUrls: [rpc.url], ledgerApiUrls: [api.url] }
+      const serving = Layer.succeed(Serving, {
+        sandbox: { ...sandbox, address },
+        sandboxOnly: true,
+        networks: [{
+          address,
+          mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
+          contracts: sandbox.contracts
+        }]
+      })
+      const service = yield* startTestService(settings, serving)
+      return Context.make(Service, service).pipe(Context.add(Liars, { rpc, api, mediator: sandbox.mediator }))
+    })),
+    jumping
+  )
 
 /** While one of the sources lies; it is honest again afterwards, whatever happens. */
 export const lying = <A, E, R>(source: "rpc" | "api", lie: Lie, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Liars> =>

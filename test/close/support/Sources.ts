@@ -9,6 +9,7 @@ import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { Listener } from "../../../src/sandbox/Listener.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { Serving } from "../../../src/Serving.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
@@ -147,14 +148,13 @@ const servingOver = (sandbox: EmbeddedSandbox, endpoints: ReadonlyArray<RpcEndpo
 }
 
 /**
- * The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with protocols
- * where asked for. `around`: its clock, where that is not the machine's.
+ * The same on the clock that is given: around the service alone, where sources and tests have the machine's.
  */
-export const sourcesService = (
+export const sourcesServiceAt = (
   count: number,
-  settings: Readonly<Record<string, string>> = {},
-  protocols = false,
-  around: Layer.Layer<never> = Layer.empty
+  settings: Readonly<Record<string, string>>,
+  protocols: boolean,
+  clock: Layer.Layer<never>
 ) =>
   Layer.scopedContext(Effect.gen(function*() {
     const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols })
@@ -162,7 +162,14 @@ export const sourcesService = (
     const service = yield* startTestService(
       settings,
       servingOver(sandbox, endpoints),
-      Layer.merge(Logger.minimumLogLevel(LogLevel.None), around)
+      Layer.merge(Logger.minimumLogLevel(LogLevel.None), clock)
     )
     return Context.make(Service, service).pipe(Context.add(Sources, endpoints))
   }))
+
+/**
+ * The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with protocols
+ * where asked for. All of it, and the tests, are on one clock that jumps over what is only waited for.
+ */
+export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols = false) =>
+  Layer.provideMerge(sourcesServiceAt(count, settings, protocols, Layer.empty), jumping)

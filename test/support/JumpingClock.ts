@@ -1,0 +1,83 @@
+import { Clock, Duration, Effect, Layer } from "effect"
+import { idle } from "./Idle.ts"
+
+interface Sleeper {
+  /** Whole milliseconds since 1970. */
+  readonly until: number
+  readonly wake: () => void
+}
+
+/** The longest sleep of which somebody may be waiting for the end; what sleeps longer does something now and then. Milliseconds. */
+const longest = 30_000
+
+/**
+ * A clock that stands still until it is moved. Unlike one of `TestClock` it forgets who was interrupted, and moving it costs no waiting.
+ */
+export class MovedClock implements Clock.Clock {
+  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
+  readonly #sleepers = new Set<Sleeper>()
+  #now: number
+
+  /** Whole milliseconds since 1970. */
+  constructor(start: number) {
+    this.#now = Math.ceil(start)
+  }
+
+  unsafeCurrentTimeMillis(): number {
+    return this.#now
+  }
+
+  unsafeCurrentTimeNanos(): bigint {
+    return BigInt(this.#now) * 1_000_000n
+  }
+
+  readonly currentTimeMillis = Effect.sync(() => this.unsafeCurrentTimeMillis())
+
+  readonly currentTimeNanos = Effect.sync(() => this.unsafeCurrentTimeNanos())
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      const millis = Duration.toMillis(duration)
+      if (millis <= 0) return resume(Effect.void)
+      const sleeper: Sleeper = { until: Math.ceil(this.#now + millis), wake: () => resume(Effect.void) }
+      this.#sleepers.add(sleeper)
+      return Effect.sync(() => void this.#sleepers.delete(sleeper))
+    })
+  }
+
+  /** When the next one wakes; null where nobody sleeps, or nobody for so short a time. */
+  next(within = Number.POSITIVE_INFINITY): number | null {
+    const times = [...this.#sleepers].map(({ until }) => until).filter((until) => until - this.#now <= within)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  /** Moves on to a moment, and wakes who sleeps until then or before, all of one moment at once. */
+  wakeAt(moment: number): void {
+    this.#now = Math.max(this.#now, Math.ceil(moment))
+    for (const sleeper of [...this.#sleepers].toSorted((left, right) => left.until - right.until)) {
+      if (sleeper.until > this.#now) continue
+      this.#sleepers.delete(sleeper)
+      sleeper.wake()
+    }
+  }
+}
+
+/**
+ * A clock that begins with the machine's time, stands still while anything happens in this process, and jumps to the next moment for which
+ * somebody sleeps as soon as everybody does. For tests whose client, service and sources all live in this process: what they wait for else,
+ * a server of its own or a timer of Node's, would look like rest.
+ */
+export const jumping: Layer.Layer<never> = Layer.scopedDiscard(
+  Effect.gen(function*() {
+    const clock = new MovedClock(yield* Clock.currentTimeMillis)
+    const jump = async (signal: AbortSignal) => {
+      while (!signal.aborted) {
+        await idle()
+        const next = clock.next(longest)
+        if (next !== null) clock.wakeAt(next)
+      }
+    }
+    yield* Effect.forkScoped(Effect.promise(jump))
+    yield* Effect.withClockScoped(clock)
+  })
+)
