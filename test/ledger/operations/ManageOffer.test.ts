@@ -70,7 +70,18 @@ describe("create offer: what is refused", () => {
     assert.strictEqual(codeAt(world.apply(maker, [buy(eur, usd, 1n, at)])), "manageBuyOfferSellNoTrust")
     assert.strictEqual(codeAt(world.apply(maker, [buy(usd, eur, 1n, at)])), "manageBuyOfferBuyNoTrust")
     assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 10_001n, at)])), "manageBuyOfferUnderfunded")
+    assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 5_001n, price(2, 1))])), "manageBuyOfferUnderfunded", "at two dollars each")
     assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 0n, at, 7n)])), "manageBuyOfferNotFound")
+  })
+
+  it("which of several reasons counts: no funds before no authorization, no room before no funds, and any room at all", () => {
+    const { issuer, maker, usd, world } = market()
+    const eur = assetOf(issuer, "EUR")
+    world.succeed(issuer, [setOptions({ setFlags: 2 }), [maker, trust(eur, 100n)], setLineFlags(maker, eur, 2, 1)])
+    assert.strictEqual(codeAt(world.apply(maker, [sell(eur, usd, 1n, price(1, 1))])), "manageSellOfferUnderfunded")
+    world.succeed(issuer, [setLineFlags(maker, eur, 1, 2), pay(maker, eur, 100n)])
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, eur, 10_001n, price(1, 1))])), "manageSellOfferLineFull")
+    assert.strictEqual(codeAt(world.apply(maker, [sell(usd, eur, 1n, price(1, 100))])), "manageSellOfferLineFull", "even if none is bound")
   })
 
   it("without trust, funds, authorization, room or reserve", () => {

@@ -99,7 +99,9 @@ describe("pathpayment strict send: constraints", () => {
     world.succeed(maker, [sell(eur, usd, 100n, price(1, 1))])
     world.succeed(issuer, [merge(receiver)])
     world.succeed(sender, [strictSend(issuer, usd, 10n, usd, 10n)])
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(issuer, usd, 10n, eur, 10n)])), "pathPaymentStrictSendNoDestination")
+    for (const way of [strictSend(issuer, usd, 10n, eur, 10n), strictSend(issuer, usd, 10n, usd, 10n, [usd])]) {
+      assert.strictEqual(codeAt(world.apply(sender, [way])), "pathPaymentStrictSendNoDestination")
+    }
     world.succeed(sender, [strictSend(sender, usd, 10n, eur, 10n)])
   })
 })

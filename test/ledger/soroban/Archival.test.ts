@@ -268,6 +268,15 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
     assert.isNull(world.check(world.envelope(alice, extend(3_110_399), ample([keyA], []))))
   })
 
+  it("reaches an entry in the last ledger it lives in, and not after that", () => {
+    const { alice, keyA, keyB, world } = setUp()
+    const [last, over] = [world.ledgerSeq + 1, world.ledgerSeq]
+    world.liveUntil(keyA, last)
+    world.liveUntil(keyB, over)
+    run(world, alice, extend(5_000), ample([keyA, keyB], []))
+    assert.deepStrictEqual([world.lifeOf(keyA), world.lifeOf(keyB)], [last + 5_000, over])
+  })
+
   it("keeps nothing, and brings nothing back, that is larger than entries may be by now", () => {
     const { alice, contract, keyA, world } = setUp()
     const large = dataKeyOf(contract, symbol("large"), "persistent")

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type RentChange, rentFee } from "../../../src/ledger/soroban/ResourceFee.ts"
+import { type Settings, TEST_NETWORK_SETTINGS } from "../../../src/ledger/soroban/Settings.ts"
+
+const NOW = 1_000
+
+/** At half of the target size a kilobyte costs 3000 for as many ledgers as the denominator says; a life written costs 148 more. */
+const settings: Settings = {
+  ...TEST_NETWORK_SETTINGS,
+  rentFee1KbLow: 1_000n,
+  rentFee1KbHigh: 5_000n,
+  stateTargetSize: 1_000n,
+  stateSize: 500n,
+  stateSizeGrowthFactor: 2,
+  persistentRentDenominator: 10n,
+  temporaryRentDenominator: 20n,
+  feePerWriteEntry: 100n,
+  feePerWrite1Kb: 1_024n
+}
+
+const LIFE_WRITTEN = 148n
+
+/** A new kilobyte that is to live ten ledgers, this one among them. */
+const made: RentChange = {
+  durability: "persistent",
+  isCode: false,
+  oldSize: 0,
+  newSize: 1_024,
+  oldLiveUntil: 0,
+  newLiveUntil: NOW + 9
+}
+
+const fee = (change: Partial<RentChange>, other: Partial<Settings> = {}): bigint =>
+  rentFee([{ ...made, ...change }], { ...settings, ...other }, NOW)
+
+describe("rent", () => {
+  it("is for every ledger of a new entry, the present one too, and half for a temporary one", () => {
+    assert.strictEqual(fee({}), 3_000n + LIFE_WRITTEN)
+    assert.strictEqual(fee({ durability: "temporary" }), 1_500n + LIFE_WRITTEN)
+    assert.strictEqual(rentFee([made, made], settings, NOW), 2n * (3_000n + LIFE_WRITTEN))
+  })
+
+  it("is for the ledgers added to a life, and for growth in those that were paid already", () => {
+    const old = { oldSize: 1_024, oldLiveUntil: NOW + 9 }
+    assert.strictEqual(fee({ ...old, newLiveUntil: NOW + 19 }), 3_000n + LIFE_WRITTEN)
+    assert.strictEqual(fee({ ...old, newSize: 2_048 }), 3_000n, "no life is written")
+    assert.strictEqual(fee({ ...old, newSize: 2_048, newLiveUntil: NOW + 19 }), 9_000n + LIFE_WRITTEN)
+    assert.strictEqual(fee({ ...old, newSize: 512, newLiveUntil: NOW + 19 }), 1_500n + LIFE_WRITTEN, "nothing comes back")
+  })
+
+  it("is a third for code, rounded up after it was rounded up", () => {
+    assert.strictEqual(fee({ isCode: true, newSize: 1_025, newLiveUntil: NOW }), 101n + LIFE_WRITTEN)
+  })
+
+  it("rises with the size of all state, steeper beyond its target, and is never below a thousand a kilobyte", () => {
+    const rates = [0n, 1n, 999n, 1_000n, 1_500n].map((stateSize) => fee({}, { stateSize }) - LIFE_WRITTEN)
+    assert.deepStrictEqual(rates, [1_000n, 1_004n, 4_996n, 5_000n, 9_000n])
+    assert.strictEqual(fee({}, { stateSize: 0n, rentFee1KbLow: -17_000n }), 1_000n + LIFE_WRITTEN)
+  })
+})
