@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema, TestClock } from "effect"
 import { closerOver } from "../../scripts/bench/Closer.ts"
 import { closing } from "../../scripts/bench/Closing.ts"
 import { depthOf, makeUpstream, type Upstream } from "../../scripts/bench/Upstream.ts"
@@ -12,8 +12,11 @@ import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { Decision } from "../../src/domain/Decision.ts"
 import type { Plan } from "../../src/domain/Plan.ts"
+import { deployed } from "../../src/EmbeddedSandbox.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { Amm1Positions } from "../../src/sandbox/scenarios/Amm1Positions.ts"
+import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { timed } from "../account/support/World.ts"
 import { inMemory, nextSigned, onTestnet, submitted } from "../deep/support/InMemory.ts"
@@ -82,6 +85,33 @@ describe("a close of thirty entries, from its first plan to its last", () => {
         const asksTwice = (questions: ReadonlyArray<string>) => questions.filter((one) => one === `/accounts/${asked.source}`).length > 1
         assert.isFalse([first, answered, built].some(({ questions }) => asksTwice(questions)))
       }).pipe(Effect.provide(inMemory(upstream.between)))
+    }))
+})
+
+describe("a plan of an account with positions", () => {
+  const asked = (held: typeof LendingBackstop | typeof Amm1Positions) =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      // Oracles and rewards are of today.
+      yield* TestClock.setTime(1_790_000_000_000)
+      return yield* Effect.gen(function*() {
+        const { destination, source } = yield* held
+        const address = AccountAddress.make(source.publicKey())
+        // Lists of contracts are shared by all requests.
+        yield* tripsOf(upstream, onTestnet(Effect.flatMap(AccountReader, (reader) => reader.read(address, []))))
+        const request = { source: address, destination: destination.publicKey() }
+        const { questions, trips } = yield* tripsOf(upstream, onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))))
+        const markets = questions.filter((one) => one.startsWith("/paths") || one.startsWith("/offers?selling"))
+        assert.lengthOf(markets, new Set(markets).size)
+        return [trips, questions.length]
+      }).pipe(Effect.provide(inMemory(upstream.between, {}, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"))))
+    })
+
+  it.effect("asks what leaving takes beside what shows it, and nothing twice", () =>
+    Effect.gen(function*() {
+      // Pools of other protocols are not deployed there, so that where the ledger API begins is asked for as well.
+      assert.deepStrictEqual(yield* asked(LendingBackstop), [7, 24])
+      assert.deepStrictEqual(yield* asked(Amm1Positions), [7, 45])
     }))
 })
 

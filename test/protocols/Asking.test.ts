@@ -7,7 +7,7 @@ import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { toldIn } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
-import { askUntilKnown } from "../../src/protocols/reading/QuestionLoop.ts"
+import { askUntilKnown, type Evaluated } from "../../src/protocols/reading/QuestionLoop.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
@@ -113,5 +113,28 @@ describe("asking", () => {
         }
       ], (evaluate) => askUntilKnown(sources, at, { first: [], most: 5 }, evaluate))
       assert.deepStrictEqual(outcomes.map(Either.isLeft), [true, true, true])
+    }))
+
+  it.effect("lets what is wanted ahead travel with what is needed, waits for none of it, and does not fail over it", () =>
+    Effect.gen(function*() {
+      const { calls, entries } = emptyLedger()
+      const asked: Array<string> = []
+      const rpc = rpcSaying(({ args: [number] }) => {
+        asked.push(number?.type === "scvU32" ? `${number.u32}` : "")
+        return u32.encode(1)
+      })
+      const ahead = (view: LedgerView) => {
+        if (view.answer(priceOf(8))._tag === "Unread") return [priceOf(8), instanceKey(oracle)]
+        return view.answer(priceOf(9))._tag === "Unread" ? [priceOf(9)] : []
+      }
+      const evaluate = (view: LedgerView): Evaluated<number | null> => [...price(view), ahead]
+      const known = yield* Effect.flatten(askUntilKnown({ entries, rpc }, at, { first: [], most: 3 }, evaluate))
+      assert.deepStrictEqual([known.value, asked, calls.length], [1, ["7", "8"], 1])
+      yield* known.ahead ?? Effect.dieMessage("nothing is left to ask")
+      assert.deepStrictEqual([asked, calls.length], [["7", "8", "9"], 1])
+      const throwing = (view: LedgerView): Evaluated<number | null> => [...price(view), () => assert.fail("it breaks")]
+      const blind = yield* Effect.flatten(askUntilKnown({ entries, rpc }, at, { first: [], most: 3 }, throwing))
+      yield* blind.ahead ?? Effect.dieMessage("nothing is left to ask")
+      assert.strictEqual(blind.value, 1)
     }))
 })
