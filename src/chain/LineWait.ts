@@ -32,8 +32,8 @@ export const lineWait = (
     const ahead = Duration.max(rest, Duration.millis(line.ahead(order, now)))
     const isDown = health.status === "down"
     const isLong = Duration.greaterThan(ahead, alone && !isDown ? longestWait : shortWait) || (isResting && !alone)
-    // Waiting in line is no trouble; an endpoint that rests or is down is.
-    const trouble = isDown ? ahead : rest
+    // Waiting in line for one that answers is no trouble.
+    const trouble = health.status === "healthy" ? rest : ahead
     if (isLong || (Duration.greaterThan(trouble, Duration.zero) && !(yield* mayPause(patience, trouble)))) {
       return yield* isDown && !isResting ? new Unreachable({ reason: "is down" }) : new Throttled({ retryAfter: ahead })
     }
