@@ -37,6 +37,8 @@ const passing = (seconds: number) => Effect.flatMap(Service, ({ sandbox }) => sa
 type Pursued = Parameters<typeof advanced>[0]
 
 interface Held extends Pursued {
+  /** The newest. */
+  readonly plan: PlanBody
   readonly blnd: { readonly getCode: () => string; readonly getIssuer: () => string | undefined }
 }
 
@@ -46,13 +48,17 @@ interface Planned {
 }
 
 /** Answers as the owner would: what is required with its first option, and what is wished where it is offered. */
-const answered = (request: Held["request"], wished: ReadonlyArray<string>, spend: string | null): Effect.Effect<Planned, never, Service> =>
+const answered = (
+  request: Held["request"],
+  first: PlanBody,
+  wished: ReadonlyArray<string>,
+  spend: string
+): Effect.Effect<Planned, never, Service> =>
   Effect.gen(function*() {
-    const first = yield* plan(request)
     const chosen = first.decisionPoints.flatMap((point) => {
       const option = wished.find((wish) => point.options.some(({ id }) => id === wish))
       if (point.type !== "position" || option === undefined) return []
-      return [echo(point, option, option === BUY && spend !== null ? { spendAsset: spend } : {})]
+      return [echo(point, option, option === BUY ? { spendAsset: spend } : {})]
     })
     const others = (planned: PlanBody) => answersTo(planned).filter(({ id }) => !chosen.some((one) => one.id === id))
     const second = yield* plan({ ...request, decisions: [...others(first), ...chosen] })
@@ -60,9 +66,8 @@ const answered = (request: Held["request"], wished: ReadonlyArray<string>, spend
   })
 
 /** The plan by the answers given before, or by new ones where it asks more, and its answers. */
-const answering = (request: Held["request"], given: ReadonlyArray<Answer> | null, anew: Effect.Effect<Planned, never, Service>) =>
+const answering = (request: Held["request"], given: ReadonlyArray<Answer>, anew: Effect.Effect<Planned, never, Service>) =>
   Effect.gen(function*() {
-    if (given === null) return yield* anew
     const { call } = yield* Service
     const { body, status } = yield* call<PlanBody>("POST", "/v1/testnet/close/plan", { ...request, decisions: given })
     return status === 200 && body.status === "ready" ? { planned: body, decisions: given } : yield* anew
@@ -77,7 +82,10 @@ const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<string>) 
     let given: ReadonlyArray<Answer> | null = null
     const spend = `${held.blnd.getCode()}:${held.blnd.getIssuer()}`
     while ((yield* accountOf(held.source)) !== null) {
-      const { decisions, planned }: Planned = yield* answering(held.request, given, answered(held.request, wished, spend))
+      const anew = (first: PlanBody) => answered(held.request, first, wished, spend)
+      const { decisions, planned }: Planned = yield* given === null
+        ? anew(held.plan)
+        : answering(held.request, given, Effect.flatMap(plan(held.request), anew))
       given = decisions
       assert.deepStrictEqual(planned.blockers, [], `${names.join()}`)
       if (planned.estimate.waitUntil !== null && planned.steps.every(({ type }) => type !== EXIT)) {
@@ -104,7 +112,7 @@ it.scopedLive("rewards are claimed once and whole, after the position was left, 
     assert.include(held.plan.decisionPoints.map(({ id }) => id), `asset:BLND-${held.issuer.publicKey()}`)
     const line = yield* advanced(held)
     assert.deepStrictEqual(line._tag === "Offered" ? line.offer.covers : line, ["ADD_TRUSTLINE"])
-    const { left, names } = yield* closing(held, 1_700)
+    const { left, names } = yield* closing({ ...held, plan: yield* plan(held.request) }, 1_700)
     assert.deepStrictEqual([names, left], [["submit", "claim"], 0n])
   }).pipe(Effect.provide(lendingService)))
 
@@ -205,7 +213,7 @@ for (const [rate, thousandths] of suppliers) {
   }
 }
 
-type Earner = Effect.Effect<Omit<Held, "request"> & { readonly destination: Held["source"] }, ScenarioFailed, Network>
+type Earner = Effect.Effect<Omit<Held, "plan" | "request"> & { readonly destination: Held["source"] }, ScenarioFailed, Network>
 
 const first: ReadonlyArray<
   readonly [what: string, scenario: (thousandths: bigint) => Earner, wished: ReadonlyArray<string>, expected: RegExp]

@@ -51,9 +51,9 @@ const decided = ({ request }: Held) =>
 const upTo = (held: Held, called: string) =>
   Effect.gen(function*() {
     for (let count = 0; count < 12; count++) {
-      const { decisions, told } = yield* decided(held)
+      const decisions = answersTo(yield* plan(held.request))
       const offer = yield* offered({ ...held.request, decisions })
-      if (callOf(offer) === called) return { decisions, offer, told }
+      if (callOf(offer) === called) return { decisions, offer, told: yield* plan({ ...held.request, decisions }) }
       yield* submit(yield* signed(offer, held.source))
       yield* laterLedger
     }

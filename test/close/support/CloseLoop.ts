@@ -36,8 +36,9 @@ export const closeThrough = (
   Effect.gen(function*() {
     const before = yield* lumensOf(destination)
     const request = { source: source.publicKey(), destination: destination.publicKey(), ...asked }
-    const decisions = given ?? answersTo(yield* plan(request), ...wished)
-    const ready = yield* plan({ ...request, decisions })
+    const first = yield* plan({ ...request, decisions: given ?? [] })
+    const decisions = given ?? answersTo(first, ...wished)
+    const ready = given === undefined && decisions.length > 0 ? yield* plan({ ...request, decisions }) : first
     assert.strictEqual(ready.status, "ready", JSON.stringify({ blockers: ready.blockers, points: ready.decisionPoints }))
     const rounds: Array<NextBody> = []
     const envelopes: Array<string> = []
