@@ -1,10 +1,11 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo } from "./support/Answering.ts"
@@ -36,7 +37,7 @@ const blocked = (asked: ReturnType<typeof request>, reason: string) =>
     assert.deepInclude(yield* refusal("next", asked), { status: 422, code: "plan_blocked" })
   })
 
-layer(Service.layer(), { excludeTestServices: true })("a close while a source", (it) => {
+layer(Layer.provideMerge(Service.layer(), jumping), { excludeTestServices: true })("a close while a source", (it) => {
   it.effect("has not seen a sub-entry is blocked, however the rest looks", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

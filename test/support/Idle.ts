@@ -17,8 +17,8 @@ const isUnderWay = () => process.getActiveResourcesInfo().some((name) => !patien
 
 /**
  * Waits until this process has nothing left to do: for some turns of its event loop no event came, hardly anything ran, and neither
- * immediates nor requests to files, names or the thread pool are under way. Where client, service and sources live in this process, and
- * only there, all that is left then is sleeping. A process that is kept from running is not taken for idle: turns are counted, not time.
+ * immediates nor requests to files or names are under way; what `node:zlib` and `node:crypto` do in other threads is not seen. Where client,
+ * service and sources live in this process, and only there, all that is left then is sleeping. A process that is kept from running is not taken for idle: turns are counted, not time.
  */
 export const idle = async (): Promise<void> => {
   let before = look()

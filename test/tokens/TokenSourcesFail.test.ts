@@ -1,5 +1,5 @@
 import { assert, describe, it as plain } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { addressOf, i128 } from "../../src/ledger/soroban/Values.ts"
 import { tokenBalanceKey } from "../../src/sandbox/contracts/Token.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
@@ -10,6 +10,7 @@ import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
 import { deployToken, mintToken, sendToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { passing } from "./support/Approving.ts"
 import { type ExplorerAnswer, startExplorer } from "./support/ExplorerStub.ts"
@@ -32,6 +33,9 @@ const owning = Effect.gen(function*() {
   return { owner: source.publicKey(), sent }
 })
 
+/** All on one clock that jumps over what is only waited for. */
+const served = (given: Parameters<typeof tokensServed>[0]) => Layer.provideMerge(tokensServed(given), jumping)
+
 /** Something done while a source fails. */
 const failing = <A, E, R>(rule: FaultRule, during: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
@@ -42,7 +46,7 @@ const failing = <A, E, R>(rule: FaultRule, during: Effect.Effect<A, E, R>) =>
 const balances = (read: { readonly tokens: ReadonlyArray<{ readonly contract: string; readonly balance: string }> }) =>
   Object.fromEntries(read.tokens.map(({ balance, contract }) => [contract, balance]))
 
-layer(tokensServed({ tokens: [plainToken, book] }), { excludeTestServices: true })("a source that fails", (it) => {
+layer(served({ tokens: [plainToken, book] }), { excludeTestServices: true })("a source that fails", (it) => {
   it.effect("of events is told, and what others name is told beside it", () =>
     Effect.gen(function*() {
       const { owner } = yield* owning
@@ -67,7 +71,7 @@ layer(tokensServed({ tokens: [plainToken, book] }), { excludeTestServices: true 
   }
 })
 
-layer(tokensServed({ tokens: [plainToken], settings: { EVENT_WINDOW_LEDGERS: "100", EVENT_SCAN_REQUESTS: "1" } }), {
+layer(served({ tokens: [plainToken], settings: { EVENT_WINDOW_LEDGERS: "100", EVENT_SCAN_REQUESTS: "1" } }), {
   excludeTestServices: true
 })("a scan of events", (it) => {
   it.effect("that does not get to all ledgers says so, and goes on from there the next time", () =>

@@ -15,7 +15,6 @@ import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { Serving } from "../../../src/Serving.ts"
 import { Service } from "../../close/support/Service.ts"
 import { bare } from "../../protocols/support/Bare.ts"
-import { jumping } from "../../support/JumpingClock.ts"
 import type { Answered, ErrorBody } from "../../support/TestService.ts"
 import { startTestService } from "../../support/TestService.ts"
 
@@ -50,8 +49,7 @@ export const startTokensServed = (
     )
   )
 
-/** The same for the tests of a file, all on one clock that jumps over what is only waited for. */
-export const tokensServed = (served: Served) => Layer.provideMerge(Layer.scoped(Service, startTokensServed(served)), jumping)
+export const tokensServed = (served: Served) => Layer.scoped(Service, startTokensServed(served))
 
 /** A protocol in which everybody holds something whose exit pays these tokens, and whose share is another. */
 export const paying = (pays: ReadonlyArray<ContractAddress>, share: ContractAddress): Protocol =>

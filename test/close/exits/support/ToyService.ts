@@ -14,6 +14,7 @@ import { Network } from "../../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../../src/sandbox/Sandbox.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../../../src/Serving.ts"
+import { jumping } from "../../../support/JumpingClock.ts"
 import { startTestService } from "../../../support/TestService.ts"
 import { Buyer, Issued, Pair } from "../../support/Accounts.ts"
 import { Service } from "../../support/Service.ts"
@@ -59,8 +60,12 @@ const servingOf = (between: Between) =>
     })
   )
 
-/** The production service over a sandbox with toy pools, whose contract RPC it reaches through something. */
-export const toyServiceThrough = (between: Between) => Layer.scoped(Service, startTestService({}, servingOf(between)))
+/**
+ * The production service over a sandbox with toy pools, whose contract RPC it reaches through something; all on one clock that jumps over what
+ * is only waited for.
+ */
+export const toyServiceThrough = (between: Between) =>
+  Layer.provideMerge(Layer.scoped(Service, startTestService({}, servingOf(between))), jumping)
 
 /** The production service over a sandbox with toy pools. */
 export const toyService = toyServiceThrough(Effect.succeed)
