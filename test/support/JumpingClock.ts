@@ -20,7 +20,7 @@ export class MovedClock implements Clock.Clock {
 
   /** Whole milliseconds since 1970. */
   constructor(start: number) {
-    this.#now = start
+    this.#now = Math.ceil(start)
   }
 
   unsafeCurrentTimeMillis(): number {
@@ -53,7 +53,7 @@ export class MovedClock implements Clock.Clock {
 
   /** Moves on to a moment, and wakes who sleeps until then or before, all of one moment at once. */
   wakeAt(moment: number): void {
-    this.#now = Math.max(this.#now, moment)
+    this.#now = Math.max(this.#now, Math.ceil(moment))
     for (const sleeper of [...this.#sleepers].toSorted((left, right) => left.until - right.until)) {
       if (sleeper.until > this.#now) continue
       this.#sleepers.delete(sleeper)
