@@ -7,7 +7,6 @@ const slow = [
   "exits/ClaimLast",
   "exits/RandomPositions",
   "serving/ThreeInstances",
-  "close/SourceAgreement",
   "account/Faults",
   "exits/RepayPurchase",
   "close/Batch100",
