@@ -15,6 +15,10 @@ interface Asker {
   readonly until: number | undefined
 }
 
+/** A turn that does not come before the whole call is over is given up. */
+const endingAt = (until: number | undefined, now: number) => (turn: Effect.Effect<void>): Effect.Effect<void, Unreachable> =>
+  until === undefined ? turn : Effect.timeoutFail(turn, { duration: Math.max(0, until - now), onTimeout: () => overdue })
+
 /**
  * Waits until a question may be put to an endpoint: `longestWait` at most, `shortWait` where somebody else can be asked or the endpoint
  * is down. Where it would be longer it fails at once, as if the endpoint had refused or been silent.
@@ -37,8 +41,5 @@ export const lineWait = (
     if (isLong || (Duration.greaterThan(trouble, Duration.zero) && !(yield* mayPause(patience, trouble)))) {
       return yield* isDown && !isResting ? new Unreachable({ reason: "is down" }) : new Throttled({ retryAfter: ahead })
     }
-    const turn = line.turn(order)
-    yield* until === undefined || Duration.toMillis(ahead) === 0
-      ? turn
-      : Effect.timeoutFail(turn, { duration: Math.max(0, until - now), onTimeout: () => overdue })
+    yield* Duration.toMillis(ahead) === 0 ? line.turn(order) : endingAt(until, now)(line.turn(order))
   })
