@@ -35,6 +35,16 @@ const perSecond = () => {
   }
 }
 
+/** Time as it goes on even where the clock is put back: nobody waits an hour for a turn because it is an hour earlier. */
+const steadyTime = () => {
+  let [ahead, latest] = [0, -Infinity]
+  return (now: number): number => {
+    ahead = Math.max(ahead, latest - now)
+    latest = now + ahead
+    return latest
+  }
+}
+
 /**
  * The questions to one endpoint, asked as fast as it bears (`Pace.ts`): at once as long as it never refused, else one by one, those of
  * the oldest request first.
@@ -55,6 +65,7 @@ export interface AskingLine {
 export const askingLine = (): AskingLine => {
   const waiting: Array<Waiting> = []
   const answers = perSecond()
+  const steady = steadyTime()
   let pace: Pace = unpaced
   let [nextAt, answeredAt] = [0, 0]
   let isServed = false
@@ -70,7 +81,7 @@ export const askingLine = (): AskingLine => {
 
   const serve: Effect.Effect<void> = Effect.gen(function*() {
     while (waiting.length > 0) {
-      const now = yield* Clock.currentTimeMillis
+      const now = steady(yield* Clock.currentTimeMillis)
       if (nextAt > now) {
         yield* Effect.sleep(nextAt - now)
         continue
@@ -98,23 +109,28 @@ export const askingLine = (): AskingLine => {
     })
 
   return {
-    ahead: (order, now) => Math.max(0, nextAt - now) + placeOf(order) * spacing(pace),
+    ahead: (order, now) => Math.max(0, nextAt - steady(now)) + placeOf(order) * spacing(pace),
     turn: (order) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      Effect.flatMap(Clock.currentTimeMillis, (clock) => {
+        const now = steady(clock)
         if (waiting.length > 0 || nextAt > now) return wait(order)
         take(now)
         return Effect.void
       }),
-    answered: (now) => {
+    answered: (clock) => {
+      const now = steady(clock)
       answers.add(now)
       answeredAt = now
       pace = grown(pace, now)
     },
-    refused: (sent, now, until) => {
-      pace = refused(pace, { answered: answers.most(now), now, sent })
-      nextAt = Math.max(nextAt, until)
+    refused: (sent, clock, until) => {
+      const now = steady(clock)
+      const later = now - clock
+      pace = refused(pace, { answered: answers.most(now), now, sent: Math.min(now, sent + later) })
+      nextAt = Math.max(nextAt, until + later)
     },
-    lost: (now) => {
+    lost: (clock) => {
+      const now = steady(clock)
       if (now - answeredAt >= silence) pace = lost(pace, now)
     }
   }

@@ -33,6 +33,10 @@ const plainAnswer = (status: string, body: string, more: Readonly<Record<string,
   return `HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`
 }
 
+/** Of codings of a body only one tells where it ends, as the last of them: without it whoever stands in front may see another end. */
+const endIsTold = ({ headers }: IncomingMessage): boolean =>
+  (headers["transfer-encoding"] ?? "chunked").split(",").at(-1)?.trim().toLowerCase() === "chunked"
+
 /** Milliseconds that a listener waits, and how much it takes at the same time. */
 export interface ListenerBounds {
   /** For what is in flight when it ends. */
@@ -102,11 +106,13 @@ export class DrainingServer extends Server {
     return event === "upgrade" ? 0 : super.listenerCount(event)
   }
 
-  /** A request too many on one connection reaches nobody. */
+  /** A request too many on one connection, and one whose end cannot be told, reach nobody. */
   override emit(event: string, ...parameters: ReadonlyArray<unknown>): boolean {
     const [request] = parameters
-    if (event === "request" && request instanceof IncomingMessage && !this.#connections.takes(request.socket)) return true
-    return super.emit(event, ...parameters)
+    if (event !== "request" || !(request instanceof IncomingMessage)) return super.emit(event, ...parameters)
+    if (!endIsTold(request)) this.#unreadable(request.socket)
+    else if (this.#connections.takes(request.socket)) super.emit(event, ...parameters)
+    return true
   }
 
   override close(callback?: (error?: Error) => void): this {

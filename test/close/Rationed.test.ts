@@ -15,5 +15,6 @@ it.live("closes at once over sources that allow few requests, and are gone for a
       assert.isAtMost(Math.max(...asked.slice(dead.to)), 1.3 * perSecond, "what waited meanwhile does not come at once")
     }
     const most = Math.max(...sources.map((source) => bySecond(sent, source, "answered").reduce((sum, count) => sum + count, 0)))
-    assert.isAtLeast(most / (seconds - dead.to + dead.from), perSecond / 2)
+    // So few closes are over soon: much of their time is that in which the pace is found.
+    assert.isAtLeast(most / (seconds - dead.to + dead.from), perSecond * 0.4)
   }))

@@ -155,11 +155,16 @@ describe("self-service", () => {
         assert.deepStrictEqual([lagging.status, lagging.body.error.code], [503, "sources_disagree"])
         yield* service.sandbox.faults.clear()
         yield* service.sandbox.faults.set({ fault: new ServiceUnavailable(), rest: `/accounts/${account.publicKey()}` })
-        const asking = yield* Effect.fork(sessionFor(service, signedBy(challenge, account)))
-        yield* Effect.repeat(TestClock.adjust("1 second"), { until: () => Effect.map(asking.status, ({ _tag }) => _tag === "Done") })
-        const failing = yield* Fiber.join(asking)
-        assert.deepStrictEqual([failing.status, failing.body.error.code], [503, "network_unavailable"])
+        const meanwhile = Effect.gen(function*() {
+          const asking = yield* Effect.fork(sessionFor(service, signedBy(challenge, account)))
+          yield* Effect.repeat(TestClock.adjust("1 second"), { until: () => Effect.map(asking.status, ({ _tag }) => _tag === "Done") })
+          const { body, status } = yield* Fiber.join(asking)
+          return [status, body.error.code]
+        })
+        assert.deepStrictEqual(yield* meanwhile, [503, "network_unavailable"])
         yield* service.sandbox.faults.clear()
+        // A source that failed is asked a few times a second until it answers.
+        assert.deepStrictEqual(yield* meanwhile, [401, "unauthorized"])
       }))
 
     it.effect("takes no challenge twice, none of others, none for another network, and none without signatures", () =>

@@ -201,7 +201,7 @@ export const situationOf = (
     singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,
-    openClaims: openClaimsIn(ledgerState, source, snapshot.state.claimableBalances, ledgerState.header.closeTime),
+    openClaims: openClaimsIn(ledgerState, source, snapshot.state.claimableBalances, header.closeTime),
     ledgerState,
     feePerOperation,
     mostFeePerOperation: 10_000n,
