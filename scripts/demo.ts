@@ -8,7 +8,7 @@
 import { Address, Horizon, xdr } from "@stellar/stellar-sdk"
 import type { Schema } from "effect"
 import type { AccountState } from "../src/domain/Account.ts"
-import type { PreparedAccount } from "../src/EmbeddedSandbox.ts"
+import type { PreparedAccount } from "../src/serving/EmbeddedSandbox.ts"
 import { apiAt } from "./demo/Api.ts"
 import { close, type Closed } from "./demo/Close.ts"
 import { stroopsOf } from "./demo/Compare.ts"

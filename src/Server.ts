@@ -8,13 +8,13 @@ import * as Listener from "./http/Listener.ts"
 import { RateLimitStore } from "./http/rate/RateLimitStore.ts"
 import * as Keys from "./keys/Keys.ts"
 import { StaticKeys } from "./keys/StaticKeys.ts"
-import * as Logging from "./Logging.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
-import { Serving } from "./Serving.ts"
+import * as Logging from "./serving/Logging.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
+import { Serving } from "./serving/Serving.ts"
+import * as Welcome from "./serving/Welcome.ts"
 import * as Tracing from "./tracing/Tracing.ts"
-import * as Welcome from "./Welcome.ts"
 
 const isSet = (name: string) => Effect.map(Config.option(Config.nonEmptyString(name)), Option.isSome)
 

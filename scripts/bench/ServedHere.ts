@@ -5,7 +5,7 @@ import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import * as Server from "../../src/Server.ts"
-import { Serving } from "../../src/Serving.ts"
+import { Serving } from "../../src/serving/Serving.ts"
 
 /** A network that somebody else serves. */
 export interface NetworkElsewhere {

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
-import { Serving } from "../../src/Serving.ts"
+import { Serving } from "../../src/serving/Serving.ts"
 import { asked } from "./Asked.ts"
 import { type Closing, closing } from "./Closing.ts"
 import { serving } from "./ServedHere.ts"

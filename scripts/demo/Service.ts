@@ -1,9 +1,9 @@
 import { HttpServer } from "@effect/platform"
 import { ConfigProvider, Context, Effect, Exit, Layer, Logger, LogLevel, Redacted, Scope } from "effect"
-import type { PreparedAccount } from "../../src/EmbeddedSandbox.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import * as Server from "../../src/Server.ts"
-import { Serving } from "../../src/Serving.ts"
+import type { PreparedAccount } from "../../src/serving/EmbeddedSandbox.ts"
+import { Serving } from "../../src/serving/Serving.ts"
 import type { LedgerAccess } from "./Outcome.ts"
 
 /** A running service with its sandbox: what a client is told. */

@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { publicUrlSetting } from "../domain/PublicUrl.ts"
-import { Serving } from "../Serving.ts"
+import { Serving } from "./Serving.ts"
 
 /** Warns an operator who serves a real network without `PUBLIC_URL`: wallets then show `localhost` to people who sign in. */
 export const layer = Layer.effectDiscard(Effect.gen(function*() {

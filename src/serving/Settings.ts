@@ -21,14 +21,14 @@ import { corsOrigins } from "../http/wire/Cors.ts"
 import { keyStoreSetting } from "../keys/database/KeyDatabase.ts"
 import { sep10Setting } from "../keys/ServerIdentity.ts"
 import { staticKeysSetting } from "../keys/StaticKeys.ts"
-import { logFormat } from "../Logging.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
-import { sandboxSetting, sweptSomewhere } from "../Serving.ts"
 import { scanRequestsSetting, scanSecondsSetting, windowLedgersSetting } from "../tokens/EventBudget.ts"
 import { collectorSetting } from "../tracing/Tracing.ts"
+import { logFormat } from "./Logging.ts"
+import { sandboxSetting, sweptSomewhere } from "./Serving.ts"
 
 /** Why a setting, or the file it names, cannot be used. */
 export type SettingFailure = ConfigError.ConfigError | RegistryFileInvalid

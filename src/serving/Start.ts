@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Cause, Clock, ConfigError, Console, Data, Effect, Layer } from "effect"
 import { showMillis } from "../domain/Instant.ts"
-import { logFormat } from "../Logging.ts"
+import { logFormat } from "./Logging.ts"
 import { problemsIn, type SettingProblem, settingProblems } from "./SettingProblems.ts"
 import { otherFailure, type StartFailure, startReport } from "./StartReport.ts"
 

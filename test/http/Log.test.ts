@@ -5,7 +5,7 @@ import { Cause, Effect, HashMap, Layer, Logger, Redacted, Tracer } from "effect"
 import { AccountNotFound } from "../../src/domain/failure/Request.ts"
 import { masked } from "../../src/domain/MaskedAddress.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
-import { jsonLine } from "../../src/Logging.ts"
+import { jsonLine } from "../../src/serving/Logging.ts"
 import { get, post, postJson, send, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()

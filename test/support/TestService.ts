@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
-import { Serving } from "../../src/Serving.ts"
+import { Serving } from "../../src/serving/Serving.ts"
 
 /** The one error envelope. */
 export interface ErrorBody {

@@ -12,7 +12,7 @@ import { ContractAddresses, type TokenContracts } from "../../../src/registry/Co
 import { type NewToken, withToken } from "../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
-import { Serving } from "../../../src/Serving.ts"
+import { Serving } from "../../../src/serving/Serving.ts"
 import { Service } from "../../close/support/Service.ts"
 import { bare } from "../../protocols/support/Bare.ts"
 import type { Answered, ErrorBody } from "../../support/TestService.ts"

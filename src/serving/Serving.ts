@@ -1,11 +1,11 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
-import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
-import { mediatorSecretSetting, MediatorSigner } from "./close/model/MediatorSigner.ts"
-import { sweepAccount, sweepAccountSetting } from "./close/sweep/MediatorSweep.ts"
-import { type Network, networks } from "./domain/Network.ts"
+import { type NetworkAddress, NetworkSettings } from "../chain/NetworkSettings.ts"
+import { mediatorSecretSetting, MediatorSigner } from "../close/model/MediatorSigner.ts"
+import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
+import { type Network, networks } from "../domain/Network.ts"
+import type { ServedNetwork } from "../Networks.ts"
+import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import type { EmbeddedOptions, EmbeddedSandbox } from "./EmbeddedSandbox.ts"
-import type { ServedNetwork } from "./Networks.ts"
-import { ContractAddresses } from "./registry/ContractAddresses.ts"
 
 const configured = Effect.map(Effect.forEach(networks, (network) => NetworkSettings.config(network)), (all) => all.flatMap(Option.toArray))
 

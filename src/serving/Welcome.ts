@@ -1,8 +1,8 @@
 import { HttpServer } from "@effect/platform"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { GeneratedKey } from "../keys/StaticKeys.ts"
+import { Networks } from "../Networks.ts"
 import type { EmbeddedSandbox, PreparedAccount } from "./EmbeddedSandbox.ts"
-import { GeneratedKey } from "./keys/StaticKeys.ts"
-import { Networks } from "./Networks.ts"
 import { Serving } from "./Serving.ts"
 
 const account = ({ destination, name, source }: PreparedAccount): string =>

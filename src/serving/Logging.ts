@@ -1,5 +1,5 @@
 import { Cause, Config, Effect, HashMap, Inspectable, Layer, Logger } from "effect"
-import { maskedIn } from "./domain/MaskedAddress.ts"
+import { maskedIn } from "../domain/MaskedAddress.ts"
 
 /** `LOG_FORMAT`: `pretty` or `json`; by default pretty on a terminal and JSON elsewhere. */
 export const logFormat = Config.literal("pretty", "json")("LOG_FORMAT").pipe(
