@@ -64,6 +64,11 @@ export class Connections {
     return [...(this.#waiting.get(socket) ?? [])]
   }
 
+  /** Connections on which nothing was said so far. */
+  unheard(): ReadonlyArray<Socket> {
+    return [...this.#waiting.keys()].filter(({ bytesRead }) => bytesRead === 0)
+  }
+
   /** Closes every connection that waits for nothing. */
   closeIdle(): void {
     for (const [socket, waiting] of this.#waiting) if (waiting.size === 0) socket.destroy()

@@ -75,13 +75,15 @@ export const listenerBounds: ListenerBounds = {
 
 /**
  * A listener that ends without cutting anybody off. Once closed it takes no new connection, lets what is in flight finish, answers what
- * still comes in on open connections with 503, and after the grace ends what is left. What cannot be read as HTTP at all gets the envelope
- * too. Whoever is slow, idle, does not take its answer, or asks for very much at once on one connection, is cut off.
+ * still comes in on open connections with 503, and after the grace ends what is left. Only who had connected and not said a word has one
+ * request answered: a balancer sends it to nobody else. What cannot be read as HTTP at all gets the envelope too. Whoever is slow, idle, does not take its answer, or asks for very much at once on one connection, is cut off.
  */
 export class DrainingServer extends Server {
   readonly #bounds: ListenerBounds
   readonly #connections: Connections
   readonly #inFlight = new Set<ServerResponse>()
+  /** Once it ends: connections that were made before, and on which nothing had been said. */
+  #unheard: Set<Socket> | null = null
 
   constructor(bounds: ListenerBounds) {
     super({
@@ -106,16 +108,25 @@ export class DrainingServer extends Server {
     return event === "upgrade" ? 0 : super.listenerCount(event)
   }
 
-  /** A request too many on one connection, and one whose end cannot be told, reach nobody. */
+  /** A request too many on one connection, one whose end cannot be told, and one that comes too late, do not reach the application. */
   override emit(event: string, ...parameters: ReadonlyArray<unknown>): boolean {
-    const [request] = parameters
+    const [request, response] = parameters
     if (event !== "request" || !(request instanceof IncomingMessage)) return super.emit(event, ...parameters)
     if (!endIsTold(request)) this.#unreadable(request.socket)
-    else if (this.#connections.takes(request.socket)) super.emit(event, ...parameters)
+    else if (this.#connections.takes(request.socket)) {
+      if (this.#isServed(request.socket)) super.emit(event, ...parameters)
+      else this.#unserved(request, response as ServerResponse)
+    }
     return true
   }
 
+  /** Whether a request on that connection is for the application, which is there and stays. */
+  #isServed(socket: Socket): boolean {
+    return this.listenerCount("request") > 1 && this.#unheard?.delete(socket) !== false
+  }
+
   override close(callback?: (error?: Error) => void): this {
+    this.#unheard ??= new Set(this.#connections.unheard())
     for (const response of this.#inFlight) if (!response.headersSent) response.setHeader("connection", "close")
     // Node no longer looks at the clock now: who has not sent the head of a request by then sends none.
     setTimeout(() => this.#connections.closeIdle(), this.#bounds.head).unref()
@@ -123,9 +134,16 @@ export class DrainingServer extends Server {
     return super.close(callback)
   }
 
-  /** Nobody but this listener itself is left to answer: the application has gone. */
+  /** Takes no new connection, and ends when the last one has. Already ended: at once. */
+  readonly ended = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (this.listening) this.close(() => resolve())
+      else resolve()
+    })
+
   #received(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
+    if (this.#unheard !== null) response.setHeader("connection", "close")
     this.#inFlight.add(response)
     this.#connections.asked(socket, response)
     socket.setTimeout(0)
@@ -135,7 +153,10 @@ export class DrainingServer extends Server {
       this.#connections.answered(socket, response)
       this.#waitForReader(socket)
     })
-    if (this.listenerCount("request") > 1) return
+  }
+
+  #unserved(request: IncomingMessage, response: ServerResponse): void {
+    this.#received(request, response)
     request.resume()
     response.writeHead(503, { ...fixedHeaders(draining), "retry-after": "5" }).end(draining)
   }

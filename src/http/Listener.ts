@@ -1,5 +1,6 @@
+import { HttpServer } from "@effect/platform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Config, Effect, Layer } from "effect"
+import { Config, Context, Effect, Layer } from "effect"
 import { wholeNumberSetting } from "../domain/WholeNumberSetting.ts"
 import { DrainingServer, listenerBounds } from "./DrainingServer.ts"
 
@@ -9,10 +10,24 @@ export const portSetting = wholeNumberSetting("PORT", { least: 0, most: 65_535, 
 /** `HOST`, 127.0.0.1 by default. */
 export const hostSetting = Config.nonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1"))
 
+/** The application stays until the last connection has ended: somebody who had connected may not have asked yet. */
+const outlasting = (listener: DrainingServer, { address, serve }: HttpServer.HttpServer): HttpServer.HttpServer =>
+  HttpServer.make({
+    address,
+    serve: (app, middleware) =>
+      Effect.zipRight(
+        middleware === undefined ? serve(app) : serve(app, middleware),
+        Effect.addFinalizer(() => Effect.promise(listener.ended))
+      )
+  })
+
 /** Listens on `HOST` (127.0.0.1) and `PORT` (8080; 0 for any). Provide it inside of everything that requests in flight still need. */
 export const layer = Layer.unwrapEffect(
-  Effect.map(
-    Config.all({ port: portSetting, host: hostSetting }),
-    (options) => NodeHttpServer.layer(() => new DrainingServer(listenerBounds), options)
-  )
+  Effect.map(Config.all({ port: portSetting, host: hostSetting }), (options) => {
+    const listener = new DrainingServer(listenerBounds)
+    return Layer.map(
+      NodeHttpServer.layer(() => listener, options),
+      (context) => Context.add(context, HttpServer.HttpServer, outlasting(listener, Context.get(context, HttpServer.HttpServer)))
+    )
+  })
 )
