@@ -45,6 +45,30 @@ describe("an account that cannot afford the line of a claim", () => {
   })
 })
 
+describe("a pool share that comes back onto a full line whose issuer is gone", () => {
+  const stuck: Shape = {
+    ...claimant,
+    lines: [
+      { amount: 0n, state: "authorized", patronPays: false, room: null },
+      { amount: 1n, state: "authorized", patronPays: false, room: null },
+      { amount: 2n, state: "authorized", patronPays: false, room: 1n }
+    ],
+    wallets: [],
+    pools: [{ a: 0, b: 3, x: 1n, y: 1n, share: 1n, holds: true }],
+    claims: [],
+    lumens: "plenty",
+    issuer: "gone"
+  }
+
+  it("blocks the close as what would fail on the ledger", () => {
+    assert.deepStrictEqual(closed(stuck), { kind: "blocked", reasons: ["projection_failed"] })
+  })
+
+  it("is told after who cannot sign", () => {
+    assert.deepStrictEqual(closed({ ...stuck, keys: "none usable" }), { kind: "blocked", reasons: ["master_key_disabled"] })
+  })
+})
+
 describe("random accounts on the ledger model", () => {
   it("close with nothing lost, or are refused for a reason that is true", () => closesKeepValue(300))
 })
