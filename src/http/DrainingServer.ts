@@ -134,12 +134,13 @@ export class DrainingServer extends Server {
     return super.close(callback)
   }
 
-  /** Takes no new connection, and ends when the last one has. Already ended: at once. */
-  readonly ended = (): Promise<void> =>
-    new Promise((resolve) => {
+  /** Takes no new connection, and ends when the last one has; at once where it does not listen. */
+  ended(): Promise<void> {
+    return new Promise((resolve) => {
       if (this.listening) this.close(() => resolve())
       else resolve()
     })
+  }
 
   #received(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request

@@ -17,7 +17,7 @@ const outlasting = (listener: DrainingServer, { address, serve }: HttpServer.Htt
     serve: (app, middleware) =>
       Effect.zipRight(
         middleware === undefined ? serve(app) : serve(app, middleware),
-        Effect.addFinalizer(() => Effect.promise(listener.ended))
+        Effect.addFinalizer(() => Effect.promise(() => listener.ended()))
       )
   })
 

@@ -5,6 +5,18 @@ import { get, postJson, sendKeyed, testHttp } from "../support/TestHttp.ts"
 
 const account = Keypair.random().publicKey()
 
+/** Work that never ends by itself, and tells when it was reached and when it was stopped. */
+const hanging = Effect.gen(function*() {
+  const reached = yield* Deferred.make<void>()
+  const stopped = yield* Deferred.make<void>()
+  const stuck = () =>
+    Effect.onInterrupt(
+      Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never),
+      () => Deferred.succeed(stopped, undefined)
+    )
+  return { reached, stopped, stuck }
+})
+
 describe("deadlines", () => {
   const cases = [
     { name: "a read", seconds: 20, request: get(`/testnet/account/${account}`) },
@@ -15,13 +27,7 @@ describe("deadlines", () => {
   for (const { name, request, seconds } of cases) {
     it.effect(`stop ${name} after ${seconds} seconds, and its work with it`, () =>
       Effect.gen(function*() {
-        const reached = yield* Deferred.make<void>()
-        const stopped = yield* Deferred.make<void>()
-        const stuck = () =>
-          Effect.onInterrupt(
-            Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never),
-            () => Deferred.succeed(stopped, undefined)
-          )
+        const { reached, stopped, stuck } = yield* hanging
         yield* Effect.gen(function*() {
           const asked = yield* Effect.fork(sendKeyed(request))
           yield* Deferred.await(reached)
@@ -54,13 +60,7 @@ describe("deadlines", () => {
 
   it.effect("need not pass for work whose caller hangs up", () =>
     Effect.gen(function*() {
-      const reached = yield* Deferred.make<void>()
-      const stopped = yield* Deferred.make<void>()
-      const stuck = () =>
-        Effect.onInterrupt(
-          Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never),
-          () => Deferred.succeed(stopped, undefined)
-        )
+      const { reached, stopped, stuck } = yield* hanging
       yield* Effect.gen(function*() {
         const asked = yield* Effect.fork(sendKeyed(get(`/testnet/account/${account}`)))
         yield* Deferred.await(reached)

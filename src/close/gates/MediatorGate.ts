@@ -4,7 +4,7 @@ import { MediatorNotConfigured, MediatorOverfunded } from "../../domain/failure/
 import { needsMediator } from "../mediator/Mediation.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
-import { accountIn, floatOf, signsAlone } from "../model/MediatorAccount.ts"
+import { accountIn, floatOf, isMediator, signsAlone } from "../model/MediatorAccount.ts"
 import type { Situation } from "../model/Situation.ts"
 
 const blocking = (failure: Refusal, reason: BlockerReason, message: string, subject: string): Blocker => ({
@@ -33,9 +33,9 @@ const availability = ({ destination, input, mediator, ledgerState }: Situation):
 
 /** The mediator never is a destination, under no address it ever had, and must be there and within its bounds where a destination needs it. */
 export const mediatorGate: Gate = (situation) => {
-  const { destination, formerMediators, mediator, registry } = situation
+  const { destination, registry } = situation
   if (destination === null) return []
-  if (destination.address === mediator?.address || formerMediators.includes(destination.address)) {
+  if (isMediator(situation, destination.address)) {
     const problem = "The destination is this service's mediator, which keeps nothing for anybody."
     return [blocking(new DestinationUnusable({ problems: [problem] }), "destination_unusable", problem, destination.address)]
   }

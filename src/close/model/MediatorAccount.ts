@@ -19,6 +19,12 @@ export interface MediatorState {
   readonly maxFloat: bigint
 }
 
+/** Whether an address is the mediator's, or was before its key was changed. */
+export const isMediator = (
+  { formerMediators, mediator }: { readonly formerMediators: ReadonlyArray<AccountAddress>; readonly mediator: MediatorState | null },
+  address: AccountAddress
+): boolean => address === mediator?.address || formerMediators.includes(address)
+
 /** The account in an entry of the mediator; null when there is none. */
 export const accountIn = (entry: xdr.LedgerEntry | null | undefined): xdr.AccountEntry | null =>
   entry?.data.type === "account" ? entry.data.account : null

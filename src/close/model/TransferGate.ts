@@ -1,6 +1,7 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { trustlineIn } from "./Holdings.ts"
+import { isMediator } from "./MediatorAccount.ts"
 import type { Situation } from "./Situation.ts"
 import type { Workbench } from "./Workbench.ts"
 
@@ -32,7 +33,7 @@ export const destinationProblems = (
 ): ReadonlyArray<string> => {
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]
-  if (to === mediator?.address || formerMediators.includes(to)) {
+  if (isMediator({ formerMediators, mediator }, to)) {
     return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
   }
   if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
