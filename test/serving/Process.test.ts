@@ -50,7 +50,7 @@ it.scopedLive("a process that is told to end answers the submit that waits for i
     const { child, logged } = yield* serviceProcess(yield* settingsFor(sandbox))
     const url = String((yield* logged("listening"))["url"])
     const closer = closerOf(url, sandbox.passphrase)
-    const signed = yield* Effect.promise(() => closer.signed(source, destination))
+    const signed = closer.signed(yield* Effect.promise(() => closer.build(source, destination)), source)
     const answer = closer.submit(signed)
     // The network has it, and no ledger does.
     yield* Effect.repeat(Effect.delay(sandbox.network.snapshot, "10 millis"), { until: ({ queue }) => queue.pending.length > 0 })

@@ -109,8 +109,9 @@ const closed = ({ closer }: Deployment, { destination, source }: Effect.Effect.S
     for (let round = 0; round < 5; round++) {
       const { body } = await closer.plan(source, destination)
       if (body["status"] === "complete") return failures
-      const { body: told, status } = await closer.submit(await closer.signed(source, destination))
-      if (status !== 200) failures.push([status, told])
+      const built = await closer.build(source, destination)
+      const told = built.status === 200 ? await closer.submit(closer.signed(built, source)) : built
+      if (told.status !== 200) failures.push(told)
     }
     throw new Error(`not closed: ${JSON.stringify(failures)}`)
   })

@@ -40,8 +40,10 @@ export const balancerOver = (instances: ReadonlyArray<string>) =>
       const pass = async (asked: IncomingMessage, answering: ServerResponse) => {
         const passed = { asked, body: await whole(asked) }
         const tries = mayBeSentAgain(asked) ? instances.length : 1
+        // Each is tried once, whatever turns others take meanwhile.
+        const first = turn++
         for (let count = 0; count < tries; count++) {
-          const instance = instances[turn++ % instances.length] ?? ""
+          const instance = instances[(first + count) % instances.length] ?? ""
           const told = await sent(instance, passed).catch(() => null)
           if (told === null) continue
           answering.writeHead(told.answer.statusCode ?? 502, told.answer.headers).end(told.body)

@@ -28,9 +28,10 @@ export const closerOf = (url: string, passphrase: string) => {
   })
   /** The state of the close, by a plan. */
   const plan = (source: Keypair, destination: Keypair) => post("close/plan", asked(source, destination))
-  /** The envelope that merges the account, signed. Fails where none is built. */
-  const signed = async (source: Keypair, destination: Keypair): Promise<string> => {
-    const { body, status } = await post("close/transactions", asked(source, destination))
+  /** The transaction that merges the account. */
+  const build = (source: Keypair, destination: Keypair) => post("close/transactions", asked(source, destination))
+  /** What was built, signed. Fails where nothing was. */
+  const signed = ({ body, status }: Told, source: Keypair): string => {
     const [first] = (body as unknown as Built).transactions ?? []
     if (first === undefined) throw new Error(`nothing was built: ${status} ${JSON.stringify(body)}`)
     const transaction = TransactionBuilder.fromXDR(first.xdr, passphrase)
@@ -38,5 +39,5 @@ export const closerOf = (url: string, passphrase: string) => {
     return transaction.toXDR()
   }
   const submit = (signedXdr: string) => post("submit", { signedXdr })
-  return { plan, signed, submit }
+  return { build, plan, signed, submit }
 }
