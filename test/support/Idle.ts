@@ -6,8 +6,8 @@ const rest = 0.25
 /** Turns in a row in which nothing may happen. */
 const quietTurns = 3
 
-/** What is open while nobody works: connections, listeners, the channel to the runner, timers. Whatever else is open is under way. */
-const patient: ReadonlySet<string> = new Set(["Timeout", "TCPSocketWrap", "TCPServerWrap", "PipeWrap", "TTYWrap"])
+/** What is open while nobody works: connections, listeners, the channel to the runner, timers, the watch over the loop. Whatever else is open is under way. */
+const patient: ReadonlySet<string> = new Set(["Timeout", "TCPSocketWrap", "TCPServerWrap", "PipeWrap", "TTYWrap", "IntervalHistogram"])
 
 const turn = (millis: number) => new Promise<void>((resolve) => void setTimeout(resolve, millis))
 
