@@ -4,6 +4,17 @@ import { sameBytes } from "./Int64.ts"
 /** Bytes as a short map key. */
 export const bytesId = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
 
+const ids = new WeakMap<xdr.PublicKey, string>()
+
+/** An account as a short map key. Keys never change, so it is spelled out once. */
+export const accountId = (account: xdr.PublicKey): string => {
+  const known = ids.get(account)
+  if (known !== undefined) return known
+  const made = bytesId(account.ed25519.value)
+  ids.set(account, made)
+  return made
+}
+
 export const sameAccount = (left: xdr.PublicKey, right: xdr.PublicKey): boolean => sameBytes(left.ed25519.value, right.ed25519.value)
 
 /** The account behind an address, its multiplexing id dropped. */

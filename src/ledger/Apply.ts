@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { bytesId } from "./AccountId.ts"
+import { accountId } from "./AccountId.ts"
 import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
 import { withFields } from "./entries/Account.ts"
@@ -9,7 +9,7 @@ import { least } from "./Int64.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { loadAccount } from "./Loaded.ts"
 import { failureResult, resultOf } from "./Outcome.ts"
-import { removeOneTimeSigner, run, type RunContext } from "./Run.ts"
+import { type Ran, removeOneTimeSigner, run, type RunContext } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { Receipt } from "./soroban/Receipt.ts"
 import { type SorobanContext, sorobanContext } from "./soroban/SorobanContext.ts"
@@ -23,6 +23,16 @@ import {
   readTransaction
 } from "./Transaction.ts"
 
+/** What a transaction changed, part by part. */
+interface TransactionChanges {
+  readonly feeChanges: Array<xdr.LedgerEntryChange>
+  readonly txChangesBefore: Array<xdr.LedgerEntryChange>
+  readonly operations: Array<Array<xdr.LedgerEntryChange>>
+  readonly txChangesAfter: Array<xdr.LedgerEntryChange>
+  /** What came back of the resource fee, after all transactions of the ledger. */
+  readonly postFeeChanges: Array<xdr.LedgerEntryChange>
+}
+
 /** A transaction and what it did. */
 export interface Applied {
   /** The ledger after it. */
@@ -34,24 +44,89 @@ export interface Applied {
   /** Stroops taken from the fee source. */
   readonly feeCharged: bigint
   /** Changes in the order they were made. A failed transaction has an empty list for each operation. */
-  readonly meta: {
-    readonly feeChanges: Array<xdr.LedgerEntryChange>
-    readonly txChangesBefore: Array<xdr.LedgerEntryChange>
-    readonly operations: Array<Array<xdr.LedgerEntryChange>>
-    readonly txChangesAfter: Array<xdr.LedgerEntryChange>
-    /** What came back of the resource fee, after all transactions of the ledger. */
-    readonly postFeeChanges: Array<xdr.LedgerEntryChange>
-  }
+  readonly meta: TransactionChanges
   /** Fees, return value and events of a contract transaction; undefined for a classic one. */
   readonly receipt: Receipt | undefined
 }
 
-/** Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. */
+/** How a transaction fares, for whoever does not look at each of its changes. */
+export type Tried = Omit<Applied, "meta">
+
+/** A transaction whose fee was charged. `feeCharged`: undefined where the account that should pay does not exist. */
+interface Charged {
+  readonly envelope: xdr.TransactionEnvelope
+  readonly transaction: AnyTransaction
+  readonly feeCharged: bigint | undefined
+  readonly feeChanges: () => Array<xdr.LedgerEntryChange>
+}
+
+const chargedIn = (ledger: Draft, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Charged => {
+  const transaction = readTransaction(envelope, options.networkPassphrase)
+  const own = ledger.fork()
+  const feeCharged = chargeFee(own, transaction, options)
+  own.commit()
+  return { envelope, transaction, feeCharged, feeChanges: () => own.changes() }
+}
+
+/** The same, applied: what is left is to give back. */
+interface Unrefunded extends Charged {
+  readonly ran: Ran
+  readonly receipt: Receipt | undefined
+}
+
+const ranIn = (
+  draft: Draft,
+  charged: Charged,
+  circumstances: Pick<Circumstances, "options" | "highestSequence">
+): Unrefunded => {
+  const { feeCharged, transaction } = charged
+  const soroban = sorobanContext(draft, innermost(transaction), circumstances.options)
+  const ran = feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, transaction, { ...circumstances, soroban })
+  return { ...charged, ran, receipt: soroban?.receipt }
+}
+
+const NO_FEE_SOURCE: Ran = { outcome: { code: "txNoAccount" }, changes: () => ({ before: [], operations: [] }) }
+
+/** Value that is made when it is asked for, once. */
+const once = <A>(make: () => A): () => A => {
+  let made: { readonly value: A } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+const appliedOf = (
+  { envelope, feeChanges, feeCharged, ran, receipt, transaction }: Unrefunded,
+  refund: Refund,
+  state: () => LedgerState
+): Applied => {
+  const charged = (feeCharged ?? 0n) - refund.amount
+  const meta = once((): TransactionChanges => {
+    const { before, operations } = ran.changes()
+    return { feeChanges: feeChanges(), txChangesBefore: before, operations, txChangesAfter: [], postFeeChanges: refund.changes() }
+  })
+  return {
+    get state() {
+      return state()
+    },
+    envelope,
+    transaction,
+    result: feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(transaction, ran.outcome, charged),
+    feeCharged: charged,
+    get meta() {
+      return meta()
+    },
+    receipt
+  }
+}
+
+/**
+ * Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. The ledger after it and its changes are made
+ * when they are asked for: most of what a planner tries is only looked at for its result.
+ */
 export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Applied => {
-  const { state: after, transactions } = closeLedger(state, [envelope], options)
-  const [applied] = transactions
-  if (applied === undefined) throw new RangeError("one envelope gives one result")
-  return { ...applied, state: after }
+  const ledger = Draft.of(state)
+  const charged = chargedIn(ledger, envelope, options)
+  const applied = ranIn(ledger, charged, { options, highestSequence: highestSequences([charged.transaction]) })
+  return appliedOf(applied, refundedIn(ledger, applied), once(() => ledger.toState()))
 }
 
 /**
@@ -63,52 +138,26 @@ export const closeLedger = (
   envelopes: ReadonlyArray<xdr.TransactionEnvelope>,
   options: ApplyOptions
 ): { readonly state: LedgerState; readonly transactions: ReadonlyArray<Applied> } => {
-  const read = envelopes.map((envelope) => ({ envelope, transaction: readTransaction(envelope, options.networkPassphrase) }))
   const fees = Draft.of(state)
-  const charged = read.map((each) => {
-    const own = fees.fork()
-    const feeCharged = chargeFee(own, each.transaction, options)
-    const feeChanges = own.changes()
-    own.commit()
-    return { ...each, feeCharged, feeChanges }
-  })
-  const highestSequence = highestSequences(read.map(({ transaction }) => transaction))
+  const charged = envelopes.map((envelope) => chargedIn(fees, envelope, options))
+  const highestSequence = highestSequences(charged.map(({ transaction }) => transaction))
 
   let current = fees.toState()
   const ran = inPhases(charged).map((each) => {
     const draft = Draft.of(current)
-    const soroban = sorobanContext(draft, innermost(each.transaction), options)
-    const outcome = each.feeCharged === undefined
-      ? NO_FEE_SOURCE
-      : applyCharged(draft, each.transaction, { options, highestSequence, soroban })
+    const applied = ranIn(draft, each, { options, highestSequence })
     current = draft.toState()
-    return { ...each, ...outcome, receipt: soroban?.receipt, state: current }
+    return { applied, state: current }
   })
 
-  const transactions = ran.map((each): Applied => {
-    const { changes: postFeeChanges, refund, state: refunded } = refundFee(current, each.transaction, each.receipt, each.feeCharged)
-    current = refunded
-    const feeCharged = (each.feeCharged ?? 0n) - refund
-    return {
-      state: each.state,
-      envelope: each.envelope,
-      transaction: each.transaction,
-      result: each.feeCharged === undefined ? failureResult("txNoAccount", 0n) : resultOf(each.transaction, each.outcome, feeCharged),
-      feeCharged,
-      meta: {
-        feeChanges: each.feeChanges,
-        txChangesBefore: each.changesBefore,
-        operations: each.operationChanges,
-        txChangesAfter: [],
-        postFeeChanges
-      },
-      receipt: each.receipt
-    }
+  const transactions = ran.map(({ applied, state: after }): Applied => {
+    const draft = Draft.of(current)
+    const refund = refundedIn(draft, applied)
+    if (refund.amount > 0n) current = draft.toState()
+    return appliedOf(applied, refund, () => after)
   })
   return { state: current, transactions }
 }
-
-const NO_FEE_SOURCE: ReturnType<typeof run> = { outcome: { code: "txNoAccount" }, changesBefore: [], operationChanges: [] }
 
 /** Classic transactions, then contract ones. */
 const inPhases = <Each extends { readonly transaction: AnyTransaction }>(all: ReadonlyArray<Each>): ReadonlyArray<Each> => {
@@ -116,22 +165,25 @@ const inPhases = <Each extends { readonly transaction: AnyTransaction }>(all: Re
   return [...all.filter((each) => !isContract(each)), ...all.filter(isContract)]
 }
 
+/** What came back of a resource fee, in stroops. */
+interface Refund {
+  readonly amount: bigint
+  readonly changes: () => Array<xdr.LedgerEntryChange>
+}
+
+const NO_REFUND: Refund = { amount: 0n, changes: () => [] }
+
 /**
- * Gives back what is left of a resource fee, in stroops. It is lost where the account that paid is gone, or where its
- * offers leave no room for it.
+ * Gives back what is left of a resource fee. It is lost where the account that paid is gone, or where its offers leave no room for it.
  */
-const refundFee = (
-  state: LedgerState,
-  transaction: AnyTransaction,
-  receipt: Receipt | undefined,
-  feeCharged: bigint | undefined
-): { readonly state: LedgerState; readonly refund: bigint; readonly changes: Array<xdr.LedgerEntryChange> } => {
-  const refund = receipt?.refund ?? 0n
-  const draft = Draft.of(state)
-  const payer = refund <= 0n || feeCharged === undefined ? undefined : loadAccount(draft, feeSourceOf(transaction))
-  return payer !== undefined && nativeHolding(payer).add(refund)
-    ? { state: draft.toState(), refund, changes: draft.changes() }
-    : { state, refund: 0n, changes: [] }
+const refundedIn = (ledger: Draft, { feeCharged, receipt, transaction }: Unrefunded): Refund => {
+  const amount = receipt?.refund ?? 0n
+  if (amount <= 0n || feeCharged === undefined) return NO_REFUND
+  const draft = ledger.fork()
+  const payer = loadAccount(draft, feeSourceOf(transaction))
+  if (payer === undefined || !nativeHolding(payer).add(amount)) return NO_REFUND
+  draft.commit()
+  return { amount, changes: () => draft.changes() }
 }
 
 /** Takes the fee, as much of it as there is; undefined when the account that should pay does not exist. */
@@ -156,7 +208,7 @@ const applyCharged = (
   draft: Draft,
   transaction: AnyTransaction,
   { highestSequence, options, soroban }: Circumstances
-): ReturnType<typeof run> => {
+): Ran => {
   const plain = innermost(transaction)
   const context: RunContext = {
     frozen: FrozenKeys.of(draft),
@@ -166,19 +218,24 @@ const applyCharged = (
     highestSequence,
     soroban
   }
-  const outer = transaction.kind === "plain" ? [] : releaseFeeSource(draft.fork(), transaction)
-  const ran = run(draft, plain, context)
-  if (ran.outcome.code !== "txSuccess") soroban?.receipt.fail()
-  return { ...ran, changesBefore: [...outer, ...ran.changesBefore] }
+  const outer = draft.fork()
+  if (transaction.kind === "feeBump") releaseFeeSource(outer, transaction)
+  outer.commit()
+  const { changes, outcome } = run(draft, plain, context)
+  if (outcome.code !== "txSuccess") soroban?.receipt.fail()
+  return {
+    outcome,
+    changes: () => {
+      const { before, operations } = changes()
+      return { before: [...outer.changes(), ...before], operations }
+    }
+  }
 }
 
 /** The account that pays a fee bump loses the signer that approved it in advance, and counts as changed anyway. */
-const releaseFeeSource = (draft: Draft, transaction: FeeBumpTransaction): Array<xdr.LedgerEntryChange> => {
+const releaseFeeSource = (draft: Draft, transaction: FeeBumpTransaction): void => {
   loadAccount(draft, transaction.feeSource)
   removeOneTimeSigner(draft, transaction.feeSource, transaction)
-  const changes = draft.changes()
-  draft.commit()
-  return changes
 }
 
 /** Highest sequence number each account uses among the transactions of a ledger. */
@@ -186,11 +243,11 @@ const highestSequences = (transactions: ReadonlyArray<AnyTransaction>): RunConte
   const highest = new Map<string, bigint>()
   for (const transaction of transactions) {
     const { source, tx } = innermost(transaction)
-    const id = bytesId(source.ed25519.value)
+    const id = accountId(source)
     const known = highest.get(id)
     if (known === undefined || known < tx.seqNum) highest.set(id, tx.seqNum)
   }
-  return (account) => highest.get(bytesId(account.ed25519.value))
+  return (account) => highest.get(accountId(account))
 }
 
 export type { ApplyOptions } from "./ApplyOptions.ts"

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
-import { bytesId, sameAccount } from "./AccountId.ts"
+import { accountId, bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
 
@@ -15,15 +15,25 @@ export const NATIVE: xdr.Asset = xdr.Asset.assetTypeNative()
 
 export const isNative = (asset: AnyAsset): boolean => asset.type === "assetTypeNative"
 
-/** A string equal for equal assets, used as a map key. */
+const ids = new WeakMap<xdr.Asset | xdr.TrustLineAsset, string>()
+
+/** A string equal for equal assets, used as a map key. Assets never change, so it is spelled out once. */
 export const assetId = (asset: xdr.Asset | xdr.TrustLineAsset): string => {
+  const known = ids.get(asset)
+  if (known !== undefined) return known
+  const made = spelled(asset)
+  ids.set(asset, made)
+  return made
+}
+
+const spelled = (asset: xdr.Asset | xdr.TrustLineAsset): string => {
   switch (asset.type) {
     case "assetTypeNative":
       return "native"
     case "assetTypeCreditAlphanum4":
-      return `${bytesId(asset.alphaNum4.assetCode.value)}:${bytesId(asset.alphaNum4.issuer.ed25519.value)}`
+      return `${bytesId(asset.alphaNum4.assetCode.value)}:${accountId(asset.alphaNum4.issuer)}`
     case "assetTypeCreditAlphanum12":
-      return `${bytesId(asset.alphaNum12.assetCode.value)}:${bytesId(asset.alphaNum12.issuer.ed25519.value)}`
+      return `${bytesId(asset.alphaNum12.assetCode.value)}:${accountId(asset.alphaNum12.issuer)}`
     case "assetTypePoolShare":
       return `pool:${bytesId(asset.liquidityPoolId.value)}`
   }
@@ -135,12 +145,22 @@ export const assetOfCode = (issuer: xdr.PublicKey, code: xdr.AssetCode): xdr.Ass
 export const poolIdOf = (parameters: xdr.LiquidityPoolParameters): xdr.PoolId =>
   new xdr.PoolId(createHash("sha256").update(xdrBytes(parameters)).digest())
 
+/** Pools of pairs that were asked for before. Whoever names strange assets costs hashing, not memory. */
+const pools = new Map<string, xdr.PoolId>()
+const mostPools = 10_000
+
 /** Id of the constant-product pool of two assets, in either order. */
 export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId => {
+  const pair = `${assetId(left)}/${assetId(right)}`
+  const known = pools.get(pair)
+  if (known !== undefined) return known
+  if (pools.size >= mostPools) pools.clear()
   const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
-  return poolIdOf(
+  const made = poolIdOf(
     xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
       new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
     )
   )
+  pools.set(pair, made)
+  return made
 }

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { bytesId } from "./AccountId.ts"
+import { accountId } from "./AccountId.ts"
 import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
 import type { Header } from "./Header.ts"
 import { idOfEntry, keyOf } from "./LedgerKey.ts"
@@ -7,6 +7,12 @@ import type { EntryChange, LedgerState } from "./LedgerState.ts"
 
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
+
+/** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
+interface Touched {
+  readonly before: xdr.LedgerEntry | undefined
+  readonly now: xdr.LedgerEntry | null
+}
 
 /**
  * Changes being made to a ledger, kept apart until they are committed.
@@ -25,8 +31,8 @@ export class Draft {
   readonly header: Header
   private readonly state: LedgerState
   private readonly parent: Draft | undefined
-  /** Entries of this draft; null marks one that exists around it and is removed here. */
-  private readonly entries = new Map<string, xdr.LedgerEntry | null>()
+  /** Entries of this draft, in the order in which they were first touched. */
+  private readonly entries = new Map<string, Touched>()
   private idPool: bigint
   private sponsors: Sponsors
   /** Ids of offers written by any draft over the same ledger, by pair: a superset, checked on use. */
@@ -51,7 +57,7 @@ export class Draft {
   commit(): void {
     const parent = this.parent
     if (parent === undefined) return
-    for (const [id, entry] of this.entries) parent.settle(id, entry)
+    for (const [id, { now }] of this.entries) parent.settle(id, now)
     parent.idPool = this.idPool
     parent.sponsors = this.sponsors
     for (const [pair, count] of this.gone) parent.gone.set(pair, count)
@@ -59,28 +65,39 @@ export class Draft {
 
   /** The ledger with the changes of this outermost draft. */
   toState(): LedgerState {
-    const changes = Array.from(this.entries, ([id, entry]): EntryChange => [id, entry ?? undefined])
+    const changes = Array.from(this.entries, ([id, { now }]): EntryChange => [id, now ?? undefined])
     return this.state.change(changes).at({ idPool: this.idPool })
   }
 
   /** The current value under an id, without counting as a change. */
   peek(id: string): xdr.LedgerEntry | undefined {
     const own = this.entries.get(id)
-    if (own !== undefined) return own ?? undefined
+    return own === undefined ? this.around(id) : own.now ?? undefined
+  }
+
+  private around(id: string): xdr.LedgerEntry | undefined {
     return this.parent === undefined ? this.state.find(id) : this.parent.peek(id)
   }
 
   /** The current value under an id; an entry found counts as changed. */
   load(id: string): xdr.LedgerEntry | undefined {
     const own = this.entries.get(id)
-    if (own !== undefined) return own ?? undefined
-    const around = this.peek(id)
-    return around === undefined ? undefined : this.write(id, around)
+    if (own !== undefined) return own.now ?? undefined
+    const before = this.around(id)
+    if (before === undefined) return undefined
+    const now = this.stamped(before)
+    this.enter(id, { before, now })
+    return now
   }
 
   /** Creates or replaces an entry. */
   put(entry: xdr.LedgerEntry): void {
-    this.write(idOfEntry(entry), entry)
+    this.replace(idOfEntry(entry), entry)
+  }
+
+  /** The same of an entry whose id is known. */
+  replace(id: string, entry: xdr.LedgerEntry): void {
+    this.settle(id, this.stamped(entry))
   }
 
   erase(id: string): void {
@@ -165,42 +182,40 @@ export class Draft {
     yield* this.entries.keys()
   }
 
-  /** What this draft changes, in the order the entries were first touched: the form of transaction metadata. */
+  /**
+   * What this draft changes, in the order the entries were first touched: the form of transaction metadata. It is the same before the changes
+   * are committed and after.
+   */
   changes(): Array<xdr.LedgerEntryChange> {
-    return Array.from(this.entries).flatMap(([id, entry]): Array<xdr.LedgerEntryChange> => {
-      const before = this.parent === undefined ? this.state.find(id) : this.parent.peek(id)
-      if (before === undefined) return entry === null ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(entry)]
+    return Array.from(this.entries.values()).flatMap(({ before, now }): Array<xdr.LedgerEntryChange> => {
+      if (before === undefined) return now === null ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(now)]
       const state = xdr.LedgerEntryChange.ledgerEntryState(before)
-      return entry === null
+      return now === null
         ? [state, xdr.LedgerEntryChange.ledgerEntryRemoved(keyOf(before))]
-        : [state, xdr.LedgerEntryChange.ledgerEntryUpdated(entry)]
+        : [state, xdr.LedgerEntryChange.ledgerEntryUpdated(now)]
     })
   }
 
-  private write(id: string, entry: xdr.LedgerEntry): xdr.LedgerEntry {
-    const stamped = entry.lastModifiedLedgerSeq === this.header.ledgerSeq
-      ? entry
-      : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: this.header.ledgerSeq })
-    this.settle(id, stamped)
-    return stamped
+  private stamped(entry: xdr.LedgerEntry): xdr.LedgerEntry {
+    const { ledgerSeq } = this.header
+    return entry.lastModifiedLedgerSeq === ledgerSeq ? entry : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: ledgerSeq })
   }
 
-  private settle(id: string, entry: xdr.LedgerEntry | null): void {
-    if (entry === null && this.existsAround(id) === false) {
-      this.entries.delete(id)
-      return
-    }
-    this.entries.set(id, entry)
-    if (entry?.data.type !== "offer") return
-    const pair = pairOf(entry.data.offer.selling, entry.data.offer.buying)
+  private settle(id: string, now: xdr.LedgerEntry | null): void {
+    const own = this.entries.get(id)
+    const before = own === undefined ? this.around(id) : own.before
+    // What came and went within a draft was never there.
+    if (now === null && before === undefined) this.entries.delete(id)
+    else this.enter(id, { before, now })
+  }
+
+  private enter(id: string, touched: Touched): void {
+    this.entries.set(id, touched)
+    if (touched.now?.data.type !== "offer") return
+    const { buying, selling } = touched.now.data.offer
+    const pair = pairOf(selling, buying)
     const ids = this.written.get(pair)
     if (ids === undefined) this.written.set(pair, new Set([id]))
     else ids.add(id)
   }
-
-  private existsAround(id: string): boolean {
-    return (this.parent === undefined ? this.state.find(id) : this.parent.peek(id)) !== undefined
-  }
 }
-
-const accountId = (account: xdr.PublicKey): string => bytesId(account.ed25519.value)

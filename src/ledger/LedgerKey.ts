@@ -1,6 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
-import { bytesId } from "./AccountId.ts"
+import { accountId, bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
 
 /** Accounts whose address was decoded before. Whoever names strangers costs decoding, not memory. */
@@ -106,6 +106,8 @@ export const idOf = (key: xdr.LedgerKey): string => {
       return dataEntryId(key.data.accountId, key.data.dataName)
     case "claimableBalance":
       return claimableEntryId(key.claimableBalance.balanceId)
+    case "liquidityPool":
+      return poolEntryId(key.liquidityPool.liquidityPoolId)
     case "ttl":
       return ttlEntryId(key.ttl.keyHash)
     case "contractCode":
@@ -131,6 +133,8 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
       return dataEntryId(data.data.accountId, data.data.dataName)
     case "claimableBalance":
       return claimableEntryId(data.claimableBalance.balanceId)
+    case "liquidityPool":
+      return poolEntryId(data.liquidityPool.liquidityPoolId)
     case "ttl":
       return ttlEntryId(data.ttl.keyHash)
     default:
@@ -138,16 +142,18 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
   }
 }
 
-const accountEntryId = (account: xdr.PublicKey): string => `account:${bytesId(account.ed25519.value)}`
+/** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
+export const accountEntryId = (account: xdr.PublicKey): string => `account:${accountId(account)}`
 
-const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.TrustLineAsset): string =>
-  `trustline:${bytesId(account.ed25519.value)}:${assetId(asset)}`
+export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): string =>
+  `trustline:${accountId(account)}:${assetId(asset)}`
 
-const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${bytesId(seller.ed25519.value)}:${offerId}`
+export const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${accountId(seller)}:${offerId}`
 
-const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string =>
-  `data:${bytesId(owner.ed25519.value)}:${bytesId(bytes)}`
+export const poolEntryId = (pool: xdr.PoolId): string => `pool:${bytesId(pool.value)}`
 
-const claimableEntryId = (balance: xdr.ClaimableBalanceId): string => `claimable:${bytesId(balance.v0.value)}`
+const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string => `data:${accountId(owner)}:${bytesId(bytes)}`
+
+export const claimableEntryId = (balance: xdr.ClaimableBalanceId): string => `claimable:${bytesId(balance.v0.value)}`
 
 const ttlEntryId = (keyHash: xdr.Hash): string => `ttl:${bytesId(keyHash.value)}`

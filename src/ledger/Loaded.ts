@@ -1,8 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { toTrustlineAsset } from "./Asset.ts"
 import type { Draft } from "./Draft.ts"
 import { fault } from "./LedgerFault.ts"
-import { idOf, keyOfAccount, keyOfClaimableBalance, keyOfOffer, keyOfPool, keyOfTrustline } from "./LedgerKey.ts"
+import { accountEntryId, claimableEntryId, idOf, offerEntryId, poolEntryId, trustlineEntryId } from "./LedgerKey.ts"
 
 /** One kind of ledger entry: how its body is taken out of an entry and put back. */
 interface Kind<Body> {
@@ -36,7 +35,7 @@ export class Loaded<Body> {
   }
 
   replace(entry: xdr.LedgerEntry): void {
-    this.draft.put(entry)
+    this.draft.replace(this.id, entry)
   }
 
   erase(): void {
@@ -74,48 +73,43 @@ export type LoadedTrustline = Loaded<xdr.TrustLineEntry>
 export type LoadedOffer = Loaded<xdr.OfferEntry>
 export type LoadedPool = Loaded<xdr.LiquidityPoolEntry>
 
-const load = <Body>(draft: Draft, key: xdr.LedgerKey, kind: Kind<Body>): Loaded<Body> | undefined => {
-  const id = idOf(key)
-  return draft.load(id) === undefined ? undefined : new Loaded(draft, id, kind)
-}
+const load = <Body>(draft: Draft, id: string, kind: Kind<Body>): Loaded<Body> | undefined =>
+  draft.load(id) === undefined ? undefined : new Loaded(draft, id, kind)
 
-const peek = <Body>(draft: Draft, key: xdr.LedgerKey, kind: Kind<Body>): Loaded<Body> | undefined => {
-  const id = idOf(key)
-  return draft.peek(id) === undefined ? undefined : new Loaded(draft, id, kind)
-}
+const peek = <Body>(draft: Draft, id: string, kind: Kind<Body>): Loaded<Body> | undefined =>
+  draft.peek(id) === undefined ? undefined : new Loaded(draft, id, kind)
 
 /** `load…` counts the entry as changed, `peek…` does not: see {@link Draft}. */
-export const loadAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined => load(draft, keyOfAccount(account), ACCOUNT)
+export const loadAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined =>
+  load(draft, accountEntryId(account), ACCOUNT)
 
-export const peekAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined => peek(draft, keyOfAccount(account), ACCOUNT)
+export const peekAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined =>
+  peek(draft, accountEntryId(account), ACCOUNT)
 
 /** An account that must exist. */
 export const requireAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount =>
   loadAccount(draft, account) ?? fault("the account is missing")
 
-export const loadTrustline = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset): LoadedTrustline | undefined =>
-  loadLine(draft, account, toTrustlineAsset(asset))
+/** A trustline of any kind, pool shares included. */
+export const loadTrustline = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): LoadedTrustline | undefined =>
+  load(draft, trustlineEntryId(account, asset), TRUSTLINE)
 
 export const peekTrustline = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset): LoadedTrustline | undefined =>
-  peek(draft, keyOfTrustline(account, toTrustlineAsset(asset)), TRUSTLINE)
-
-/** A trustline of any kind, pool shares included. */
-export const loadLine = (draft: Draft, account: xdr.PublicKey, asset: xdr.TrustLineAsset): LoadedTrustline | undefined =>
-  load(draft, keyOfTrustline(account, asset), TRUSTLINE)
+  peek(draft, trustlineEntryId(account, asset), TRUSTLINE)
 
 export const loadPoolShare = (draft: Draft, account: xdr.PublicKey, pool: xdr.PoolId): LoadedTrustline | undefined =>
-  loadLine(draft, account, xdr.TrustLineAsset.assetTypePoolShare(pool))
+  loadTrustline(draft, account, xdr.TrustLineAsset.assetTypePoolShare(pool))
 
 export const loadOffer = (draft: Draft, seller: xdr.PublicKey, offerId: bigint): LoadedOffer | undefined =>
-  load(draft, keyOfOffer(seller, offerId), OFFER)
+  load(draft, offerEntryId(seller, offerId), OFFER)
 
-export const loadData = (draft: Draft, key: xdr.LedgerKey): Loaded<xdr.DataEntry> | undefined => load(draft, key, DATA)
+export const loadData = (draft: Draft, key: xdr.LedgerKey): Loaded<xdr.DataEntry> | undefined => load(draft, idOf(key), DATA)
 
-export const loadPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => load(draft, keyOfPool(pool), POOL)
+export const loadPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => load(draft, poolEntryId(pool), POOL)
 
-export const peekPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => peek(draft, keyOfPool(pool), POOL)
+export const peekPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => peek(draft, poolEntryId(pool), POOL)
 
 export const loadClaimableBalance = (
   draft: Draft,
   balanceId: xdr.ClaimableBalanceId
-): Loaded<xdr.ClaimableBalanceEntry> | undefined => load(draft, keyOfClaimableBalance(balanceId), CLAIMABLE_BALANCE)
+): Loaded<xdr.ClaimableBalanceEntry> | undefined => load(draft, claimableEntryId(balanceId), CLAIMABLE_BALANCE)

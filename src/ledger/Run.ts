@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { bytesId } from "./AccountId.ts"
+import { accountId } from "./AccountId.ts"
 import type { Draft } from "./Draft.ts"
 import { withSequence } from "./entries/Account.ts"
 import { placeOfSigner, preAuthKey } from "./entries/Signer.ts"
@@ -20,8 +20,11 @@ import { judge, type Judgement, judgeSignatures, sourceOf } from "./Validity.ts"
 /** A transaction that was applied, before its result is written. */
 export interface Ran {
   readonly outcome: Outcome
-  readonly changesBefore: Array<xdr.LedgerEntryChange>
-  readonly operationChanges: Array<Array<xdr.LedgerEntryChange>>
+  /** Spelled out where somebody asks: what is only tried is never recorded. */
+  readonly changes: () => {
+    readonly before: Array<xdr.LedgerEntryChange>
+    readonly operations: Array<Array<xdr.LedgerEntryChange>>
+  }
 }
 
 export interface RunContext {
@@ -42,13 +45,14 @@ export interface RunContext {
 export const run = (draft: Draft, transaction: PlainTransaction, context: RunContext): Ran => {
   const before = draft.fork()
   const rejected = prepare(before, transaction, context)
-  const changesBefore = before.changes()
   before.commit()
-  if (rejected !== undefined) {
-    return { outcome: rejected, changesBefore, operationChanges: transaction.tx.operations.map(() => []) }
-  }
-  return { ...runOperations(draft, transaction, context), changesBefore }
+  const { operations, outcome } = rejected === undefined
+    ? runOperations(draft, transaction, context)
+    : { outcome: rejected, operations: transaction.tx.operations.map(() => noChanges) }
+  return { outcome, changes: () => ({ before: before.changes(), operations: operations.map((changes) => changes()) }) }
 }
+
+const noChanges = (): Array<xdr.LedgerEntryChange> => []
 
 const prepare = (draft: Draft, transaction: PlainTransaction, context: RunContext): Outcome | undefined => {
   const judgement: Judgement = { ...context, draft, header: draft.header, feeToPay: 0n }
@@ -76,7 +80,7 @@ const moveSequence = (draft: Draft, { source, tx }: PlainTransaction): void => {
 const removeOneTimeSigners = (draft: Draft, transaction: PlainTransaction): void => {
   const sources = new Map<string, xdr.PublicKey>()
   for (const account of [transaction.source, ...transaction.tx.operations.map((operation) => sourceOf(operation, transaction))]) {
-    sources.set(bytesId(account.ed25519.value), account)
+    sources.set(accountId(account), account)
   }
   for (const account of sources.values()) removeOneTimeSigner(draft, account, transaction)
 }
@@ -92,12 +96,18 @@ export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, transa
 
 const NOTHING_RESTORED: ReadonlyMap<string, xdr.LedgerEntry> = new Map()
 
-const runOperations = (draft: Draft, transaction: PlainTransaction, context: RunContext): Omit<Ran, "changesBefore"> => {
+/** What became of the operations of a transaction, and of each what it changed. */
+interface RanOperations {
+  readonly outcome: Outcome
+  readonly operations: ReadonlyArray<() => Array<xdr.LedgerEntryChange>>
+}
+
+const runOperations = (draft: Draft, transaction: PlainTransaction, context: RunContext): RanOperations => {
   const { operations } = transaction.tx
   const inside = draft.fork()
   const results: Array<xdr.OperationResult> = []
-  const operationChanges: Array<Array<xdr.LedgerEntryChange>> = []
-  const undone = (outcome: Outcome) => ({ outcome, operationChanges: operations.map(() => []) })
+  const changes: Array<() => Array<xdr.LedgerEntryChange>> = []
+  const undone = (outcome: Outcome): RanOperations => ({ outcome, operations: operations.map(() => noChanges) })
   try {
     for (const [index, operation] of operations.entries()) {
       const own = inside.fork()
@@ -105,7 +115,7 @@ const runOperations = (draft: Draft, transaction: PlainTransaction, context: Run
       results.push(result)
       if (!isSuccess(result)) continue
       const { ledgerSeq } = draft.header
-      operationChanges.push(tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? NOTHING_RESTORED, ledgerSeq))
+      changes.push(() => tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? NOTHING_RESTORED, ledgerSeq))
       own.commit()
     }
   } catch (error) {
@@ -115,7 +125,7 @@ const runOperations = (draft: Draft, transaction: PlainTransaction, context: Run
   if (!results.every(isSuccess)) return undone({ code: "txFailed", operations: results })
   if (inside.hasOpenSponsorship()) return undone({ code: "txBadSponsorship" })
   inside.commit()
-  return { outcome: { code: "txSuccess", operations: results }, operationChanges }
+  return { outcome: { code: "txSuccess", operations: results }, operations: changes }
 }
 
 /** An operation and its place among those of its transaction. */

@@ -23,26 +23,32 @@ export class Workbench {
   static open(state: LedgerState, account: AccountAddress, passphrase: string): Workbench {
     const key = accountKey(account)
     const found = state.get(key)
-    if (found?.data.type !== "account") return new Workbench(state, account, passphrase, 0)
+    if (found?.data.type !== "account") return new Workbench(() => state, account, passphrase, 0)
     const entry = found.data.account
     const richer = new xdr.LedgerEntry({
       ...found,
       data: xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...entry, balance: entry.balance + lent }))
     })
-    return new Workbench(state.set([richer]), account, passphrase, 0)
+    const rich = state.set([richer])
+    return new Workbench(() => rich, account, passphrase, 0)
   }
 
-  readonly state: LedgerState
+  private readonly stateOf: () => LedgerState
   private readonly account: AccountAddress
   private readonly passphrase: string
   /** Operations applied since it was opened. Each was charged the base fee here. */
   private readonly operations: number
 
-  private constructor(state: LedgerState, account: AccountAddress, passphrase: string, operations: number) {
-    this.state = state
+  private constructor(stateOf: () => LedgerState, account: AccountAddress, passphrase: string, operations: number) {
+    this.stateOf = stateOf
     this.operations = operations
     this.account = account
     this.passphrase = passphrase
+  }
+
+  /** The ledger after everything applied so far, made when it is asked for: most trials are only looked at for their results. */
+  get state(): LedgerState {
+    return this.stateOf()
   }
 
   /**
@@ -72,7 +78,7 @@ export class Workbench {
     })
     const applied = applyTransaction(this.state, envelope, { networkPassphrase: this.passphrase, signatures: "assume" })
     const after = succeeded(applied.result)
-      ? new Workbench(applied.state, this.account, this.passphrase, this.operations + operations.length)
+      ? new Workbench(() => applied.state, this.account, this.passphrase, this.operations + operations.length)
       : null
     return { after, results: operationResults(applied.result) }
   }

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { native } from "../../domain/Asset.ts"
-import type { Applied } from "../../ledger/Apply.ts"
+import type { Tried } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
@@ -45,13 +45,12 @@ interface CallOutcome {
   readonly feeCharged: bigint
 }
 
-const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passphrase: string): Applied => ({
+const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passphrase: string): Tried => ({
   state,
   envelope,
   transaction: readTransaction(envelope, passphrase),
   result: refused ?? nothingWrong(feeCharged),
   feeCharged,
-  meta: { feeChanges: [], txChangesBefore: [], operations: [[]], txChangesAfter: [], postFeeChanges: [] },
   receipt: undefined
 })
 

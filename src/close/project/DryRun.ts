@@ -1,6 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { FeePayer } from "../../domain/Plan.ts"
-import { type Applied, applyTransaction, checkTransaction } from "../../ledger/Apply.ts"
+import { applyTransaction, checkTransaction, type Tried } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 
@@ -48,11 +48,15 @@ const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.Transa
  * Applies an unsigned envelope to a state of the ledger, every signature taken as given. Where somebody else pays the fee, the
  * envelope is wrapped as that somebody would; the state that comes out holds no trace of the stand-in.
  */
-export const dryRun = (state: LedgerState, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): Applied => {
+export const dryRun = (state: LedgerState, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): Tried => {
   const options = { networkPassphrase, signatures: "assume" } as const
   if (feePayer === "source") return applyTransaction(state, envelope, options)
-  const applied = applyTransaction(state.set([sponsorEntry()]), wrapped(envelope, state.header.baseFee), options)
-  return { ...applied, state: applied.state.delete([accountKey(someSponsor)]), feeCharged: 0n }
+  const { envelope: bump, receipt, result, state: after, transaction } = applyTransaction(
+    state.set([sponsorEntry()]),
+    wrapped(envelope, state.header.baseFee),
+    options
+  )
+  return { envelope: bump, transaction, result, receipt, state: after.delete([accountKey(someSponsor)]), feeCharged: 0n }
 }
 
 /**

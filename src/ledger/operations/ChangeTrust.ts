@@ -14,7 +14,7 @@ import {
 } from "../entries/Trustline.ts"
 import { withReserves } from "../exchange/Pool.ts"
 import { fault } from "../LedgerFault.ts"
-import { type LoadedTrustline, loadLine, loadPool, loadTrustline, peekAccount, requireAccount } from "../Loaded.ts"
+import { type LoadedTrustline, loadPool, loadTrustline, peekAccount, requireAccount } from "../Loaded.ts"
 import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
 import { releasePoolUse } from "../PoolShares.ts"
 import { admitEntry, releaseEntry } from "../Sponsorship.ts"
@@ -31,7 +31,7 @@ export const ChangeTrust = defineOperation("changeTrust", {
       : undefined,
   apply: ({ changeTrustOp: op }, context) => {
     const asset = lineAsset(op.line)
-    const line = loadLine(context.draft, context.source, asset)
+    const line = loadTrustline(context.draft, context.source, asset)
     if (line === undefined) return op.limit === 0n ? result(Code.changeTrustInvalidLimit()) : create(op, asset, context)
     if (op.limit < line.current.balance + lineLiabilities(line.current).buying) return result(Code.changeTrustInvalidLimit())
     return op.limit === 0n ? remove(op, line, context) : changeLimit(op, line, context)
