@@ -1,19 +1,14 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameBytes } from "./Int64.ts"
+import { spelling } from "./Spelling.ts"
 
 /** Bytes as a short map key. */
 export const bytesId = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")
 
-const ids = new WeakMap<xdr.PublicKey, string>()
+const keyId = spelling(bytesId)
 
-/** An account as a short map key. Keys never change, so it is spelled out once. */
-export const accountId = (account: xdr.PublicKey): string => {
-  const known = ids.get(account)
-  if (known !== undefined) return known
-  const made = bytesId(account.ed25519.value)
-  ids.set(account, made)
-  return made
-}
+/** An account as a short map key. */
+export const accountId = (account: xdr.PublicKey): string => keyId(account.ed25519.value)
 
 export const sameAccount = (left: xdr.PublicKey, right: xdr.PublicKey): boolean => sameBytes(left.ed25519.value, right.ed25519.value)
 

@@ -1,9 +1,10 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
-import { accountId, bytesId, sameAccount } from "./AccountId.ts"
+import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
+import { spelling } from "./Spelling.ts"
 
 /** Pool fee in basis points: the only one the protocol admits. */
 export const POOL_FEE = 30
@@ -15,25 +16,17 @@ export const NATIVE: xdr.Asset = xdr.Asset.assetTypeNative()
 
 export const isNative = (asset: AnyAsset): boolean => asset.type === "assetTypeNative"
 
-const ids = new WeakMap<xdr.Asset | xdr.TrustLineAsset, string>()
+const issuedId = spelling((code: Uint8Array, issuer: Uint8Array) => `${bytesId(code)}:${bytesId(issuer)}`)
 
-/** A string equal for equal assets, used as a map key. Assets never change, so it is spelled out once. */
+/** A string equal for equal assets, used as a map key. */
 export const assetId = (asset: xdr.Asset | xdr.TrustLineAsset): string => {
-  const known = ids.get(asset)
-  if (known !== undefined) return known
-  const made = spelled(asset)
-  ids.set(asset, made)
-  return made
-}
-
-const spelled = (asset: xdr.Asset | xdr.TrustLineAsset): string => {
   switch (asset.type) {
     case "assetTypeNative":
       return "native"
     case "assetTypeCreditAlphanum4":
-      return `${bytesId(asset.alphaNum4.assetCode.value)}:${accountId(asset.alphaNum4.issuer)}`
+      return issuedId(asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer.ed25519.value)
     case "assetTypeCreditAlphanum12":
-      return `${bytesId(asset.alphaNum12.assetCode.value)}:${accountId(asset.alphaNum12.issuer)}`
+      return issuedId(asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer.ed25519.value)
     case "assetTypePoolShare":
       return `pool:${bytesId(asset.liquidityPoolId.value)}`
   }

@@ -2,6 +2,7 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { accountId, bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
+import { spelling } from "./Spelling.ts"
 
 /** Accounts whose address was decoded before. Whoever names strangers costs decoding, not memory. */
 const decoded = new Map<string, xdr.PublicKey>()
@@ -142,11 +143,25 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
   }
 }
 
-/** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
-export const accountEntryId = (account: xdr.PublicKey): string => `account:${accountId(account)}`
+const idOfAccount = spelling((account) => `account:${bytesId(account)}`)
 
-export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): string =>
-  `trustline:${accountId(account)}:${assetId(asset)}`
+const idOfLine = spelling((account: Uint8Array, code: Uint8Array, issuer: Uint8Array) =>
+  `trustline:${bytesId(account)}:${bytesId(code)}:${bytesId(issuer)}`
+)
+
+/** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
+export const accountEntryId = (account: xdr.PublicKey): string => idOfAccount(account.ed25519.value)
+
+export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): string => {
+  switch (asset.type) {
+    case "assetTypeCreditAlphanum4":
+      return idOfLine(account.ed25519.value, asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer.ed25519.value)
+    case "assetTypeCreditAlphanum12":
+      return idOfLine(account.ed25519.value, asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer.ed25519.value)
+    default:
+      return `trustline:${accountId(account)}:${assetId(asset)}`
+  }
+}
 
 export const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${accountId(seller)}:${offerId}`
 
