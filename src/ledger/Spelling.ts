@@ -36,7 +36,7 @@ const isOf = ({ parts }: Spelled, others: ReadonlyArray<Uint8Array>): boolean =>
  * own. A name that is told twice is the same string, which maps find quicker.
  */
 export const spelling = <Parts extends ReadonlyArray<Uint8Array>>(spell: (...parts: Parts) => string): (...parts: Parts) => string => {
-  const known = new Array<Spelled | undefined>(places)
+  const known: Array<Spelled | undefined> = Array.from({ length: places })
   return (...parts) => {
     const place = placeOf(parts)
     const found = known[place]
