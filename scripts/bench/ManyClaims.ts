@@ -1,5 +1,6 @@
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Console, Effect, Schema } from "effect"
+import { atOnce } from "../../src/chain/Turns.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { closeInput } from "../../src/close/model/CloseInput.ts"
 import { project } from "../../src/close/project/Projection.ts"
@@ -58,7 +59,7 @@ const measure = (count: number, kinds: number) =>
       yield* Console.log(row([
         `${count} of ${kinds === 0 ? "lumens" : `${kinds} assets`}`,
         millis(cpu),
-        millis(cpuOf(() => project(situation), runs, 1)),
+        millis(cpuOf(() => atOnce(project(situation)), runs, 1)),
         String(bytes)
       ]))
       return cpu
