@@ -83,7 +83,8 @@ export const askingLine = (): AskingLine => {
     while (waiting.length > 0) {
       const now = steady(yield* Clock.currentTimeMillis)
       if (nextAt > now) {
-        yield* Effect.sleep(nextAt - now)
+        // Whole milliseconds: what is left of one may be less than a clock can wait, and would be waited for again and again.
+        yield* Effect.sleep(Math.ceil(nextAt - now))
         continue
       }
       take(now)

@@ -78,7 +78,7 @@ const withdrawn = ({ source, stranger }: Effect.Effect.Success<typeof Popular>, 
     operations: [Operation.revokeDataSponsorship({ account: source.publicKey(), name })]
   })
 
-layer(sourcesService(1, {}, true), { excludeTestServices: true })(
+layer(sourcesService(1, {}, ["lend_1"]), { excludeTestServices: true })(
   "an account to which strangers give of every kind in every ledger",
   (it) => {
     it.effect("closes with the answers it gave first", () =>

@@ -10,6 +10,7 @@ import { POOL_CONFIG } from "../../src/sandbox/contracts/amm3/PoolStore.ts"
 import type { Network } from "../../src/sandbox/Network.ts"
 import { AMM_1_CONTRACTS_AT } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market } from "../../src/sandbox/scenarios/Amm1Market.ts"
+import type { DeployedProtocol } from "../../src/sandbox/scenarios/Deployed.ts"
 import { PAIRS_CONTRACTS } from "../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsMarket, transferToken } from "../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform, type ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -54,6 +55,7 @@ const amended = (fields: Readonly<Record<string, xdr.ScVal>>) => (value: xdr.ScV
 
 interface Hidden {
   readonly name: string
+  readonly protocol: DeployedProtocol
   readonly scene: Effect.Effect<{ readonly source: Keypair; readonly destination: Keypair }, ScenarioFailed, Network>
   /** The ledger on which nobody would look where the shares are. */
   readonly hiding: (state: LedgerState) => LedgerState
@@ -62,21 +64,25 @@ interface Hidden {
 const CASES: ReadonlyArray<Hidden> = [
   {
     name: "that names another token for the shares of a pool of amm_1",
+    protocol: "amm_1",
     scene: Effect.flatMap(Amm1Market, (market) => givenShares(market, constantProductShare)),
     hiding: rewritten(constantProduct, SHARE_POOL.share, () => addressVal(stableShare))
   },
   {
     name: "whose router of amm_1 has fewer sets of tokens",
+    protocol: "amm_1",
     scene: Effect.flatMap(Amm1Market, (market) => givenShares(market, constantProductShare)),
     hiding: rewritten(router, SETS, () => u128(0n))
   },
   {
     name: "whose factory of amm_2 made fewer pairs",
+    protocol: "amm_2",
     scene: Effect.flatMap(PairsMarket, (market) => givenShares(market, market.pairs.lumensUsdc)),
     hiding: rewritten(PAIRS_CONTRACTS.factory, FACTORY_INSTANCE.totalPairs, () => u32(0))
   },
   {
     name: "whose pool of amm_3 works with another share token and stake",
+    protocol: "amm_3",
     scene: Effect.flatMap(StakedPoolsMarket, (market) => givenShares(market, five.shareToken)),
     hiding: reentered(
       five.pool,
@@ -86,6 +92,7 @@ const CASES: ReadonlyArray<Hidden> = [
   },
   {
     name: "whose pool of amm_3 says nothing that can be made out",
+    protocol: "amm_3",
     scene: Effect.flatMap(StakedPoolsMarket, (market) => givenShares(market, five.shareToken)),
     hiding: (state) => reentered(five.pool, POOL_CONFIG, () => symbol("nothing"))(state)
   }
@@ -111,7 +118,7 @@ const merged = (request: { readonly source: string; readonly destination: string
   })
 
 describe("of two contract RPCs one", () => {
-  for (const { hiding, name, scene } of CASES) {
+  for (const { hiding, name, protocol, scene } of CASES) {
     it.scopedLive(`${name} closes no account over what is hidden so, and is not believed any more`, () =>
       Effect.gen(function*() {
         const request = yield* made(scene)
@@ -125,7 +132,7 @@ describe("of two contract RPCs one", () => {
         assert.deepStrictEqual((yield* offered({ ...request, decisions: answersTo(asked, "exit", "convert_to_native") })).covers, [
           "EXIT_POSITIONS"
         ])
-      }).pipe(Effect.provide(sourcesService(2, {}, true))), 120_000)
+      }).pipe(Effect.provide(sourcesService(2, {}, [protocol]))), 120_000)
   }
 
   it.scopedLive("that told a list and leaves everything else to the other is no witness for it", () =>
@@ -144,7 +151,7 @@ describe("of two contract RPCs one", () => {
       assert.notInclude(refused.asked.decisionPoints.map(({ type }) => type), "position")
       assert.include(other!.asked, "getLatestLedger")
       assert.deepInclude(refused.refused, { status: 503, code: "sources_disagree" })
-    }).pipe(Effect.provide(sourcesService(2, {}, true))), 120_000)
+    }).pipe(Effect.provide(sourcesService(2, {}, [CASES[1]!.protocol]))), 120_000)
 
   it.scopedLive("is asked about what was learned, as its like is, before the first merge alone", () =>
     Effect.gen(function*() {
@@ -160,5 +167,5 @@ describe("of two contract RPCs one", () => {
       const [[first = 0, second], [firstAgain, secondAgain]] = [yield* questions, yield* questions]
       assert.deepStrictEqual([second, secondAgain], [1, 1])
       assert.strictEqual(firstAgain, first - 1)
-    }).pipe(Effect.provide(sourcesService(2, {}, true))), 120_000)
+    }).pipe(Effect.provide(sourcesService(2, {}, "everything"))), 120_000)
 })

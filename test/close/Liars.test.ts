@@ -121,7 +121,7 @@ const refusedBy = (liar: RpcEndpoint, imagined: (state: LedgerState) => LedgerSt
     })
   )
 
-layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which shows a ledger of its own making", (it) => {
+layer(sourcesService(2, {}, "everything"), alone)("of two contract RPCs the first, which shows a ledger of its own making", (it) => {
   it.effect("with a stranger's contract as a factory's pool that runs known code, and a debt there as large as the balance: refused, and nothing else", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -155,7 +155,7 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which shows what an account holds", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("of two contract RPCs the first, which shows what an account holds", (it) => {
   const lent: Amounts = [[1, 200n * STROOPS]]
   for (
     const [what, part, asks] of [
@@ -182,39 +182,42 @@ layer(sourcesService(2, {}, true), alone)("of two contract RPCs the first, which
   }
 })
 
-layer(sourcesService(2, {}, true), alone)("of two contract RPCs the second, which shows what an account holds that has nothing", (it) => {
-  const lent: Amounts = [[1, 200n * STROOPS]]
-  for (
-    const [what, part] of [
-      ["as something", { supply: lent }],
-      ["as less than nothing", { supply: [[1, -1n]] }],
-      ["as nothing and as something", { supply: [[1, 0n], ...lent] }]
-    ] satisfies ReadonlyArray<readonly [string, Readonly<Record<string, Amounts>>]>
-  ) {
-    it.effect(`${what}: the merge is refused, and nothing is asked`, () =>
+layer(sourcesService(2, {}, ["lend_1"]), alone)(
+  "of two contract RPCs the second, which shows what an account holds that has nothing",
+  (it) => {
+    const lent: Amounts = [[1, 200n * STROOPS]]
+    for (
+      const [what, part] of [
+        ["as something", { supply: lent }],
+        ["as less than nothing", { supply: [[1, -1n]] }],
+        ["as nothing and as something", { supply: [[1, 0n], ...lent] }]
+      ] satisfies ReadonlyArray<readonly [string, Readonly<Record<string, Amounts>>]>
+    ) {
+      it.effect(`${what}: the merge is refused, and nothing is asked`, () =>
+        Effect.gen(function*() {
+          const { on } = yield* Service
+          const [, liar] = yield* Sources
+          const held = yield* on(LendingNewcomer)
+          yield* later
+          const owner = held.source.publicKey()
+          const { asked, refused } = yield* refusedBy(liar!, (state) => withPositions(state, pool, owner, part), requestOf(held))
+          assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), [])
+          assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
+        }))
+    }
+
+    it.effect("in a stranger's contract that it shows as a factory's pool: refused, and nothing is asked", () =>
       Effect.gen(function*() {
         const { on } = yield* Service
         const [, liar] = yield* Sources
-        const held = yield* on(LendingNewcomer)
+        const { contract, looked, ...held } = yield* on(Stranger)
         yield* later
-        const owner = held.source.publicKey()
-        const { asked, refused } = yield* refusedBy(liar!, (state) => withPositions(state, pool, owner, part), requestOf(held))
+        const { asked, refused } = yield* refusedBy(liar!, imaginedPool(held.source.publicKey(), contract, looked), requestOf(held))
         assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), [])
         assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
       }))
   }
-
-  it.effect("in a stranger's contract that it shows as a factory's pool: refused, and nothing is asked", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const [, liar] = yield* Sources
-      const { contract, looked, ...held } = yield* on(Stranger)
-      yield* later
-      const { asked, refused } = yield* refusedBy(liar!, imaginedPool(held.source.publicKey(), contract, looked), requestOf(held))
-      assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), [])
-      assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_entries" } })
-    }))
-})
+)
 
 interface EventText {
   readonly id: string
@@ -241,7 +244,7 @@ const tellingOf = (...contracts: ReadonlyArray<xdr.ScAddress>): Lie => (method, 
 }
 
 for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
-  layer(sourcesService(2, {}, true), alone)(`of two contract RPCs the ${name}, which tells of no deployment`, (it) => {
+  layer(sourcesService(2, {}, ["lend_1"]), alone)(`of two contract RPCs the ${name}, which tells of no deployment`, (it) => {
     it.effect("what an account has in a pool that no other list names is left as ever", () =>
       Effect.gen(function*() {
         const { on } = yield* Service
@@ -263,7 +266,7 @@ for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
       }))
   })
 
-  layer(sourcesService(2, {}, true), alone)(
+  layer(sourcesService(2, {}, ["lend_1"]), alone)(
     `of two contract RPCs the ${name}, which tells that a factory deployed a stranger's contract`,
     (it) => {
       it.effect("the contract is neither read nor called", () =>

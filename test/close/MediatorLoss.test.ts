@@ -1,12 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { Effect, FastCheck } from "effect"
+import { Context, Effect, FastCheck, Layer } from "effect"
 import { succeeded } from "../../src/close/model/ResultCodes.ts"
 import { closeLedger } from "../../src/ledger/Apply.ts"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { signed as signedBy } from "../../src/sandbox/scenarios/Signed.ts"
 import { layer } from "../support/Layered.ts"
 import { coSign, offered } from "./support/Client.ts"
 import { balanceIn, exchanges, floatIn, lumens } from "./support/Mediated.ts"
@@ -75,6 +76,13 @@ const coSignedCloses = (count: number) =>
     }
   })
 
+/** Fifty of them, all asked for before anything else happens; nothing here is handed in, so that both tests find them as they were. */
+class CoSigned
+  extends Context.Tag("closeout/test/close/MediatorLoss")<CoSigned, Effect.Effect.Success<ReturnType<typeof coSignedCloses>>>()
+{
+  static readonly layer = Layer.effect(CoSigned, coSignedCloses(50))
+}
+
 const by = (
   state: LedgerState,
   passphrase: string,
@@ -87,9 +95,7 @@ const by = (
     networkPassphrase: passphrase
   })
   for (const operation of operations) builder.addOperation(operation)
-  const transaction = builder.setTimeout(0).build()
-  transaction.sign(...signers)
-  return transaction.toEnvelope()
+  return signedBy(builder.setTimeout(0).build(), signers).toEnvelope()
 }
 
 /** The transactions of an attack and the close itself, in no particular order. */
@@ -172,11 +178,11 @@ const hold = (state: LedgerState, mediator: string, envelopes: ReadonlyArray<xdr
 const shuffled = <A>(items: ReadonlyArray<A>, keys: ReadonlyArray<number>): ReadonlyArray<A> =>
   items.map((item, index) => ({ item, key: keys[index % keys.length] ?? 0 })).toSorted((a, b) => a.key - b.key).map(({ item }) => item)
 
-layer(Service.layer(), { excludeTestServices: true })("what the mediator can lose", (it) => {
+layer(Layer.provideMerge(CoSigned.layer, Service.layer()), { excludeTestServices: true })("what the mediator can lose", (it) => {
   it.effect("is never more than it could spend at that moment, and nothing while it holds its reserve only", () =>
     Effect.gen(function*() {
       const { passphrase } = yield* Service
-      const { closes, mediator, state } = yield* coSignedCloses(24)
+      const { closes, mediator, state } = yield* CoSigned
       assert.strictEqual(floatIn(state, mediator), 0n)
       const reserve = balanceIn(state, mediator)
       const seen = { spared: 0, drained: 0, closed: 0 }
@@ -211,7 +217,7 @@ layer(Service.layer(), { excludeTestServices: true })("what the mediator can los
   it.effect("is bounded for fifty co-signed closes in one ledger, all of them drained before they apply", () =>
     Effect.gen(function*() {
       const { passphrase } = yield* Service
-      const { closes, mediator, state } = yield* coSignedCloses(50)
+      const { closes, mediator, state } = yield* CoSigned
       const reserve = balanceIn(state, mediator)
       const attack: Attack = "drain by another's transaction"
       for (const float of [0n, 5_0000000n]) {

@@ -23,7 +23,7 @@ const forget = Effect.map(Sources, (all) => {
   for (const { asked } of all) asked.length = 0
 })
 
-layer(sourcesService(3, {}, true), alone)("a call that hands tokens over, with three contract RPCs", (it) => {
+layer(sourcesService(3, {}, ["lend_1"]), alone)("a call that hands tokens over, with three contract RPCs", (it) => {
   it.effect("is confirmed by the third where the second is silent", () =>
     Effect.gen(function*() {
       const [first, second, third] = yield* Sources
@@ -38,19 +38,22 @@ layer(sourcesService(3, {}, true), alone)("a call that hands tokens over, with t
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("a call that is simulated, where the contract RPC fails in the middle of the request", (it) => {
-  it.effect("is read anew from the one that takes over, all of it", () =>
-    Effect.gen(function*() {
-      const [first, second] = yield* Sources
-      const request = yield* indebted
-      yield* forget
-      yield* first!.faults.set({ fault: new ServiceUnavailable({}), rpc: "simulateTransaction" })
-      const { transactions } = yield* Effect.ensuring(next(request), first!.faults.clear())
-      assert.deepStrictEqual(transactions[0]?.covers, ["EXIT_POSITIONS"])
-      const [before, after] = [first!.asked, second!.asked].map((asked) => asked.filter((method) => method === "getLedgerEntries").length)
-      assert.isAbove(before!, 0)
-      // Whatever the first one had shown was asked of the second as well, and then the first was asked once, as the witness.
-      assert.isAtLeast(after!, before! - 1)
-      assert.include(second!.asked.slice(second!.asked.indexOf("simulateTransaction") + 1), "getLedgerEntries")
-    }))
-})
+layer(sourcesService(2, {}, ["lend_1"]), alone)(
+  "a call that is simulated, where the contract RPC fails in the middle of the request",
+  (it) => {
+    it.effect("is read anew from the one that takes over, all of it", () =>
+      Effect.gen(function*() {
+        const [first, second] = yield* Sources
+        const request = yield* indebted
+        yield* forget
+        yield* first!.faults.set({ fault: new ServiceUnavailable({}), rpc: "simulateTransaction" })
+        const { transactions } = yield* Effect.ensuring(next(request), first!.faults.clear())
+        assert.deepStrictEqual(transactions[0]?.covers, ["EXIT_POSITIONS"])
+        const [before, after] = [first!.asked, second!.asked].map((asked) => asked.filter((method) => method === "getLedgerEntries").length)
+        assert.isAbove(before!, 0)
+        // Whatever the first one had shown was asked of the second as well, and then the first was asked once, as the witness.
+        assert.isAtLeast(after!, before! - 1)
+        assert.include(second!.asked.slice(second!.asked.indexOf("simulateTransaction") + 1), "getLedgerEntries")
+      }))
+  }
+)

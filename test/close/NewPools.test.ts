@@ -95,7 +95,7 @@ const isOfRouter = (method: string, { keys = [] }: Record<string, unknown>): boo
 const over = (body: (clock: ReturnType<typeof forward>) => Effect.Effect<void, never, Service | Sources>) =>
   Effect.suspend(() => {
     const clock = forward()
-    return Effect.provide(body(clock), sourcesServiceAt(1, {}, true, clock.layer))
+    return Effect.provide(body(clock), sourcesServiceAt(1, {}, ["amm_1"], clock.layer))
   })
 
 describe("a pool that was opened after the list of pools was read", () => {

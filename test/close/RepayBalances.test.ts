@@ -42,7 +42,7 @@ const decided = (request: ReturnType<typeof requestOf>) =>
     return { ...request, decisions }
   })
 
-layer(sourcesService(1, {}, true), alone)("a debt, over a contract RPC that lies about what is held to pay it", (it) => {
+layer(sourcesService(1, {}, ["lend_1"]), alone)("a debt, over a contract RPC that lies about what is held to pay it", (it) => {
   it.effect("is not bought for: less in the very ledger of the ledger API is a contradiction", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -103,7 +103,7 @@ layer(sourcesService(1, {}, true), alone)("a debt, over a contract RPC that lies
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("a debt, over two contract RPCs of which one lies about how large it is", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a debt, over two contract RPCs of which one lies about how large it is", (it) => {
   it.effect("is not bought for, whichever of the two it is", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

@@ -93,7 +93,7 @@ const requestOf = ({ destination, source }: { readonly destination: Keypair; rea
 
 const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
-layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs that both tell the truth", (it) => {
+layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPCs that both tell the truth", (it) => {
   it.effect("leaves its pool and is merged, and no plan rests on one source", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -126,7 +126,7 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs that b
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one lies", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs of which one lies", (it) => {
   it.effect("by leaving a position out is not merged over it, whichever of the two it is", () =>
     Effect.gen(function*() {
       const { call, on } = yield* Service
@@ -149,7 +149,7 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which the first lies", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs of which the first lies", (it) => {
   it.effect("by inventing a factory's pool gets no tokens: the point has no default, and its answer is refused", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -177,7 +177,7 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one stays behind", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs of which one stays behind", (it) => {
   it.effect("is not merged before that one has come to the ledger of the other", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -189,7 +189,7 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
     }))
 })
 
-layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of which one is silent", (it) => {
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs of which one is silent", (it) => {
   it.effect("goes on where nothing is held in protocols, says that it rests on one, and hands nothing over where something is", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
@@ -214,7 +214,7 @@ layer(sourcesService(2, {}, true), alone)("a close over two contract RPCs of whi
     }))
 })
 
-layer(sourcesService(1, {}, true), alone)("a close over one contract RPC", (it) => {
+layer(sourcesService(1, {}, ["lend_1"]), alone)("a close over one contract RPC", (it) => {
   it.effect("says what rests on it, and a contract that it alone names is handed nothing unless the owner says so", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

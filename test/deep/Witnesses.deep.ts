@@ -15,7 +15,7 @@ const parts = Array.from(
   (_, at) => ({ first: at * inOnePart, count: Math.min(inOnePart, closes - at * inOnePart) })
 )
 
-layer(sourcesService(2, {}, true), { excludeTestServices: true, timeout: "10 minutes" })(
+layer(sourcesService(2, {}, "everything"), { excludeTestServices: true, timeout: "10 minutes" })(
   "two honest contract RPCs one ledger apart",
   (it) => {
     const printed = Effect.runSync(curve)

@@ -3,26 +3,29 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** Files that take longest, longest first. By their size, which orders files that never ran here, most of them would come last. */
 const slow = [
   "exits/AllProtocols",
-  "exits/PoolsMeddled",
-  "exits/ClaimLast",
   "exits/RandomPositions",
+  "exits/ClaimLast",
+  "exits/PoolsMeddled",
   "serving/ThreeInstances",
-  "account/Faults",
-  "exits/RepayPurchase",
   "close/Batch100",
-  "exits/ManyPools",
   "exits/LyingFields",
-  "close/SecondWitness",
+  "exits/ManyPools",
   "close/LargeAccount",
-  "close/Conservation",
-  "exits/LyingEndpoint",
-  "exits/ManyAhead",
+  "account/Faults",
   "close/Resume",
-  "account/OwnHistory",
-  "exits/VaultsCloses",
   "close/UnreadClaims",
-  "close/ManyAtOnce",
-  "close/MainnetShape"
+  "close/SecondWitness",
+  "close/Conservation",
+  "account/OwnHistory",
+  "tokens/AllowancesRead",
+  "serving/Process",
+  "keys/Failures",
+  "close/SubmitFaults",
+  "tokens/HostileTokensRead",
+  "close/LearnedFacts",
+  "serving/Attacked",
+  "tokens/OwnerEvents",
+  "exits/VaultsCloses"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -51,85 +51,88 @@ const under = <A, E, R>(lie: Lie, work: Effect.Effect<A, E, R>) =>
 const required = ({ decisionPoints }: PlanBody): ReadonlyArray<string> =>
   decisionPoints.flatMap(({ id, required: must }) => (must ? [id] : []))
 
-layer(sourcesService(1, {}, true), { excludeTestServices: true, timeout: 240_000 })("an account with positions in every protocol", (it) => {
-  it.effect("is not closed over what a protocol's source does not tell, and goes on when it tells again", () =>
-    Effect.gen(function*() {
-      const { request, source } = yield* richest
-      yield* laterLedger
-      const first = yield* plan(request)
-      const decisions = answersTo(first)
-      const sequence = (yield* accountOf(source))?.seqNum
-      for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
-        const unread = keysNaming(contracts)
-        const refused = yield* under(unread.lie, refusal("plan", { ...request, decisions }))
-        assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
-        assert.isAbove(unread.met(), 0, protocol)
-
-        // Where a call cannot be simulated another position may be left meanwhile, and nothing is merged.
-        const unsimulated = simulationNaming(contracts)
-        const { body, status } = yield* under(
-          unsimulated.lie,
-          Effect.flatMap(Service, ({ call }) => call<NextBody>("POST", "/v1/testnet/close/transactions", { ...request, decisions }))
-        )
-        const offers = status === 200 ? body.transactions.map(({ covers }) => covers.join("+")) : []
-        assert.deepStrictEqual([status, offers], offers.length === 0 ? [502, []] : [200, ["EXIT_POSITIONS"]], protocol)
-        assert.isAbove(unsimulated.met(), 0, protocol)
-      }
-      assert.strictEqual((yield* accountOf(source))?.seqNum, sequence)
-      const { transactions } = yield* next({ ...request, decisions })
-      assert.deepStrictEqual(transactions.map(({ covers }) => covers), [["EXIT_POSITIONS"]])
-    }), 120_000)
-
-  it.effect(
-    "is closed by the answers to its first plan, each round from nothing but them; all that exits pay is asked about at first",
-    () =>
+layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout: 240_000 })(
+  "an account with positions in every protocol",
+  (it) => {
+    it.effect("is not closed over what a protocol's source does not tell, and goes on when it tells again", () =>
       Effect.gen(function*() {
-        const { destination, request, source } = yield* richest
-        const before = yield* lumensOf(destination)
+        const { request, source } = yield* richest
+        yield* laterLedger
         const first = yield* plan(request)
-        const allowance = first.decisionPoints.find(({ type }) => type === "allowance") ?? assert.fail("no allowance")
-        const token = first.decisionPoints.find(({ type }) => type === "token") ?? assert.fail("no contract token")
-        assert.strictEqual(token.options[0]?.id, "convert_to_native")
-        const decisions: ReadonlyArray<Answer> = [...answersTo(first), echo(allowance, "revoke")]
-        const ready = yield* plan({ ...request, decisions })
-        assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-        // Four issuers' USDC, two of EURC, AQUA and PHO; the account holds no AQUA before it is paid.
-        const codes = required(first).flatMap((id) => (id.startsWith("asset:") ? [id.slice(6, id.indexOf("-"))] : []))
-        assert.sameMembers(codes, ["USDC", "USDC", "USDC", "USDC", "EURC", "EURC", "AQUA", "PHO"])
-        assert.sameMembers(
-          [...new Set(first.decisionPoints.flatMap(({ id }) => (id.startsWith("position:") ? [id.split(":")[1]] : [])))],
-          Object.keys(contractsOf(first))
-        )
+        const decisions = answersTo(first)
+        const sequence = (yield* accountOf(source))?.seqNum
+        for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
+          const unread = keysNaming(contracts)
+          const refused = yield* under(unread.lie, refusal("plan", { ...request, decisions }))
+          assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
+          assert.isAbove(unread.met(), 0, protocol)
 
-        const known = new Set(required(first))
-        const called: Array<string> = []
-        let merged: ReadonlyArray<string> = []
-        while ((yield* accountOf(source)) !== null) {
-          assert.isBelow(called.length, mostRounds)
-          // Where anything new were asked, nothing would be offered; every third plan is looked at as well.
-          const fresh = called.length % 3 === 0 ? yield* plan({ ...request, decisions }) : null
-          if (fresh !== null) assert.deepStrictEqual([fresh.status, required(fresh).filter((id) => !known.has(id))], ["ready", []])
-          const offer = yield* offered({ ...request, decisions, ...(fresh === null ? {} : { planHash: fresh.planHash }) })
-          if (offer.covers.includes("MERGE")) {
-            merged = offer.covers
-            // Nothing is held any more: that is believed of no protocol whose source does not say so.
-            for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
-              const refused = yield* under(keysNaming(contracts).lie, refusal("next", { ...request, decisions }))
-              assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
-            }
-          }
-          assert.strictEqual((yield* submit(yield* signed(offer, source))).status, "success", JSON.stringify(offer.intent))
-          called.push(offer.covers.join("+"))
-          yield* laterLedger
+          // Where a call cannot be simulated another position may be left meanwhile, and nothing is merged.
+          const unsimulated = simulationNaming(contracts)
+          const { body, status } = yield* under(
+            unsimulated.lie,
+            Effect.flatMap(Service, ({ call }) => call<NextBody>("POST", "/v1/testnet/close/transactions", { ...request, decisions }))
+          )
+          const offers = status === 200 ? body.transactions.map(({ covers }) => covers.join("+")) : []
+          assert.deepStrictEqual([status, offers], offers.length === 0 ? [502, []] : [200, ["EXIT_POSITIONS"]], protocol)
+          assert.isAbove(unsimulated.met(), 0, protocol)
         }
-        assert.include(merged, "MERGE")
-        assert.isAtLeast(called.filter((covers) => covers === "EXIT_POSITIONS").length, 20)
-        for (const once of ["HANDLE_TOKENS", "REVOKE_ALLOWANCES"]) assert.lengthOf(called.filter((covers) => covers === once), 1)
-        assert.strictEqual((yield* plan({ ...request, decisions })).status, "complete")
-        const received = (yield* lumensOf(destination)) - before
-        const least = BigInt(ready.estimate.minReceivedLumens.replace(".", ""))
-        assert.isTrue(received >= least, `${received} of at least ${least}`)
-      }),
-    240_000
-  )
-})
+        assert.strictEqual((yield* accountOf(source))?.seqNum, sequence)
+        const { transactions } = yield* next({ ...request, decisions })
+        assert.deepStrictEqual(transactions.map(({ covers }) => covers), [["EXIT_POSITIONS"]])
+      }), 120_000)
+
+    it.effect(
+      "is closed by the answers to its first plan, each round from nothing but them; all that exits pay is asked about at first",
+      () =>
+        Effect.gen(function*() {
+          const { destination, request, source } = yield* richest
+          const before = yield* lumensOf(destination)
+          const first = yield* plan(request)
+          const allowance = first.decisionPoints.find(({ type }) => type === "allowance") ?? assert.fail("no allowance")
+          const token = first.decisionPoints.find(({ type }) => type === "token") ?? assert.fail("no contract token")
+          assert.strictEqual(token.options[0]?.id, "convert_to_native")
+          const decisions: ReadonlyArray<Answer> = [...answersTo(first), echo(allowance, "revoke")]
+          const ready = yield* plan({ ...request, decisions })
+          assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
+          // Four issuers' USDC, two of EURC, AQUA and PHO; the account holds no AQUA before it is paid.
+          const codes = required(first).flatMap((id) => (id.startsWith("asset:") ? [id.slice(6, id.indexOf("-"))] : []))
+          assert.sameMembers(codes, ["USDC", "USDC", "USDC", "USDC", "EURC", "EURC", "AQUA", "PHO"])
+          assert.sameMembers(
+            [...new Set(first.decisionPoints.flatMap(({ id }) => (id.startsWith("position:") ? [id.split(":")[1]] : [])))],
+            Object.keys(contractsOf(first))
+          )
+
+          const known = new Set(required(first))
+          const called: Array<string> = []
+          let merged: ReadonlyArray<string> = []
+          while ((yield* accountOf(source)) !== null) {
+            assert.isBelow(called.length, mostRounds)
+            // Where anything new were asked, nothing would be offered; every third plan is looked at as well.
+            const fresh = called.length % 3 === 0 ? yield* plan({ ...request, decisions }) : null
+            if (fresh !== null) assert.deepStrictEqual([fresh.status, required(fresh).filter((id) => !known.has(id))], ["ready", []])
+            const offer = yield* offered({ ...request, decisions, ...(fresh === null ? {} : { planHash: fresh.planHash }) })
+            if (offer.covers.includes("MERGE")) {
+              merged = offer.covers
+              // Nothing is held any more: that is believed of no protocol whose source does not say so.
+              for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
+                const refused = yield* under(keysNaming(contracts).lie, refusal("next", { ...request, decisions }))
+                assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)
+              }
+            }
+            assert.strictEqual((yield* submit(yield* signed(offer, source))).status, "success", JSON.stringify(offer.intent))
+            called.push(offer.covers.join("+"))
+            yield* laterLedger
+          }
+          assert.include(merged, "MERGE")
+          assert.isAtLeast(called.filter((covers) => covers === "EXIT_POSITIONS").length, 20)
+          for (const once of ["HANDLE_TOKENS", "REVOKE_ALLOWANCES"]) assert.lengthOf(called.filter((covers) => covers === once), 1)
+          assert.strictEqual((yield* plan({ ...request, decisions })).status, "complete")
+          const received = (yield* lumensOf(destination)) - before
+          const least = BigInt(ready.estimate.minReceivedLumens.replace(".", ""))
+          assert.isTrue(received >= least, `${received} of at least ${least}`)
+        }),
+      240_000
+    )
+  }
+)

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
@@ -20,6 +20,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -27,6 +28,9 @@ import { Service } from "../support/Service.ts"
 
 const { backstop, pool } = LENDING_CONTRACTS
 const FAR = 70_000_000
+
+/** On a clock that stands still while anything is worked at: no answer is late on a busy machine. */
+const unhurried = Layer.provideMerge(lendingService, jumping)
 
 const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
   const data = state.get(key)?.data
@@ -127,7 +131,7 @@ it.scopedLive("the first version: claimed for oneself, queued for 21 days, close
     yield* sandbox.closeLedger({ advanceSeconds: seconds })
     assert.isNull((yield* pursued(held)).unlocksAt)
     assert.isNull(yield* accountOf(held.source))
-  }).pipe(Effect.provide(lendingService)))
+  }).pipe(Effect.provide(unhurried)))
 
 it.scopedLive("a full queue of the first version takes no more before something of it is out", () =>
   Effect.gen(function*() {
@@ -148,4 +152,4 @@ it.scopedLive("a full queue of the first version takes no more before something 
     const rest = yield* pursued(held, "exit_without_rewards")
     assert.isNotNull(rest.unlocksAt)
     assert.strictEqual(yield* queue(), 1)
-  }).pipe(Effect.provide(lendingService)))
+  }).pipe(Effect.provide(unhurried)))

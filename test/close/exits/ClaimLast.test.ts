@@ -8,7 +8,7 @@ import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts
 import { perform, type ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
-import { type Answer, type Offered, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
+import { type Answer, type NextBody, type Offered, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
@@ -65,12 +65,18 @@ const answered = (
     return { planned: second, decisions: [...others(second), ...chosen] }
   })
 
-/** The plan by the answers given before, or by new ones where it asks more, and its answers. */
-const answering = (request: Held["request"], given: ReadonlyArray<Answer>, anew: Effect.Effect<Planned, never, Service>) =>
+/** What is asked for by the answers given before; null: they no longer hold, or it is to be waited. */
+const going = (request: Held["request"], decisions: ReadonlyArray<Answer>) =>
   Effect.gen(function*() {
     const { call } = yield* Service
-    const { body, status } = yield* call<PlanBody>("POST", "/v1/testnet/close/plan", { ...request, decisions: given })
-    return status === 200 && body.status === "ready" ? { planned: body, decisions: given } : yield* anew
+    const { body, status } = yield* call<NextBody>("POST", "/v1/testnet/close/transactions", {
+      ...request,
+      decisions,
+      validForSeconds: 1_800
+    })
+    if (status !== 200) return null
+    assert.lengthOf(body.transactions, 1)
+    return body.transactions[0] ?? null
   })
 
 /** What is called, in order, by an owner whose signers take so many seconds for every transaction. */
@@ -82,18 +88,23 @@ const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<string>) 
     let given: ReadonlyArray<Answer> | null = null
     const spend = `${held.blnd.getCode()}:${held.blnd.getIssuer()}`
     while ((yield* accountOf(held.source)) !== null) {
-      const anew = (first: PlanBody) => answered(held.request, first, wished, spend)
-      const { decisions, planned }: Planned = yield* given === null
-        ? anew(held.plan)
-        : answering(held.request, given, Effect.flatMap(plan(held.request), anew))
-      given = decisions
-      assert.deepStrictEqual(planned.blockers, [], `${names.join()}`)
-      if (planned.estimate.waitUntil !== null && planned.steps.every(({ type }) => type !== EXIT)) {
-        const { state } = yield* sandbox.snapshot
-        yield* passing(Date.parse(planned.estimate.waitUntil) / 1000 - Number(state.header.closeTime))
-        continue
+      let transaction: Offered | null = given === null ? null : yield* going(held.request, given)
+      if (transaction === null) {
+        const { decisions, planned }: Planned = yield* answered(
+          held.request,
+          given === null ? held.plan : yield* plan(held.request),
+          wished,
+          spend
+        )
+        given = decisions
+        assert.deepStrictEqual(planned.blockers, [], `${names.join()}`)
+        if (planned.estimate.waitUntil !== null && planned.steps.every(({ type }) => type !== EXIT)) {
+          const { state } = yield* sandbox.snapshot
+          yield* passing(Date.parse(planned.estimate.waitUntil) / 1000 - Number(state.header.closeTime))
+          continue
+        }
+        transaction = yield* offered({ ...held.request, decisions, validForSeconds: 1_800 })
       }
-      const transaction = yield* offered({ ...held.request, decisions, validForSeconds: 1_800 })
       const envelope = yield* signed(transaction, held.source)
       yield* passing(seconds)
       assert.strictEqual((yield* submit(envelope)).status, "success", names.join())

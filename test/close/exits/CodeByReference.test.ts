@@ -67,23 +67,26 @@ it.scopedLive("code that its owner changed to something unknown is not called, a
     assert.notStrictEqual((yield* refusal("next", { ...request, decisions })).status, 200)
   }).pipe(Effect.provide(lendingService)))
 
-layer(sourcesService(2, {}, true), { excludeTestServices: true })("of two contract RPCs one that lies about code by reference", (it) => {
-  it.effect("gets no call that hands tokens over", () =>
-    Effect.gen(function*() {
-      const { on, sandbox } = yield* Service
-      const held = yield* on(LendingDebt)
-      yield* sandbox.amend((state) => byReference(state, pool, owner))
-      yield* laterLedger
-      const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
-      const decisions = answersTo(yield* plan(request), "convert_to_native")
-      assert.deepStrictEqual((yield* offered({ ...request, decisions })).covers, ["EXIT_POSITIONS"])
-      const [, second] = yield* Sources
-      const lie = altering(nameKeyOf(owner), (data) => ({
-        data: data.type !== "contractData"
-          ? data
-          : xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...data.contractData, val: xdr.ScVal.scvBytes(unknownCode) }))
+layer(sourcesService(2, {}, ["lend_1"]), { excludeTestServices: true })(
+  "of two contract RPCs one that lies about code by reference",
+  (it) => {
+    it.effect("gets no call that hands tokens over", () =>
+      Effect.gen(function*() {
+        const { on, sandbox } = yield* Service
+        const held = yield* on(LendingDebt)
+        yield* sandbox.amend((state) => byReference(state, pool, owner))
+        yield* laterLedger
+        const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
+        const decisions = answersTo(yield* plan(request), "convert_to_native")
+        assert.deepStrictEqual((yield* offered({ ...request, decisions })).covers, ["EXIT_POSITIONS"])
+        const [, second] = yield* Sources
+        const lie = altering(nameKeyOf(owner), (data) => ({
+          data: data.type !== "contractData"
+            ? data
+            : xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...data.contractData, val: xdr.ScVal.scvBytes(unknownCode) }))
+        }))
+        const refused = yield* second!.lying(lie, refusal("next", { ...request, decisions }))
+        assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_code" } })
       }))
-      const refused = yield* second!.lying(lie, refusal("next", { ...request, decisions }))
-      assert.deepInclude(refused, { status: 503, code: "sources_disagree", details: { about: "contract_code" } })
-    }))
-})
+  }
+)

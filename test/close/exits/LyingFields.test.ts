@@ -1,21 +1,24 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { layer } from "../../support/Layered.ts"
-import { held, liedTo, pairsSurvived, survives } from "./support/LyingSimulation.ts"
+import { type Held, held, liedTo, pairsSurvived, survives } from "./support/LyingSimulation.ts"
 import { fieldLies } from "./support/SimulationLies.ts"
 
-layer(liedTo, { excludeTestServices: true, timeout: "60 seconds" })(
+/** The account that is lied about: nothing that is built for it is handed in, so that every lie finds it as it was. */
+class Scene extends Context.Tag("closeout/test/close/exits/LyingFields")<Scene, Held>() {}
+
+layer(Layer.provideMerge(Layer.effect(Scene, held), liedTo), { excludeTestServices: true, timeout: "60 seconds" })(
   "a contract RPC that lies about a simulation",
   (it) => {
     it.effect("about no field: the exit does what it declared", () =>
       Effect.gen(function*() {
-        assert.strictEqual(yield* survives(yield* held, "the truth", (honest) => honest), "applied")
+        assert.strictEqual(yield* survives(yield* Scene, "the truth", (honest) => honest), "applied")
       }))
 
     for (const { field, lies } of fieldLies) {
       it.effect(`about ${field} moves nothing astray, at plan and at build`, () =>
         Effect.gen(function*() {
-          const scene = yield* held
+          const scene = yield* Scene
           for (const [what, lie] of lies) yield* survives(scene, `${field}: ${what}`, lie)
         }))
     }

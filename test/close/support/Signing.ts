@@ -1,5 +1,6 @@
 import { FeeBumpTransaction, type Keypair, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { signed as signedBy } from "../../../src/sandbox/scenarios/Signed.ts"
 import type { Offered } from "./Client.ts"
 import { Service } from "./Service.ts"
 
@@ -13,7 +14,4 @@ export const decoded = ({ xdr }: Pick<Offered, "xdr">): Effect.Effect<Transactio
 
 /** The offered transaction signed by these keys, base64. */
 export const signed = (offered: Pick<Offered, "xdr">, ...keys: ReadonlyArray<Keypair>): Effect.Effect<string, never, Service> =>
-  Effect.map(decoded(offered), (transaction) => {
-    if (keys.length > 0) transaction.sign(...keys)
-    return transaction.toXdr()
-  })
+  Effect.map(decoded(offered), (transaction) => signedBy(transaction, keys).toXdr())

@@ -7,7 +7,8 @@ import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { Listener } from "../../../src/sandbox/Listener.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { type EmbeddedSandbox, embeddedSandbox } from "../../../src/serving/EmbeddedSandbox.ts"
+import type { DeployedProtocol } from "../../../src/sandbox/scenarios/Deployed.ts"
+import { deployed, type EmbeddedSandbox, embeddedSandbox } from "../../../src/serving/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { jumping } from "../../support/JumpingClock.ts"
 import { startTestService } from "../../support/TestService.ts"
@@ -147,17 +148,26 @@ const servingOver = (sandbox: EmbeddedSandbox, endpoints: ReadonlyArray<RpcEndpo
   })
 }
 
+/** Every protocol with the account that has something in all of them, which takes a second to make; or what scenarios of these deploy, if any. */
+type Deployments = "everything" | ReadonlyArray<DeployedProtocol>
+
+const sandboxWith = (protocols: Deployments) =>
+  protocols === "everything"
+    ? embeddedSandbox({ closeEvery: null, protocols: true })
+    : Effect.map(embeddedSandbox({ closeEvery: null, protocols: false }), (sandbox) =>
+      protocols.length === 0 ? sandbox : { ...sandbox, contracts: deployed(...protocols) })
+
 /**
  * The same on the clock that is given: around the service alone, where sources and tests have the machine's.
  */
 export const sourcesServiceAt = (
   count: number,
   settings: Readonly<Record<string, string>>,
-  protocols: boolean,
+  protocols: Deployments,
   clock: Layer.Layer<never>
 ) =>
   Layer.scopedContext(Effect.gen(function*() {
-    const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols })
+    const sandbox = yield* sandboxWith(protocols)
     const endpoints = yield* Effect.replicateEffect(rpcEndpoint(sandbox.network), count)
     const service = yield* startTestService(
       settings,
@@ -168,8 +178,8 @@ export const sourcesServiceAt = (
   }))
 
 /**
- * The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with protocols
- * where asked for. All of it, and the tests, are on one clock that jumps over what is only waited for.
+ * The production service over a sandbox network that it reaches through so many contract RPC endpoints, and one ledger API; with what is
+ * deployed beside classic accounts. All of it, and the tests, are on one clock that jumps over what is only waited for.
  */
-export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols = false) =>
+export const sourcesService = (count: number, settings: Readonly<Record<string, string>> = {}, protocols: Deployments = []) =>
   Layer.provideMerge(sourcesServiceAt(count, settings, protocols, Layer.empty), jumping)

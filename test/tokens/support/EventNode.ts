@@ -1,5 +1,6 @@
-import { Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Layer, Logger, LogLevel } from "effect"
+import { randomBytes } from "node:crypto"
 import { ContractRpc } from "../../../src/chain/ContractRpc.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { address, i128, symbol, u32, vec } from "../../../src/stellar/ScValCodec.ts"
@@ -35,8 +36,8 @@ export interface EventNode {
   meddle: (asked: AskedEvents, count: number) => Reaction | null
 }
 
-export const newContract = (): ContractAddress => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-export const newAccount = (): AccountAddress => AccountAddress.make(Keypair.random().publicKey())
+export const newContract = (): ContractAddress => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
+export const newAccount = (): AccountAddress => AccountAddress.make(StrKey.encodeEd25519PublicKey(randomBytes(32)))
 
 const idOf = (ledger: number, index: number): string =>
   `${((BigInt(ledger) << 32n) | 4096n).toString().padStart(19, "0")}-${index.toString().padStart(10, "0")}`

@@ -82,7 +82,10 @@ const effectsOf = (held: Held, envelope: string) =>
       xdr.TransactionEnvelope.fromXdr(envelope, "base64"),
       { networkPassphrase: passphrase, signatures: "verify", contracts }
     )
-    const keys = new Map([...state.entries(), ...applied.state.entries()].map((entry) => [keyOf(entry).toXdr("base64"), keyOf(entry)]))
+    // What is the same object was not touched, and that is nearly all there is.
+    const [before, after] = [new Set(state.entries()), new Set(applied.state.entries())]
+    const moved = [...[...before].filter((entry) => !after.has(entry)), ...[...after].filter((entry) => !before.has(entry))]
+    const keys = new Map(moved.map((entry) => [keyOf(entry).toXdr("base64"), keyOf(entry)]))
     const text = (entry: xdr.LedgerEntry | undefined) => (entry === undefined ? "" : entry.data.toXdr("base64"))
     const touched = [...keys.values()].filter((key) => text(state.get(key)) !== text(applied.state.get(key)))
     return {
