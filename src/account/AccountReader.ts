@@ -9,8 +9,10 @@ import { breathe } from "../chain/Turns.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
+import { concurrently } from "../domain/Concurrently.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { showTime } from "../domain/Instant.ts"
+import { runOnce } from "../domain/RunOnce.ts"
 import { Coverage } from "../protocols/Coverage.ts"
 import { type KeysAhead, type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
@@ -41,12 +43,10 @@ export interface Company extends Pick<Shared, "account" | "beside" | "header"> {
 }
 
 /** Asks what leaving will ask of all of them, in one question a round. */
-const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> =>
-  Effect.forEach(readings, (one) => (one._tag === "Read" ? one.ahead ?? Effect.void : Effect.void), {
-    batching: true,
-    concurrency: "unbounded",
-    discard: true
-  })
+const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> => {
+  const ahead = readings.flatMap((one) => (one._tag === "Read" ? one.ahead ?? [] : []))
+  return ahead.length === 0 ? Effect.void : Effect.all(ahead, { batching: true, concurrency: "unbounded", discard: true })
+}
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
@@ -92,10 +92,10 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             wanted === undefined || namedIn(past).length === 0
               ? Effect.void
               : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
-          const [listed, past] = yield* Effect.all([
+          const [listed, past] = yield* concurrently([
             readPositions(registry, newest, address, wanted),
             Effect.tap(readOwnPast(history, registry, address, purpose), asking)
-          ], { batching: false, concurrency: 2 })
+          ])
           const candidates = namedIn(past)
           if (listed.at === undefined) return { listed, past }
           return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, candidates, listed.readings) }, past }
@@ -116,12 +116,12 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
 
       const read = Effect.fnUntraced(
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
-          const newest = company?.header ?? (yield* Effect.cached(rpc.latestLedger))
-          const heldOnce = yield* Effect.cached(readHeld(address, { purpose, leaving: company?.leaving }, newest))
+          const newest = company?.header ?? runOnce(rpc.latestLedger)
+          const heldOnce = runOnce(readHeld(address, { purpose, leaving: company?.leaving }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
           // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
-          const [reading, { listed, past }, tokens] = yield* Effect.all([
+          const [reading, { listed, past }, tokens] = yield* concurrently([
             readTwice(sources, network, address, {
               account: company?.account ?? sources.api.account(address),
               // That positions could not be told of a ledger is no reason not to ask for it.
@@ -131,7 +131,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             heldOnce,
             tokenReader.read({ user: address, manual, readings }),
             Effect.flatMap(readings, askedAhead)
-          ], { batching: false, concurrency: 4 })
+          ])
           const held = yield* undoubted(address, reading, past, listed).pipe(
             // Who only looks is told of the doubt instead.
             Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))

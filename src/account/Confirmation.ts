@@ -4,6 +4,7 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
 import { inTurns } from "../chain/Turns.ts"
+import { concurrently } from "../domain/Concurrently.ts"
 import { accountKey, keyText } from "../stellar/EntryKeys.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
 import { dataKeys } from "./DataEntries.ts"
@@ -67,9 +68,7 @@ export const confirm = (
   listing: Listing
 ): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const [answers, latest] = yield* Effect.all([Effect.flatMap(keysOf(listing), entries.answers), headers.shared], {
-      concurrency: "unbounded"
-    })
+    const [answers, latest] = yield* concurrently([Effect.flatMap(keysOf(listing), entries.answers), headers.shared])
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
     if (first === null || first.entry.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
     const live = answers.flatMap((answer) => Option.toArray(answer.live))

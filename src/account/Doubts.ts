@@ -6,6 +6,7 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../domain/LedgerGap.ts"
+import { runOnce } from "../domain/RunOnce.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../stellar/AssetTokens.ts"
 import { contractDataKey } from "../stellar/ContractKeys.ts"
@@ -85,8 +86,9 @@ export const settled = (
 ): Effect.Effect<ReadonlyArray<ProtocolReading>, ChainFailure> =>
   own === null || Either.isLeft(own) ?
     Effect.succeed(readings) :
-    Effect.flatMap(Effect.cached(api.elderLedger), (elder) =>
-      Effect.forEach(readings, (reading) =>
+    Effect.suspend(() => {
+      const elder = runOnce(api.elderLedger)
+      return Effect.forEach(readings, (reading) =>
         Effect.gen(function*() {
           if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
           const { doubt } = reading.found
@@ -98,4 +100,5 @@ export const settled = (
           return isBehind
             ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } }
             : reading
-        })))
+        }))
+    })

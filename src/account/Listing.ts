@@ -5,6 +5,7 @@ import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanc
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import { concurrently } from "../domain/Concurrently.ts"
 import { listClaimable } from "./ClaimableListing.ts"
 
 /** What the ledger API lists of an account: which entries there are, not what is in them. */
@@ -29,7 +30,7 @@ export const list = (
   account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
 ): Effect.Effect<Listing, ChainFailure> =>
   Effect.map(
-    Effect.all([account, api.offersOf(address), listClaimable(api, address, account)], { concurrency: "unbounded" }),
+    concurrently([account, api.offersOf(address), listClaimable(api, address, account)]),
     ([found, offers, balances]) => {
       const account = Option.getOrNull(found)
       const seen = [offers.latestLedger, balances.oldestLedger, ...(account === null ? [] : [account.latestLedger])]

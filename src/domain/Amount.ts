@@ -10,8 +10,10 @@ export const Stroops = Schema.BigIntFromSelf.pipe(
 ).annotations({ identifier: "Stroops" })
 export type Stroops = typeof Stroops.Type
 
+const isInRange = (value: bigint): value is Stroops => value >= 0n && value <= largestAmount
+
 /** Brands a number of stroops that is known to be in range; outside the range it throws, which is a defect. */
-export const stroops = (value: bigint): Stroops => Stroops.make(value)
+export const stroops = (value: bigint): Stroops => (isInRange(value) ? value : Stroops.make(value))
 
 const one = 10_000_000n
 

@@ -3,7 +3,9 @@ import { Clock, Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askGetter, type Getter } from "../chain/Getter.ts"
+import { sideBySide } from "../chain/SideBySide.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import { runOnce } from "../domain/RunOnce.ts"
 
 /** The longest that one token is waited for: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
 export const longestAnswer = Duration.seconds(2)
@@ -38,25 +40,25 @@ const ask = (rpc: ContractRpc["Type"], getter: Getter, mostMillis: number): Effe
  * How one read of an account asks tokens. A token may hang or break whoever asks it, so a question that got no answer is put down to its
  * token where the source answers `control` after it, and else to the source. Who refuses for too many requests is the source.
  */
-export const askingTokens = (rpc: ContractRpc["Type"], control: Getter): Effect.Effect<AskTokens> =>
-  Effect.map(Effect.cached(Effect.either(ask(rpc, control, Infinity))), (answersControl): AskTokens => {
-    let millisLeft = Duration.toMillis(longestWait)
-    return (getters) =>
-      Effect.gen(function*() {
-        const began = yield* Clock.currentTimeMillis
-        const end = began + millisLeft
-        const answers = yield* Effect.forEach(
-          getters,
-          (getter) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.either(ask(rpc, getter, end - now))),
-          { concurrency }
-        )
-        millisLeft -= (yield* Clock.currentTimeMillis) - began
-        const isLost = answers.some((answer) => Either.isLeft(answer) && answer.left._tag !== "UpstreamRateLimited")
-        const after = isLost ? yield* answersControl : null
-        return answers.map((answer): Told => {
-          if (Either.isRight(answer)) return answer.right
-          if (answer.left._tag === "UpstreamRateLimited") return { _tag: "Unasked", failure: answer.left }
-          return after !== null && Either.isLeft(after) ? { _tag: "Unasked", failure: after.left } : { _tag: "Untold" }
-        })
+export const askingTokens = (rpc: ContractRpc["Type"], control: Getter): AskTokens => {
+  const answersControl = runOnce(Effect.either(ask(rpc, control, Infinity)))
+  let millisLeft = Duration.toMillis(longestWait)
+  return (getters) =>
+    Effect.gen(function*() {
+      const began = yield* Clock.currentTimeMillis
+      const end = began + millisLeft
+      const answers = yield* sideBySide(
+        getters,
+        concurrency,
+        (getter) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.either(ask(rpc, getter, end - now)))
+      )
+      millisLeft -= (yield* Clock.currentTimeMillis) - began
+      const isLost = answers.some((answer) => Either.isLeft(answer) && answer.left._tag !== "UpstreamRateLimited")
+      const after = isLost ? yield* answersControl : null
+      return answers.map((answer): Told => {
+        if (Either.isRight(answer)) return answer.right
+        if (answer.left._tag === "UpstreamRateLimited") return { _tag: "Unasked", failure: answer.left }
+        return after !== null && Either.isLeft(after) ? { _tag: "Unasked", failure: after.left } : { _tag: "Untold" }
       })
-  })
+    })
+}

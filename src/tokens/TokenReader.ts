@@ -5,6 +5,7 @@ import { Explorer } from "../chain/Explorer.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { concurrently } from "../domain/Concurrently.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
 import { askingTokens } from "./AskTokens.ts"
@@ -79,20 +80,21 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
         })
 
       const named = (user: AccountAddress) =>
-        Effect.all([
+        concurrently([
           list === "none" ? Effect.succeed<ToldByEvents | null>(null) : events.of(user),
           list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
-        ], { concurrency: 2 })
+        ])
 
       const read = Effect.fnUntraced(function*({ manual, readings, user }: TokenQuestion) {
-        const sources: TokenSources = { entries, passphrase, standard, ask: yield* askingTokens(rpc, control) }
+        const sources: TokenSources = { entries, passphrase, standard, ask: askingTokens(rpc, control) }
         const progress: Progress = { tokens: new Map(), unread: new Map() }
         const listed = list === "none" ? [] : list
         const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
-        const [protocols, [told, explored]] = yield* Effect.all(
-          [readings, named(user), readMore(sources, user, progress, certain)],
-          { concurrency: 3 }
-        )
+        const [protocols, [told, explored]] = yield* concurrently([
+          readings,
+          named(user),
+          readMore(sources, user, progress, certain)
+        ])
         const reports = [
           fromCaller(manual),
           fromPositions(protocols),
@@ -137,7 +139,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
 
       const held = Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
         const found = yield* Effect.flatten(
-          readTokens({ entries, passphrase, standard, ask: yield* askingTokens(rpc, control) }, tokens, user)
+          readTokens({ entries, passphrase, standard, ask: askingTokens(rpc, control) }, tokens, user)
         )
         const amounts = new Map<ContractAddress, bigint>()
         for (const [token, one] of found) {

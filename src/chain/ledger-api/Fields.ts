@@ -18,25 +18,21 @@ const Credit = Schema.Struct({
   asset_issuer: Schema.String
 })
 
+const objectOf = (id: AssetId): typeof Native.Type | typeof Credit.Type => {
+  const [code, issuer] = id.split(":")
+  return code === undefined || issuer === undefined
+    ? { asset_type: "native" }
+    : { asset_type: code.length <= 4 ? "credit_alphanum4" : "credit_alphanum12", asset_code: code, asset_issuer: issuer }
+}
+
 /** An asset as an object of type, code and issuer. */
 export const AssetObject = Schema.transformOrFail(Schema.Union(Native, Credit), Schema.typeSchema(AssetId), {
   strict: true,
   decode: (asset) =>
     ParseResult.decodeUnknown(AssetId)(asset.asset_type === "native" ? "native" : `${asset.asset_code}:${asset.asset_issuer}`),
-  encode: (id) => {
-    const [code, issuer] = id.split(":")
-    return ParseResult.succeed(
-      code === undefined || issuer === undefined
-        ? { asset_type: "native" as const }
-        : {
-          asset_type: code.length <= 4 ? "credit_alphanum4" as const : "credit_alphanum12" as const,
-          asset_code: code,
-          asset_issuer: issuer
-        }
-    )
-  }
+  encode: (id) => ParseResult.succeed(objectOf(id))
 })
 
 /** The query parameters that name an asset, each with a prefix such as `selling_`. */
 export const assetParameters = (prefix: string, id: AssetId): ReadonlyArray<readonly [string, string]> =>
-  Object.entries(Schema.encodeSync(AssetObject)(id)).map(([name, value]) => [`${prefix}${name}`, value])
+  Object.entries(objectOf(id)).map(([name, value]) => [`${prefix}${name}`, value])

@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { FeeDistribution } from "../../chain/contract-rpc/FeeStats.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { concurrently } from "../../domain/Concurrently.ts"
 
 /** Classic and contract transactions compete for a ledger apart from one another. */
 export type Lane = "classic" | "contracts"
@@ -43,7 +44,7 @@ export class InclusionFees extends Context.Tag("closeout/close/InclusionFees")<I
       const refusals = yield* Ref.make<Readonly<Partial<Record<Lane, Named>>>>({})
 
       const asked = Effect.gen(function*() {
-        const [{ classic, soroban }, usage] = yield* Effect.all([rpc.feeStats, api.capacityUsage], { concurrency: 2 })
+        const [{ classic, soroban }, usage] = yield* concurrently([rpc.feeStats, api.capacityUsage])
         const now = yield* Clock.currentTimeMillis
         const named = yield* Ref.get(refusals)
         const lastNamed = (lane: Lane): bigint => {

@@ -106,7 +106,7 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
                 shelf: books,
                 underWay: booksUnderWay,
                 name: `${selling}/${buying} ${maxPages}`,
-                ask: api.offersBetween(selling, buying, maxPages),
+                ask: Effect.suspend(() => api.offersBetween(selling, buying, maxPages)),
                 ledgerOf: ({ latestLedger }) => latestLedger
               }),
             strictSendPaths: (source, amount, destination) =>
@@ -114,7 +114,7 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
                 shelf: ways,
                 underWay: waysUnderWay,
                 name: `${source}>${destination} ${amount}`,
-                ask: api.strictSendPaths(source, amount, destination),
+                ask: Effect.suspend(() => api.strictSendPaths(source, amount, destination)),
                 ledgerOf: ([first]) => first?.latestLedger ?? null
               })
           }

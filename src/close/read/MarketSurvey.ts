@@ -6,6 +6,8 @@ import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
+import { concurrently } from "../../domain/Concurrently.ts"
+import { runOnce } from "../../domain/RunOnce.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
 
@@ -81,17 +83,13 @@ const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(h
 
 /** By name, each read once, however many ways lead over it. */
 const booksOnce = (api: MarketApi, own: AccountAddress) => {
-  const known = new Map<string, Hop>()
-  return Effect.map(
-    Effect.cachedFunction((name: string) => {
-      const hop = known.get(name)
-      return hop === undefined ? Effect.dieMessage("a book without a name") : readBook(api, own, hop)
-    }),
-    (read) => (hop: Hop) => {
-      known.set(nameOf(hop), hop)
-      return read(nameOf(hop))
-    }
-  )
+  const known = new Map<string, ReturnType<typeof readBook>>()
+  return (hop: Hop): ReturnType<typeof readBook> => {
+    const name = nameOf(hop)
+    const asked = known.get(name) ?? runOnce(readBook(api, own, hop))
+    known.set(name, asked)
+    return asked
+  }
 }
 
 /**
@@ -107,12 +105,12 @@ export const survey = (
 ): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
-    const bookOf = yield* booksOnce(api, own)
+    const bookOf = booksOnce(api, own)
     const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
     const books = new Map<string, Book>()
     const ask = (sale: Sale) =>
       Effect.gen(function*() {
-        const [routes] = yield* Effect.all([routesFor(api, sale), bookOf({ from: sale.asset, to: native })], { concurrency: 2 })
+        const [routes] = yield* concurrently([routesFor(api, sale), bookOf({ from: sale.asset, to: native })])
         const hops = distinct(routes.flatMap((route) => hopsOf(sale.asset, route, native)))
         const read = yield* sideBySide(hops, concurrency, bookOf)
         for (const book of read) books.set(nameOf(book), book)
@@ -121,7 +119,7 @@ export const survey = (
         if (sales.length > concurrency) yield* breathe
       })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
-    yield* Effect.timeoutOption(Effect.forEach(sales, ask, { concurrency, discard: true }), left)
+    yield* Effect.timeoutOption(sideBySide(sales, concurrency, ask), left)
     return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
   })
 

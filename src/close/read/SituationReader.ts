@@ -14,7 +14,9 @@ import { breathe } from "../../chain/Turns.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import { concurrently } from "../../domain/Concurrently.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import { runOnce } from "../../domain/RunOnce.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { type KeysAhead, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
@@ -132,16 +134,16 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const issues = Fiber.join(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
-        const header = yield* Effect.cached(rpc.latestLedger)
+        const header = runOnce(rpc.latestLedger)
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
-        const [snapshot, asked, mediator, foreseen] = yield* Effect.all([
+        const [snapshot, asked, mediator, foreseen] = yield* concurrently([
           accounts.read(input.source, tokensNamed(input), "close", { account, beside, header, leaving }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, { account, market, began }),
           purpose === "plan" ? Effect.forkScoped(foreseeAssets({ ...ways, at: header }, account)) : Effect.void
-        ], { concurrency: "unbounded" })
+        ])
         const [unasked] = snapshot.tokens.failed
         if (unasked !== undefined) return yield* Effect.fail(unasked)
         if (purpose === "plan") {
@@ -175,7 +177,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
             surveyOf(market, question),
             (all) => Effect.zipRight(Ref.set(told, all), readMarket(market, entries, { ...question, foreseen: all }))
           )
-          return Effect.all([concerned, Effect.ignore(met)], { concurrency: 2, discard: true })
+          return Effect.asVoid(concurrently([concerned, Effect.ignore(met)]))
         }
         const question = { input, snapshot, ledgerState: plain, inclusionFee, purpose, began, market, foresee: foreseeing }
         const exits = yield* exitReader.read(question)

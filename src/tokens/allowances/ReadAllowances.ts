@@ -177,7 +177,7 @@ export const readAllowances = (
     const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
     const stored = yield* readStored(sources, owner, pairs, codes)
     const doubted = doubtedIn(sources, stored, codes)
-    const ask = yield* askingTokens(sources.rpc, controlGetter(sources.passphrase))
+    const ask = askingTokens(sources.rpc, controlGetter(sources.passphrase))
     const words = yield* askPairs(ask, owner, doubted.slice(0, mostAsked), stored.ledger)
     const unasked = new Set(doubted.slice(mostAsked))
     const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<ReadAllowance> => {

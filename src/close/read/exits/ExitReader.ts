@@ -6,6 +6,7 @@ import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../../chain/SecondWitness.ts"
+import { concurrently } from "../../../domain/Concurrently.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
@@ -104,7 +105,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
         const market = { api: { ...question.market, strictReceivePaths: api.strictReceivePaths }, entries, own: source }
         // None of these rests on what another one finds.
-        const [simulated, bought, traded, gifts, history, live, unnamed] = yield* Effect.all([
+        const [simulated, bought, traded, gifts, history, live, unnamed] = yield* concurrently([
           simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
@@ -113,7 +114,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           liveOf(allowanceKeysFor(source, positions, tokensOf)),
           readUnnamed(witness, question.snapshot, exits.planned),
           question.foresee(foreseen)
-        ], { concurrency: "unbounded" })
+        ])
         return {
           ...simulated,
           ...bought,

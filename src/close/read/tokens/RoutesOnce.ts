@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { runOnce } from "../../../domain/RunOnce.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import type { TokenRoute, TokenRoutes, TokenSale } from "../../../tokens/TokenRoutes.ts"
 
@@ -20,7 +21,7 @@ export const routesOnce = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => 
       const named = new Map(sales.map((sale) => [nameOf(sale, at), sale] as const))
       const open = [...named].filter(([name]) => !asked.has(name))
       if (open.length > 0) {
-        const found = yield* Effect.cached(Effect.tapErrorCause(
+        const found = runOnce(Effect.tapErrorCause(
           routes.best(open.map(([, sale]) => sale), at),
           () => Effect.sync(() => open.forEach(([name]) => asked.delete(name)))
         ))
