@@ -1,5 +1,4 @@
 import { Schema, SchemaAST } from "effect"
-import { writerOf } from "./JsonWriter.ts"
 
 type Fields = Readonly<Record<PropertyKey, unknown>>
 
@@ -7,16 +6,27 @@ type Fields = Readonly<Record<PropertyKey, unknown>>
 const itemsOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined =>
   SchemaAST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
-/** Encodes a whole value. What cannot be written at once is left to the schema, which says what is wrong with it. */
-const whole = (ast: SchemaAST.AST, value: unknown): string =>
-  writerOf(ast)(value) ?? JSON.stringify(Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))(value))
+type Encode = (value: unknown) => string
+
+const encoders = new WeakMap<SchemaAST.AST, Encode>()
+
+/** Encodes a whole value. The encoder of a shape is made once. */
+const whole = (ast: SchemaAST.AST): Encode => {
+  const known = encoders.get(ast)
+  if (known !== undefined) return known
+  const encode = Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
+  const made: Encode = (value) => JSON.stringify(encode(value))
+  encoders.set(ast, made)
+  return made
+}
 
 /** The JSON text of a value, in pieces: an object field by field, an array item by item, what stands in an array whole. */
 function* pieces(ast: SchemaAST.AST, value: unknown): Generator<string, void> {
   const items = itemsOf(ast)
   if (items !== undefined && Array.isArray(value)) {
+    const encode = whole(items)
     yield "["
-    for (const [index, item] of value.entries()) yield (index === 0 ? "" : ",") + whole(items, item)
+    for (const [index, item] of value.entries()) yield (index === 0 ? "" : ",") + encode(item)
     yield "]"
   } else if (SchemaAST.isTypeLiteral(ast) && ast.indexSignatures.length === 0 && typeof value === "object" && value !== null) {
     const fields: Fields = { ...value }
@@ -28,7 +38,7 @@ function* pieces(ast: SchemaAST.AST, value: unknown): Generator<string, void> {
     }
     yield "}"
   } else {
-    yield whole(ast, value)
+    yield whole(ast)(value)
   }
 }
 
