@@ -4,21 +4,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { ConnectionCut } from "./faults/ConnectionCut.ts"
 import { WholeRequest } from "./WholeRequest.ts"
 
-/** Bytes of a body beyond which it is not read. */
-const mostBytes = 10 * 1024 * 1024
-
-/** Reads the body of a request, if it has one; null where it is too long. Nobody hears of one that breaks off. */
-const withBody = (incoming: IncomingMessage, use: (body: Uint8Array | null) => void): void => {
+/** Reads the body of a request, if it has one. Nobody hears of one that breaks off. */
+const withBody = (incoming: IncomingMessage, use: (body: Uint8Array) => void): void => {
   if (incoming.headers["content-length"] === undefined && incoming.headers["transfer-encoding"] === undefined) {
     return use(new Uint8Array())
   }
   const chunks: Array<Buffer> = []
-  let length = 0
-  incoming.on("data", (chunk: Buffer) => {
-    length += chunk.length
-    if (length <= mostBytes) chunks.push(chunk)
-  })
-  incoming.on("end", () => use(length <= mostBytes ? Buffer.concat(chunks) : null))
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+  incoming.on("end", () => use(Buffer.concat(chunks)))
 }
 
 const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerResponse.HttpServerResponse): void => {

@@ -1,11 +1,8 @@
-import { Headers, HttpIncomingMessage, type HttpMethod, HttpServerError, HttpServerRequest } from "@effect/platform"
+import { Headers, HttpIncomingMessage, type HttpMethod, HttpServerRequest } from "@effect/platform"
 import { Effect, Inspectable, Option } from "effect"
 import type { IncomingMessage } from "node:http"
 
 const utf8 = new TextDecoder()
-
-/** What is read of a request before it is answered: null for a body that cannot be read, or not wholly. */
-type Body = Uint8Array | null
 
 /** A request whose body is there already: to read its text waits for nothing. What is seldom asked of it is made when it is. */
 export class WholeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
@@ -15,10 +12,14 @@ export class WholeRequest extends Inspectable.Class implements HttpServerRequest
   readonly url: string
   readonly method: HttpMethod.HttpMethod
   readonly source: IncomingMessage
-  readonly #body: Body
+  readonly #body: Uint8Array
   #headers: Headers.Headers | undefined
 
-  constructor(source: IncomingMessage, body: Body, { headers, url }: Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0] = {}) {
+  constructor(
+    source: IncomingMessage,
+    body: Uint8Array,
+    { headers, url }: Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0] = {}
+  ) {
     super()
     this.source = source
     this.url = url ?? this.originalUrl
@@ -36,9 +37,8 @@ export class WholeRequest extends Inspectable.Class implements HttpServerRequest
     return this.#headers ??= Headers.fromInput(this.source.headers)
   }
 
-  get text(): Effect.Effect<string, HttpServerError.RequestError> {
-    const body = this.#body
-    return body === null ? new HttpServerError.RequestError({ request: this, reason: "Decode" }) : Effect.sync(() => utf8.decode(body))
+  get text(): Effect.Effect<string> {
+    return Effect.sync(() => utf8.decode(this.#body))
   }
 
   get cookies() {
@@ -83,7 +83,7 @@ export class WholeRequest extends Inspectable.Class implements HttpServerRequest
 
   get #web(): HttpServerRequest.HttpServerRequest {
     const { headers, method, url } = this
-    const body = this.#body === null || this.#body.length === 0 ? {} : { body: this.#body }
+    const body = this.#body.length === 0 ? {} : { body: this.#body }
     return HttpServerRequest.fromWeb(new Request(new URL(url, "http://localhost"), { method, headers, ...body }))
   }
 }
