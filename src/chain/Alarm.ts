@@ -8,7 +8,7 @@ const longest = 2 ** 31 - 1
 
 /**
  * Calls back when so many milliseconds of a clock have passed; what it answers calls that off. A fiber that sleeps would do, but there is
- * one of these for each call of a source, and a fiber costs as much as the timer it waits for ten times over.
+ * one of these for each call of a source, and a fiber costs several times as much as the timer it waits for.
  */
 export const alarm = (clock: Clock.Clock, millis: number, ring: () => void): () => void => {
   if (clock === live) {

@@ -20,8 +20,8 @@ const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerRes
 }
 
 /**
- * Answers requests of a server of Node's by an app whose answers are plain. That of `@effect/platform-node` takes three times as long for it,
- * most of them for streams, scopes and spans that nothing here has; and tests ask the sandbox hundreds of thousands of times. Who hangs up
+ * Answers requests of a server of Node's by an app whose answers are plain. That of `@effect/platform-node` costs as much as all the
+ * rest of an answer, for streams, scopes and spans that nothing here has; and tests ask the sandbox hundreds of thousands of times. Who hangs up
  * interrupts the work on his answer.
  */
 export const answering = <R>(
