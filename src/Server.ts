@@ -1,6 +1,4 @@
-import { HttpClient } from "@effect/platform"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Effect, Layer, Option } from "effect"
 import { Stalls } from "./chain/Stalls.ts"
 import * as Http from "./http/Http.ts"
@@ -13,6 +11,7 @@ import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import * as Logging from "./serving/Logging.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
 import { Serving } from "./serving/Serving.ts"
+import * as SourceClient from "./serving/SourceClient.ts"
 import * as Welcome from "./serving/Welcome.ts"
 import * as Tracing from "./tracing/Tracing.ts"
 
@@ -39,11 +38,6 @@ const keys = Layer.unwrapEffect(
   )
 )
 
-/** How sources are asked. Its requests need nothing from the context in which it was made: it is not put around each of them. */
-const client = Layer.effect(HttpClient.HttpClient, Effect.map(NodeHttpClient.Dispatcher, NodeHttpClient.makeUndici)).pipe(
-  Layer.provide(NodeHttpClient.dispatcherLayer)
-)
-
 /** The service over what is served, on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
   Layer.merge(Http.layer, PublicUrlWarning.layer).pipe(
@@ -54,7 +48,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provideMerge(keys),
     Layer.provideMerge(serving),
     Layer.provide(Tracing.layer),
-    Layer.provide(client),
+    Layer.provide(SourceClient.layer),
     Layer.provide(NodeFileSystem.layer),
     Layer.provide(Stalls.layer),
     Layer.provide(Logging.layer)

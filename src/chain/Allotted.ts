@@ -1,54 +1,56 @@
-import { Effect, Fiber } from "effect"
+import { type Clock, Effect, Fiber } from "effect"
+import { alarm } from "./Alarm.ts"
 
-/** Time that is left for some work, and who sleeps while it passes. */
+/** Time that is left for some work, and who waits while it passes. */
 export interface Allotment {
-  /** Milliseconds that are left; none when it is zero or less. Asked again whenever somebody wakes up. */
+  readonly clock: Clock.Clock
+  /** Milliseconds that are left; none when it is zero or less. Asked again whenever somebody is woken. */
   readonly left: () => number
-  /** Whoever sleeps is in here, to be woken (`wake`) when less may be left than when it fell asleep. */
-  readonly sleepers: Set<Sleeper>
+  /** Whoever waits is in here, to be woken (`wake`) when less may be left than when it began to wait. */
+  readonly waiting: Set<() => void>
 }
 
-type Sleeper = Fiber.RuntimeFiber<unknown, unknown>
-
-/** Wakes whoever sleeps, so that it looks again at how much time is left. */
-export const wake = (sleepers: ReadonlySet<Sleeper>): void => {
-  for (const sleeper of sleepers) sleeper.unsafeInterruptAsFork(sleeper.id())
+/** Wakes whoever waits, so that it looks again at how much time is left. */
+export const wake = (waiting: ReadonlySet<() => void>): void => {
+  for (const look of waiting) look()
 }
 
-/** Ends when one of two fibers does, however it ends. */
-const firstOf = (one: Sleeper, other: Sleeper): Effect.Effect<void> =>
+/** Waits until a fiber ends, however it ends, or until no time is left. */
+const endOf = (working: Fiber.RuntimeFiber<unknown, unknown>, { clock, left, waiting }: Allotment): Effect.Effect<void> =>
   Effect.async((resume) => {
-    const ended = () => resume(Effect.void)
-    one.addObserver(ended)
-    other.addObserver(ended)
-    return Effect.sync(() => {
-      one.removeObserver(ended)
-      other.removeObserver(ended)
-    })
+    let callOff = () => {}
+    const leave = () => {
+      callOff()
+      waiting.delete(look)
+      working.removeObserver(end)
+    }
+    const end = () => {
+      leave()
+      resume(Effect.void)
+    }
+    const look = () => {
+      callOff()
+      const rest = left()
+      if (rest > 0) callOff = alarm(clock, rest, look)
+      else end()
+    }
+    waiting.add(look)
+    look()
+    working.addObserver(end)
+    return Effect.sync(leave)
   })
 
 /**
- * Runs work for as long as there is time for it, then stops it and does something else. It takes two fibers, the work and the time; a race
- * that has to look again at its time takes four, and there is one for each call of a source. The work is awaited, never joined: fiber refs
- * that it sets for good are lost.
+ * Runs work for as long as there is time for it, then stops it and does something else. The work has a fiber of its own, the time has none:
+ * there is one of these for each call of a source. The work is awaited, never joined: fiber refs that it sets for good are lost.
  */
 export const allotted =
-  <E2, R2>({ left, sleepers }: Allotment, late: Effect.Effect<never, E2, R2>) =>
+  <E2, R2>(allotment: Allotment, late: Effect.Effect<never, E2, R2>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R | R2> =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
-        const working = yield* Effect.fork(restore(work))
-        for (let rest = left(); rest > 0; rest = left()) {
-          const sleeping = yield* Effect.fork(Effect.interruptible(Effect.sleep(rest)))
-          sleepers.add(sleeping)
-          yield* Effect.onExit(restore(firstOf(working, sleeping)), (exit) => {
-            sleepers.delete(sleeping)
-            return exit._tag === "Success" ? Fiber.interrupt(sleeping) : Fiber.interruptAll([working, sleeping])
-          })
-          const exit = working.unsafePoll()
-          if (exit !== null) return yield* exit
-        }
-        yield* Fiber.interrupt(working)
-        return yield* late
-      })
+      Effect.flatMap(Effect.fork(restore(work)), (working) =>
+        Effect.flatMap(
+          Effect.onInterrupt(restore(endOf(working, allotment)), () => Fiber.interrupt(working)),
+          (): Effect.Effect<A, E | E2, R2> => working.unsafePoll() ?? Effect.zipRight(Fiber.interrupt(working), late)
+        ))
     )

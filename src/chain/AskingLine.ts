@@ -52,7 +52,9 @@ const steadyTime = () => {
 export interface AskingLine {
   /** How many milliseconds a question of that order would wait if it came now, when nothing older comes after it. */
   readonly ahead: (order: number, now: number) => number
-  /** Waits for its turn. */
+  /** Takes a turn where nobody has to wait for one; false where there is a line. */
+  readonly passes: (now: number) => boolean
+  /** Waits in line for a turn. */
   readonly turn: (order: number) => Effect.Effect<void>
   /** The endpoint answered. */
   readonly answered: (now: number) => void
@@ -94,7 +96,7 @@ export const askingLine = (): AskingLine => {
     isServed = false
   })
 
-  const wait = (order: number) =>
+  const turn = (order: number) =>
     Effect.gen(function*() {
       const one: Waiting = { order, turn: yield* Deferred.make<void>() }
       waiting.splice(placeOf(order), 0, one)
@@ -111,13 +113,13 @@ export const askingLine = (): AskingLine => {
 
   return {
     ahead: (order, now) => Math.max(0, nextAt - steady(now)) + placeOf(order) * spacing(pace),
-    turn: (order) =>
-      Effect.flatMap(Clock.currentTimeMillis, (clock) => {
-        const now = steady(clock)
-        if (waiting.length > 0 || nextAt > now) return wait(order)
-        take(now)
-        return Effect.void
-      }),
+    passes: (clock) => {
+      const now = steady(clock)
+      if (waiting.length > 0 || nextAt > now) return false
+      take(now)
+      return true
+    },
+    turn,
     answered: (clock) => {
       const now = steady(clock)
       answers.add(now)

@@ -43,6 +43,6 @@ export const waitedFor =
         if (silence !== null && !searched) noteSilence(silence, began, began + waited())
         return isGivenUp(patience, url) ? givenUp : late
       })
-      return allotted({ left, sleepers: silence?.sleepers ?? new Set() }, cut)(attempt)
+      return allotted({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(attempt)
     })
   }

@@ -1,4 +1,4 @@
-import { Effect, FiberRef } from "effect"
+import { Effect, type Fiber, FiberRef } from "effect"
 
 /** What one request asked of its sources by itself. What it waits for together with others belongs to none of them. Times are nanoseconds of a clock. */
 export interface CallTally {
@@ -12,8 +12,8 @@ export interface CallTally {
 
 const current = FiberRef.unsafeMake<CallTally | null>(null)
 
-/** The tally of the request that runs; null outside of one. */
-export const currentTally: Effect.Effect<CallTally | null> = FiberRef.get(current)
+/** The tally of the request that a fiber works for; null outside of one. */
+export const tallyOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFiberRef">): CallTally | null => fiber.getFiberRef(current)
 
 export const emptyTally = (): CallTally => ({ calls: 0, waited: 0n, underWay: 0, since: 0n })
 

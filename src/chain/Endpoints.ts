@@ -1,4 +1,4 @@
-import { Array as Arr, Clock, Data, Duration, Effect } from "effect"
+import { Array as Arr, Clock, Context, Data, Duration, Effect } from "effect"
 import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { askingLine } from "./AskingLine.ts"
@@ -11,8 +11,8 @@ import { answered, failed, preference, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
 import { lineWait } from "./LineWait.ts"
 import { askedAgain } from "./ObservedCall.ts"
-import { currentPatience, isGivenUp } from "./Patience.ts"
-import { currentPin, keepTo } from "./Pinned.ts"
+import { currentPatience, isGivenUp, patienceOf } from "./Patience.ts"
+import { currentPin, keepTo, pinOf } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestHang, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbed } from "./Stalls.ts"
@@ -111,7 +111,8 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     states[index] = answered(healthAt(index), Math.max(0, took))
   }
 
-  const noteFault = (index: number, url: URL, fault: Fault, sent: number) =>
+  /** Notes a fault, and fails with it. */
+  const noteFault = (index: number, url: URL, fault: Fault, sent: number): Effect.Effect<never, Fault> =>
     Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       states[index] = failed(healthAt(index), fault, now)
@@ -121,6 +122,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       yield* Effect.logWarning("an endpoint failed").pipe(
         Effect.annotateLogs({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
       )
+      return yield* fault
     })
 
   const noteIdentity = (index: number, passphrase: string) =>
@@ -162,28 +164,35 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     attempt: (url: URL) => Effect.Effect<A, Fault>,
     asking: Asking & { readonly alone: boolean }
   ): Effect.Effect<A, Fault> =>
-    Effect.gen(function*() {
-      const patience = yield* currentPatience
-      if (isGivenUp(patience, url)) return yield* givenUp
-      const clock = yield* Effect.clock
+    Effect.withFiberRuntime<A, Fault>((fiber) => {
+      const patience = patienceOf(fiber)
+      if (isGivenUp(patience, url)) return givenUp
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       const known = healthAt(index)
-      if (known.ours === false) return yield* foreign
+      if (known.ours === false) return foreign
       const line = lines[index]
-      if (line !== undefined) yield* lineWait(line, known, { alone: asking.alone, patience, until: asking.until })
-      const start = clock.unsafeCurrentTimeMillis()
-      const sent = undisturbed(clock, stalls)
-      const note = () => {
-        line?.answered(clock.unsafeCurrentTimeMillis())
-        noteAnswer(index, undisturbed(clock, stalls) - sent)
-        sticky = index
-      }
-      return yield* Effect.tapBoth(waitedFor(url, asking, patience, stalls)(answerOf(index, url, attempt)), {
-        onSuccess: () => Effect.sync(note),
-        onFailure: (fault) => {
-          if (fault === overdue) return Effect.void
-          return fault._tag === "Refused" ? Effect.sync(note) : noteFault(index, url, fault, start)
+      const put = () => {
+        const start = clock.unsafeCurrentTimeMillis()
+        const sent = undisturbed(clock, stalls)
+        const note = () => {
+          line?.answered(clock.unsafeCurrentTimeMillis())
+          noteAnswer(index, undisturbed(clock, stalls) - sent)
+          sticky = index
         }
-      })
+        return Effect.matchEffect(waitedFor(url, asking, patience, stalls)(answerOf(index, url, attempt)), {
+          onSuccess: (answer) => {
+            note()
+            return Effect.succeed(answer)
+          },
+          onFailure: (fault) => {
+            if (fault._tag === "Refused") note()
+            return fault === overdue || fault._tag === "Refused" ? Effect.fail(fault) : noteFault(index, url, fault, start)
+          }
+        })
+      }
+      const now = clock.unsafeCurrentTimeMillis()
+      const wait = line === undefined ? null : lineWait(line, known, { alone: asking.alone, now, patience, until: asking.until })
+      return wait === null ? put() : Effect.flatMap(wait, put)
     })
 
   /** `retry`: there was a round before it. */
@@ -192,29 +201,36 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     asking: Asking,
     retry: boolean
   ): Effect.Effect<A, RoundFailed> =>
-    Effect.gen(function*() {
+    Effect.withFiberRuntime<A, RoundFailed>((fiber) => {
       const faults: Array<Fault> = []
-      const pin = pins ? yield* currentPin : null
+      const pin = pins ? pinOf(fiber) : null
       const preferred = preference(states, sticky)
       const first = pin?.index ?? null
       const order = first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]
-      for (const [place, index] of order.entries()) {
+      const from = (place: number): Effect.Effect<A, RoundFailed> => {
+        const index = order[place] ?? -1
         const url = urls[index]
-        if (url === undefined) continue
+        if (url === undefined) {
+          return Arr.isNonEmptyArray(faults)
+            ? new RoundFailed({ faults })
+            : Effect.dieMessage("a source of ledger data without an endpoint")
+        }
         // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
         const most = asking.searched === true && place < order.length - 1 ? longestHang : asking.most
         const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1 })
-        const outcome = yield* Effect.either(askedAgain({ retry, failover: place > 0 })(asked))
-        if (outcome._tag === "Right") {
-          keepTo(pin, index)
-          return outcome.right
-        }
-        if (isFinal(outcome.left)) return yield* new RoundFailed({ faults: [outcome.left] })
-        faults.push(outcome.left)
+        return Effect.matchEffect(askedAgain({ retry, failover: place > 0 })(asked), {
+          onSuccess: (answer) => {
+            keepTo(pin, index)
+            return Effect.succeed(answer)
+          },
+          onFailure: (fault) => {
+            if (isFinal(fault)) return new RoundFailed({ faults: [fault] })
+            faults.push(fault)
+            return from(place + 1)
+          }
+        })
       }
-      return Arr.isNonEmptyArray(faults)
-        ? yield* new RoundFailed({ faults })
-        : yield* Effect.dieMessage("a source of ledger data without an endpoint")
+      return from(0)
     })
 
   const verdict = ({ faults }: RoundFailed): ChainFailure => {
@@ -245,7 +261,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const sent = undisturbed(clock, stalls)
       const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience, stalls)(ask(url)))
       if (outcome._tag === "Left") {
-        yield* noteFault(index, url, outcome.left, start)
+        yield* Effect.ignore(noteFault(index, url, outcome.left, start))
         return { state: "silent", throttled: outcome.left._tag === "Throttled" }
       }
       const took = undisturbed(clock, stalls) - sent

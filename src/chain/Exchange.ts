@@ -1,5 +1,5 @@
 import { HttpClient } from "@effect/platform"
-import type { Headers, HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import type { Headers, HttpClientRequest } from "@effect/platform"
 import { Clock, Duration, Effect } from "effect"
 import { whereTraced } from "../domain/Traced.ts"
 import { Throttled, Unreachable } from "./Fault.ts"
@@ -27,21 +27,22 @@ export const exchange = (
   place: CallPlace,
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<Answer, Fault> =>
-  client.execute(request).pipe(
-    Effect.flatMap((response) => Effect.map(response.text, (text) => [response, text] as const)),
-    Effect.mapError(() => new Unreachable({ reason: "connection" })),
-    Effect.flatMap(([response, text]): Effect.Effect<Answer, Fault> => {
-      if (response.status === 429) return Effect.flatMap(retryAfter(response), (wait) => new Throttled({ retryAfter: wait }))
-      if (response.status === 408 || response.status >= 500) return new Unreachable({ reason: `status ${response.status}` })
-      return Effect.succeed({ status: response.status, headers: response.headers, text })
-    }),
-    observed(place)
+  observed(place)(
+    Effect.matchEffect(Effect.flatMap(client.execute(request), (response) => Effect.map(response.text, (text) => ({ response, text }))), {
+      onFailure: () => new Unreachable({ reason: "connection" }),
+      onSuccess: ({ response, text }): Effect.Effect<Answer, Fault> => {
+        const { headers, status } = response
+        if (status === 429) return Effect.flatMap(retryAfter(headers), (wait) => new Throttled({ retryAfter: wait }))
+        if (status === 408 || status >= 500) return new Unreachable({ reason: `status ${status}` })
+        return Effect.succeed({ status, headers, text })
+      }
+    })
   )
 
 /** `Retry-After` in seconds or as a date; null when absent or senseless. */
-const retryAfter = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Duration.Duration | null> =>
+const retryAfter = (headers: Headers.Headers): Effect.Effect<Duration.Duration | null> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const text = response.headers["retry-after"]?.trim()
+    const text = headers["retry-after"]?.trim()
     if (text === undefined) return null
     if (/^[0-9]{1,9}$/.test(text)) return Duration.seconds(Number(text))
     const date = Date.parse(text)

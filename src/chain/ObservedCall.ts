@@ -1,6 +1,6 @@
-import { Effect, Exit, FiberRef } from "effect"
+import { Clock, Context, Effect, Exit, FiberRef } from "effect"
 import { traced } from "../domain/Traced.ts"
-import { began, currentTally, ended } from "./CallTally.ts"
+import { began, ended, tallyOf } from "./CallTally.ts"
 import type { Fault } from "./Fault.ts"
 import { type CallOutcome, type CallPlace, countCall, countFailover, countRetry, countThrottled } from "./UpstreamMetrics.ts"
 
@@ -26,22 +26,22 @@ const outcomeOf = (exit: Exit.Exit<unknown, Fault>): CallOutcome => {
 
 /** One call of a source, from the request to the end of its answer: counted, timed, added to what its request waited, and a span where traces are collected. */
 export const observed = (place: CallPlace) => <A, R>(call: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> =>
-  Effect.gen(function*() {
-    const clock = yield* Effect.clock
-    const tally = yield* currentTally
-    const again = yield* FiberRef.get(currentAgain)
+  Effect.withFiberRuntime<A, Fault, R>((fiber) => {
+    const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+    const tally = tallyOf(fiber)
+    const again = fiber.getFiberRef(currentAgain)
     if (again?.retry === true) countRetry(place)
     if (again?.failover === true) countFailover(place)
     const start = clock.unsafeCurrentTimeNanos()
     if (tally !== null) began(tally, start)
-    return yield* Effect.onExit(call, (exit) =>
-      Effect.sync(() => {
-        const now = clock.unsafeCurrentTimeNanos()
-        if (tally !== null) ended(tally, now)
-        const outcome = outcomeOf(exit)
-        if (outcome === "throttled") countThrottled(place)
-        countCall(place, outcome, now - start)
-      }))
+    return Effect.onExit(call, (exit) => {
+      const now = clock.unsafeCurrentTimeNanos()
+      if (tally !== null) ended(tally, now)
+      const outcome = outcomeOf(exit)
+      if (outcome === "throttled") countThrottled(place)
+      countCall(place, outcome, now - start)
+      return Effect.void
+    })
   }).pipe(
     traced(
       place.method,

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, FiberRef } from "effect"
+import { Duration, Effect, type Fiber, FiberRef } from "effect"
 import { type Allotment, wake } from "./Allotted.ts"
 import { longestHang, longestSilence, retryPatience } from "./RpcPolicy.ts"
 
@@ -17,7 +17,7 @@ const lostMore = ({ sum, until }: Lost, from: number, to: number): Lost => ({
 const nothing: Lost = { sum: 0, until: 0 }
 
 /** What one endpoint cost by not answering; whoever still waits for it is woken when that grows. */
-interface Silence extends Pick<Allotment, "sleepers"> {
+interface Silence extends Pick<Allotment, "waiting"> {
   lost: Lost
 }
 
@@ -33,7 +33,10 @@ export interface Patience {
 
 const current = FiberRef.unsafeMake<Patience | null>(null)
 
-/** The patience of the request that runs; null outside of one, where every question has its own. */
+/** The patience of the request that a fiber works for; null outside of one, where every question has its own. */
+export const patienceOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFiberRef">): Patience | null => fiber.getFiberRef(current)
+
+/** The same of the fiber that runs this. */
 export const currentPatience: Effect.Effect<Patience | null> = FiberRef.get(current)
 
 let begun = 0
@@ -46,24 +49,22 @@ export const orderOf = (patience: Patience | null): number => patience?.order ??
  * hangs costs it `longestHang` at most; from then on it is not asked again. What it runs so again keeps its place among requests.
  */
 export const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(
-    currentPatience,
-    (outer) => Effect.locally(work, current, { order: orderOf(outer), paused: nothing, silences: new Map() })
+  Effect.withFiberRuntime((fiber) =>
+    Effect.locally(work, current, { order: orderOf(patienceOf(fiber)), paused: nothing, silences: new Map() })
   )
 
-/** Whether a request may pause for so long; what is granted is spent. Pauses side by side cost no more than the longest. */
-export const mayPause = (patience: Patience | null, pause: Duration.Duration): Effect.Effect<boolean> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    if (patience === null) return true
-    const after = lostMore(patience.paused, now, now + Duration.toMillis(pause))
-    if (after.sum > Duration.toMillis(retryPatience)) return false
-    patience.paused = after
-    return true
-  })
+/** Whether a request may pause for so long from now on; what is granted is spent. Pauses side by side cost no more than the longest. */
+export const mayPause = (patience: Patience | null, pause: Duration.Duration, now: number): boolean => {
+  if (patience === null) return true
+  const after = lostMore(patience.paused, now, now + Duration.toMillis(pause))
+  if (after.sum > Duration.toMillis(retryPatience)) return false
+  patience.paused = after
+  return true
+}
 
 /** What that endpoint cost the request so far. */
 export const silenceOf = ({ silences }: Patience, endpoint: URL): Silence => {
-  const silence = silences.get(endpoint) ?? { lost: nothing, sleepers: new Set() }
+  const silence = silences.get(endpoint) ?? { lost: nothing, waiting: new Set() }
   silences.set(endpoint, silence)
   return silence
 }
@@ -81,5 +82,5 @@ export const isGivenUp = (patience: Patience | null, endpoint: URL): boolean => 
 /** Notes for how long the endpoint was waited for in vain. */
 export const noteSilence = (silence: Silence, from: number, to: number): void => {
   silence.lost = lostMore(silence.lost, from, to)
-  wake(silence.sleepers)
+  wake(silence.waiting)
 }

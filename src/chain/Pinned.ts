@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Exit, FiberRef, type Option } from "effect"
+import { Effect, Exit, type Fiber, FiberRef, type Option } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
@@ -40,7 +40,10 @@ const fresh = (): Pin => ({ index: null, moved: false, newest: 0, shown: new Map
 
 const current = FiberRef.unsafeMake<Pin | null>(null)
 
-/** The pin of the request that runs; null outside of one. */
+/** The pin of the request that a fiber works for; null outside of one. */
+export const pinOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFiberRef">): Pin | null => fiber.getFiberRef(current)
+
+/** The same of the fiber that runs this. */
 export const currentPin: Effect.Effect<Pin | null> = FiberRef.get(current)
 
 /** Notes which endpoint answered: the request keeps to it. */

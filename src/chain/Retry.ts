@@ -19,7 +19,7 @@ const pauseAfter = (rounds: number, failed: FailedRound): Effect.Effect<Option.O
     const usual = backoff[rounds - 1]
     if (usual === undefined || !failed.isRetryable) return Option.none()
     const pause = Duration.max(Duration.times(usual, yield* Random.nextRange(0.8, 1.2)), failed.wait)
-    return (yield* mayPause(yield* currentPatience, pause)) ? Option.some(pause) : Option.none()
+    return mayPause(yield* currentPatience, pause, yield* Clock.currentTimeMillis) ? Option.some(pause) : Option.none()
   })
 
 /** Sleeps, and whether it could to the end: it does so no longer than to a time of the clock in milliseconds, when the whole call is over. */

@@ -43,5 +43,5 @@ export const timelyOr =
     Effect.flatMap(Stalls, (stalls) =>
       Effect.clockWith((clock) => {
         const end = undisturbed(clock, stalls) + Duration.toMillis(duration)
-        return allotted({ left: () => end - undisturbed(clock, stalls), sleepers: new Set() }, Effect.failSync(late))(work)
+        return allotted({ clock, left: () => end - undisturbed(clock, stalls), waiting: new Set() }, Effect.failSync(late))(work)
       }))

@@ -29,11 +29,15 @@ const fees = Object.fromEntries(
     (name, index) => [name, String(index + 1)]
   )
 )
-const feeStats = result({
+const feeResult = {
   inclusionFee: { ...fees, ledgerCount: 10 },
   sorobanInclusionFee: { ...fees, p90: "9999", ledgerCount: 50 },
   latestLedger: 7
-})
+}
+const feeStats = result(feeResult)
+
+/** The same answer with an error beside it. */
+const both = (beside: unknown): Reaction => ({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: feeResult, error: beside }) })
 
 /** What a call ends in when the first endpoint reacts one way and the second always answers. */
 const withFallback = (reaction: Reaction) =>
@@ -57,6 +61,9 @@ describe("what an endpoint may answer", () => {
     ["an empty body", { body: "" }],
     ["another question's answer", { body: JSON.stringify({ jsonrpc: "2.0", id: 2, result: {} }) }],
     ["a null result", result(null)],
+    ["an error beside a result", both({ code: -32603, message: "no" })],
+    ["an error without a code", { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { message: "" } }) }],
+    ["a list of answers", { body: JSON.stringify([{ jsonrpc: "2.0", id: 1, result: {} }]) }],
     ["a result of another shape", result({ latestLedger: 7 })],
     [
       "a number where a text belongs",
@@ -90,6 +97,13 @@ describe("what an endpoint may answer", () => {
         assert.deepStrictEqual(origins, [first.origin])
       }).pipe(Effect.scoped))
   }
+
+  it.effect("takes a result beside an error of null, as some servers write it", () =>
+    Effect.gen(function*() {
+      const { origins, outcome } = yield* withFallback(both(null))
+      assert.strictEqual(outcome._tag, "Right")
+      assert.deepStrictEqual(origins, [first.origin])
+    }).pipe(Effect.scoped))
 
   it.effect("tells Retry-After, as seconds and as a date", () =>
     Effect.gen(function*() {

@@ -2,59 +2,49 @@ import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { decodeError } from "../DecodeError.ts"
-import { exchange } from "../Exchange.ts"
+import { type Answer, exchange } from "../Exchange.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { breatheBefore } from "../Turns.ts"
 import { countThrottled } from "../UpstreamMetrics.ts"
+import { readEnvelope } from "./Envelope.ts"
 
 /** One attempt at one endpoint. */
 export type Call = <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => (url: URL) => Effect.Effect<A, Fault>
 
 const id = 1
 
-const Envelope = Schema.parseJson(
-  Schema.Struct({ id: Schema.Literal(id) }).pipe(
-    Schema.extend(
-      Schema.Union(
-        Schema.Struct({ error: Schema.Struct({ code: Schema.Int }) }),
-        Schema.Struct({ result: Schema.Object })
-      )
-    )
-  )
-)
-
-const readEnvelope = Schema.decode(Envelope)
-
 /**
  * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
  * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now.
  */
-export const jsonRpc = (client: HttpClient.HttpClient): Call => (method, params, result) => {
+export const jsonRpc = (client: HttpClient.HttpClient): Call => <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknown(result)
-  return (url) =>
-    Effect.gen(function*() {
-      const request = HttpClientRequest.post(url).pipe(
-        HttpClientRequest.acceptJson,
-        HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id, method, params })
-      )
-      const answer = yield* exchange(client, { endpoint: url, method }, request)
-      if (answer.status === 413) return yield* new Refused({ reason: `${method}: status 413` })
-      if (answer.status !== 200 && answer.status !== 400) return yield* new Undecodable({ reason: `${method}: status ${answer.status}` })
-      yield* breatheBefore(answer.text)
-      const envelope = yield* readEnvelope(answer.text).pipe(
-        Effect.mapError(() => new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${answer.status}` }))
-      )
-      if ("error" in envelope) {
-        const fault = faultOf(method, envelope.error.code)
-        if (fault._tag === "Throttled") countThrottled({ endpoint: url, method })
-        return yield* fault
-      }
-      yield* breatheBefore(answer.text)
-      return yield* decode(envelope.result).pipe(
-        Effect.mapError((error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
-      )
+
+  const resultOf = (url: URL, { status, text }: Answer): Effect.Effect<unknown, Fault> => {
+    const envelope = readEnvelope(text, id)
+    if (envelope === null) return new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${status}` })
+    if ("result" in envelope) return Effect.as(breatheBefore(text), envelope.result)
+    const fault = faultOf(method, envelope.code)
+    if (fault._tag === "Throttled") countThrottled({ endpoint: url, method })
+    return Effect.fail(fault)
+  }
+
+  const decoded = (told: unknown): Effect.Effect<A, Fault> =>
+    Effect.mapError(decode(told), (error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
+
+  return (url) => {
+    const request = HttpClientRequest.post(url.href).pipe(
+      HttpClientRequest.acceptJson,
+      HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id, method, params })
+    )
+    return Effect.flatMap(exchange(client, { endpoint: url, method }, request), (answer): Effect.Effect<A, Fault> => {
+      const { status, text } = answer
+      if (status === 413) return new Refused({ reason: `${method}: status 413` })
+      if (status !== 200 && status !== 400) return new Undecodable({ reason: `${method}: status ${status}` })
+      return Effect.flatMap(Effect.flatMap(breatheBefore(text), () => resultOf(url, answer)), decoded)
     })
+  }
 }
 
 const faultOf = (method: string, code: number): Fault => {

@@ -58,22 +58,25 @@ const methodOf = ({ path: [first = "root", , third] }: Question): string => (thi
  */
 export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
   const get = (base: URL, question: Question): Effect.Effect<Option.Option<Answer>, Fault> =>
-    Effect.gen(function*() {
-      const kind = kindOf(question)
-      const answer = yield* exchange(
+    Effect.flatMap(
+      exchange(
         client,
         { endpoint: base, method: methodOf(question) },
         HttpClientRequest.get(urlOf(base, question)).pipe(HttpClientRequest.acceptJson)
-      )
-      if ((answer.status === 404 || answer.status === 410) && isProblem(answer)) return Option.none()
-      if (answer.status === 400 && isProblem(answer)) return yield* new Refused({ reason: `${kind}: status 400` })
-      return answer.status === 200 ? Option.some(answer) : yield* new Undecodable({ reason: `${kind}: status ${answer.status}` })
-    })
+      ),
+      (answer): Effect.Effect<Option.Option<Answer>, Fault> => {
+        const { status } = answer
+        if (status === 200) return Effect.succeedSome(answer)
+        if ((status === 404 || status === 410) && isProblem(answer)) return Effect.succeedNone
+        const reason = `${kindOf(question)}: status ${status}`
+        return status === 400 && isProblem(answer) ? new Refused({ reason }) : new Undecodable({ reason })
+      }
+    )
 
   const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
     Effect.mapError(
-      Effect.flatMap(Effect.zipRight(breatheBefore(text), readJson(text)), (value) =>
-        Effect.zipRight(breatheBefore(text), Schema.decodeUnknown(schema)(value))),
+      Effect.flatMap(Effect.flatMap(breatheBefore(text), () => readJson(text)), (value) =>
+        Effect.flatMap(breatheBefore(text), () => Schema.decodeUnknown(schema)(value))),
       (error) =>
         new Undecodable({ reason: `${kindOf(question)}: ${decodeError(error)}` })
     )

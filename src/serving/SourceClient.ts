@@ -1,0 +1,96 @@
+import { type Headers, HttpClient, HttpClientError, type HttpClientRequest, type HttpClientResponse, UrlParams } from "@effect/platform"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import type { Dispatcher } from "@effect/platform-node/Undici"
+import { Effect, Layer } from "effect"
+import { WholeResponse } from "./WholeResponse.ts"
+
+type Resume = (outcome: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>) => void
+
+/** Collects one answer, and tells of it when it is whole or when nothing comes of it any more. */
+class Collecting implements Dispatcher.DispatchHandler {
+  readonly #request: HttpClientRequest.HttpClientRequest
+  readonly #resume: Resume
+  readonly #chunks: Array<Uint8Array> = []
+  #controller: Dispatcher.DispatchController | null = null
+  #head: { readonly status: number; readonly headers: Headers.Input } | null = null
+  #isCut = false
+
+  constructor(request: HttpClientRequest.HttpClientRequest, resume: Resume) {
+    this.#request = request
+    this.#resume = resume
+  }
+
+  /** Nobody waits for it any more: its connection is closed, or it is never sent. */
+  cut(): void {
+    this.#isCut = true
+    this.#controller?.abort(new Error("cut off"))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isCut) this.cut()
+  }
+
+  /** Comes again after each answer that is only informational. */
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers.Input): void {
+    this.#head = { status, headers }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#head !== null) this.#resume(Effect.succeed(new WholeResponse(this.#request, { ...this.#head, chunks: this.#chunks })))
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, cause: Error): void {
+    this.#resume(new HttpClientError.RequestError({ request: this.#request, reason: "Transport", cause }))
+  }
+}
+
+const exchanged = (
+  dispatcher: Dispatcher,
+  request: HttpClientRequest.HttpClientRequest
+): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
+  const { body, headers, method } = request
+  if (body._tag !== "Empty" && body._tag !== "Uint8Array") {
+    return new HttpClientError.RequestError({ request, reason: "Encode", description: "only plain bodies are sent" })
+  }
+  const made = UrlParams.makeUrl(request.url, request.urlParams, request.hash)
+  if (made._tag === "Left") return new HttpClientError.RequestError({ request, reason: "InvalidUrl", cause: made.left })
+  const { hash, origin, pathname, search } = made.right
+  return Effect.async((resume) => {
+    const collecting = new Collecting(request, resume)
+    dispatcher.dispatch({
+      origin,
+      path: pathname + search + hash,
+      method,
+      headers,
+      body: body._tag === "Empty" ? null : body.body,
+      // Who waits says for how long.
+      headersTimeout: 60 * 60 * 1000,
+      bodyTimeout: 0
+    }, collecting)
+    return Effect.sync(() => collecting.cut())
+  })
+}
+
+/**
+ * Asks over HTTP with undici, as the client of `@effect/platform-node` does: same connections, same headers, nothing unpacked, redirected or
+ * limited. It is there because that one costs twice what the exchange itself does: each call has a controller, a stream, several promises and
+ * a finalizer of its own, so that an answer may be read bit by bit. Here it is read to its end at once; one that breaks off fails,
+ * and who stops waiting closes the connection. It makes no spans, which would hold whole URLs and with them credentials, and sends no trace
+ * headers.
+ */
+export const sourceClient = (dispatcher: Dispatcher): HttpClient.HttpClient =>
+  HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
+    (asked) => Effect.flatMap(asked, (request) => exchanged(dispatcher, request)),
+    Effect.succeed
+  )
+
+/** The client with connections of its own, closed at the end. */
+export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(NodeHttpClient.Dispatcher, sourceClient)
+).pipe(Layer.provide(NodeHttpClient.dispatcherLayer))

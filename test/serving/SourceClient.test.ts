@@ -1,0 +1,96 @@
+import { HttpClient, HttpClientRequest } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, Queue, Stream } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { exchange } from "../../src/chain/Exchange.ts"
+import * as SourceClient from "../../src/serving/SourceClient.ts"
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Where a server listens that answers so. */
+const serving = (answering: Answering) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.async<ReturnType<typeof createServer>>((resume) => {
+        const node = createServer(answering).listen(0, "127.0.0.1", () => resume(Effect.succeed(node)))
+      }),
+      (node) => Effect.async<void>((resume) => void (node.close(() => resume(Effect.void)), node.closeAllConnections()))
+    ),
+    (node) => new URL(`http://127.0.0.1:${(node.address() as AddressInfo).port}/path?with=parameters`)
+  )
+
+const asked = (client: HttpClient.HttpClient, url: URL) => exchange(client, { endpoint: url, method: "asked" }, HttpClientRequest.get(url))
+
+describe("the client of sources", () => {
+  it.scopedLive("sends what it is given and reads the whole answer, over connections that are kept", () =>
+    Effect.gen(function*() {
+      const sockets = new Set<unknown>()
+      const url = yield* serving((request, response) => {
+        sockets.add(request.socket)
+        request.setEncoding("utf8").on("data", (body: string) => {
+          const { "content-length": length, "content-type": type, "x-own": own } = request.headers
+          const text = Buffer.from(`\uFEFFh\u00e9 ${JSON.stringify([request.method, request.url, body, type, length, own])}`)
+          response.writeHead(203, { "Latest-Ledger": "7", "x-many": ["one", "two"] })
+          // In the middle of a character.
+          response.write(text.subarray(0, 5))
+          setImmediate(() => response.end(text.subarray(5)))
+        })
+      })
+      const client = yield* HttpClient.HttpClient
+      for (const turn of [1, 2, 3, 4]) {
+        const request = HttpClientRequest.post(url, { headers: { "x-own": "mine" } }).pipe(HttpClientRequest.bodyUnsafeJson({ turn }))
+        const answer = yield* client.execute(request)
+        assert.strictEqual(answer.status, 203)
+        assert.deepInclude({ ...answer.headers }, { "latest-ledger": "7", "x-many": "one, two" })
+        const text = `h\u00e9 ${JSON.stringify(["POST", "/path?with=parameters", `{"turn":${turn}}`, "application/json", "10", "mine"])}`
+        assert.strictEqual(yield* answer.text, text)
+        assert.strictEqual(yield* Stream.mkString(Stream.decodeText(answer.stream)), text)
+      }
+      // One rests for a turn of the event loop before it is used again.
+      assert.isAtMost(sockets.size, 2)
+    }).pipe(Effect.provide(SourceClient.layer)))
+
+  it.scopedLive("believes no answer that breaks off, and tells it from a refusal that is whole", () =>
+    Effect.gen(function*() {
+      const silent = yield* serving((request) => void request.socket.destroy())
+      const broken = yield* serving((_, response) => {
+        response.writeHead(429, { "content-length": "100", "retry-after": "7" })
+        response.write("slow", () => response.destroy())
+      })
+      const whole = yield* serving((_, response) => void response.writeHead(429, { "retry-after": "7" }).end("slow"))
+      const client = yield* HttpClient.HttpClient
+      const faults = yield* Effect.forEach(
+        [silent, broken, new URL("http://127.0.0.1:1/"), whole],
+        (url) => Effect.flip(asked(client, url))
+      )
+      const told = faults.map((fault) => fault._tag === "Throttled" ? String(fault.retryAfter) : fault.reason)
+      assert.deepStrictEqual(told, ["connection", "connection", "connection", String(Duration.seconds(7))])
+      const streamed = HttpClientRequest.bodyStream(HttpClientRequest.post(whole), Stream.empty)
+      assert.strictEqual((yield* Effect.flip(client.execute(streamed))).reason, "Encode")
+    }).pipe(Effect.provide(SourceClient.layer)))
+
+  it.scopedLive("closes the connection of a call for which nobody waits any more, and sends none that is given up before", () =>
+    Effect.gen(function*() {
+      const events = yield* Queue.unbounded<string>()
+      const url = yield* serving((request, response) => {
+        const { pathname } = new URL(request.url ?? "", "http://localhost")
+        events.unsafeOffer(`asked ${pathname}`)
+        request.socket.once("close", () => void events.unsafeOffer(`closed ${pathname}`))
+        if (pathname === "/half") response.write("half of")
+        if (pathname === "/whole") response.end("whole")
+      })
+      const client = yield* HttpClient.HttpClient
+      const never = yield* Effect.fork(asked(client, new URL("/never", url)))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(never)
+      for (const path of ["/silent", "/half"]) {
+        const asking = yield* Effect.fork(asked(client, new URL(path, url)))
+        assert.strictEqual(yield* Queue.take(events), `asked ${path}`)
+        yield* Fiber.interrupt(asking)
+        assert.strictEqual(yield* Queue.take(events), `closed ${path}`)
+      }
+      assert.strictEqual((yield* asked(client, new URL("/whole", url))).text, "whole")
+      assert.strictEqual(yield* Queue.take(events), "asked /whole")
+    }).pipe(Effect.provide(SourceClient.layer)))
+})
