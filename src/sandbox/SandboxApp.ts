@@ -20,7 +20,7 @@ type App = HttpApp.Default<ConnectionCut, Network | Friendbot>
  * that are set. Needs no socket; fails when the connection is to be dropped.
  */
 export const SandboxApp: App = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): App => {
-  const [, first] = url.split(/[/?#]/, 2)
+  const [, first] = new URL(url, "http://localhost").pathname.split("/")
   switch (first) {
     case "rpc":
       return faultyApp(

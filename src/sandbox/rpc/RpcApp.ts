@@ -1,5 +1,5 @@
 import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, Effect, Either, Option, Predicate } from "effect"
+import { Cause, Effect, Option, Schema } from "effect"
 import type { Network } from "../Network.ts"
 import { getEvents } from "./GetEvents.ts"
 import { getFeeStats } from "./GetFeeStats.ts"
@@ -37,41 +37,34 @@ const methods: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
 
 const readJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-/** One call; `id` is undefined in a notification. */
-interface Call {
-  readonly id: string | number | null | undefined
-  readonly method: string
-  readonly params: unknown
-}
+const Call = Schema.Struct({
+  jsonrpc: Schema.Literal("2.0"),
+  id: Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Number))),
+  method: Schema.String,
+  params: Schema.optional(Schema.Unknown)
+})
 
-/** By hand: there is one for each request of a test. */
-const readCall = (raw: unknown): Call | null => {
-  if (!Predicate.isRecord(raw) || raw["jsonrpc"] !== "2.0") return null
-  const { id, method, params } = raw
-  const isId = id === undefined || id === null || Predicate.isString(id) || Predicate.isNumber(id)
-  return isId && Predicate.isString(method) ? { id, method, params } : null
-}
+const readCall = Schema.decodeUnknownOption(Call)
 
 /** The answer to one call; none to a notification. */
-const answer = (raw: unknown): Effect.Effect<Option.Option<object>, never, Network | HttpServerRequest.HttpServerRequest> => {
+const answer = Effect.fnUntraced(function*(raw: unknown) {
   const call = readCall(raw)
-  if (call === null) return Effect.succeedSome(failed(null, RpcFault.invalidRequest("invalid request")))
-  const { id, method, params } = call
-  const reply = (told: object) => (id === undefined ? Option.none() : Option.some(told))
-  const outcome = methods.get(method)?.handle(params) ?? Effect.fail(RpcFault.noSuchMethod(method))
-  return Effect.matchCauseEffect(outcome, {
-    onSuccess: (result) => Effect.succeed(reply({ jsonrpc: "2.0", id: id ?? null, result })),
-    onFailure: (cause) => {
-      const fault = Cause.failureOrCause(cause)
-      if (Either.isLeft(fault)) return Effect.succeed(reply(failed(id ?? null, fault.left)))
-      if (Cause.isInterrupted(cause)) return Effect.failCause(fault.right)
-      return Effect.as(
-        Effect.logError("a contract RPC method broke", cause),
-        reply(failed(id ?? null, RpcFault.internal("internal error")))
+  if (Option.isNone(call)) return Option.some(failed(null, RpcFault.invalidRequest("invalid request")))
+  const { id, method, params } = call.value
+  const found = methods.get(method)
+  const outcome = found === undefined ? Effect.fail(RpcFault.noSuchMethod(method)) : found.handle(params)
+  const reply = yield* outcome.pipe(
+    Effect.map((result): object => ({ jsonrpc: "2.0", id: id ?? null, result })),
+    Effect.catchTag("RpcFault", (fault) => Effect.succeed(failed(id ?? null, fault))),
+    Effect.catchAllDefect((defect) =>
+      Effect.as(
+        Effect.logError("a contract RPC method broke", Cause.die(defect)),
+        failed(id ?? null, RpcFault.internal("internal error"))
       )
-    }
-  })
-}
+    )
+  )
+  return id === undefined ? Option.none() : Option.some(reply)
+})
 
 const failed = (id: string | number | null, { code, message }: RpcFault): object => ({
   jsonrpc: "2.0",
