@@ -112,7 +112,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const { hash: actual, used } = yield* inTurns(() => hashed(network, situation, projected))
         yield* breathe
         const unused = unusedDecisions(situation, used)
-        const refusal = refusalOf(projected, { given: givenHash, actual, unused })
+        const refusal = refusalOf(situation, projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
         const [planned, ...later] = projected.transactions
         if (planned === undefined) {

@@ -29,12 +29,26 @@ export const tooLarge = ({ points }: Pick<Projected, "points">): AccountTooLarge
 
 const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
 
-const failures = (projected: Projected): ReadonlyArray<{ readonly failure: AnswerFailure; readonly id: string | undefined }> => [
-  ...projected.failures,
-  ...projected.transactions.flatMap(({ groups }) =>
-    groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id }]))
+/** An answer that does not fit, and whether that is met in the next transaction, or whichever transaction it is met in. */
+interface Misfit {
+  readonly failure: AnswerFailure
+  readonly id: string | undefined
+  readonly isNext: boolean
+}
+
+const failures = (projected: Projected): ReadonlyArray<Misfit> => [
+  ...projected.failures.map((one) => ({ ...one, isNext: true })),
+  ...projected.transactions.flatMap(({ groups }, at) =>
+    groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id, isNext: at === 0 }]))
   )
 ]
+
+/**
+ * Whether an answer is known not to fit. A build quotes what its transaction sells and plays other agreed sales at their price, which moves no
+ * market: a sale behind one of them may be seen to drift where nothing has. It is quoted again in the transaction that makes it.
+ */
+const isKnown = ({ market }: Situation) => ({ failure, isNext }: Misfit): boolean =>
+  isNext || failure._tag !== "QuoteDrifted" || market.unquoted.size === 0
 
 const ofDestination = ({ blockers }: Projected): Refusal | null => {
   const refusals = blockers.flatMap(({ failure }) => failure ?? [])
@@ -73,7 +87,8 @@ const ofQuestions = (projected: Projected): Refusal | null => {
   return missing.length === 0 ? null : new NeedsDecisions({ missing })
 }
 
-const ofObstacles = (projected: Projected): Refusal | null => failures(projected)[0]?.failure ?? null
+const ofObstacles = (situation: Situation, projected: Projected): Refusal | null =>
+  failures(projected).find(isKnown(situation))?.failure ?? null
 
 const ofDryRun = ({ transactions }: Projected): Refusal | null => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
@@ -83,6 +98,7 @@ const ofDryRun = ({ transactions }: Projected): Refusal | null => {
 
 /** Why nothing is handed over, in the order of precedence; null when the next transaction may go out. */
 export const refusalOf = (
+  situation: Situation,
   projected: Projected,
   plan: { readonly given: string | undefined; readonly actual: string; readonly unused: ReadonlyArray<string> }
 ): Refusal | null =>
@@ -91,7 +107,7 @@ export const refusalOf = (
     ofPlanHash(plan.given, plan.actual, plan.unused, projected) ??
     ofFindings(projected) ??
     ofQuestions(projected) ??
-    ofObstacles(projected) ??
+    ofObstacles(situation, projected) ??
     ofDryRun(projected)
 
 /**

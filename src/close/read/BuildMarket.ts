@@ -4,14 +4,11 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
-import type { AssetId } from "../../domain/Asset.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { agreedSales } from "../model/AgreedMarket.ts"
 import { claimsDecision, otherClaimsDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { trustlineIn } from "../model/Holdings.ts"
 import type { Market } from "../model/Market.ts"
-import { assetsPaid } from "../model/PayoutValue.ts"
 import type { Sale } from "../model/Routes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { readMarket } from "./MarketReader.ts"
@@ -71,34 +68,6 @@ const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray
   )
 }
 
-/** Assets that operations take off the account. */
-const leaving = (operations: ReadonlyArray<Operation>): ReadonlySet<AssetId> =>
-  new Set(operations.flatMap((operation) => {
-    if (operation.type === "path_payment_strict_send") return [operation.sendAsset]
-    return operation.type === "payment" ? [operation.asset] : []
-  }))
-
-/** Assets whose quotes decide about more than the sale of a line: about claims, and about leaving positions. */
-const weighed = (situation: Situation): ReadonlySet<AssetId> =>
-  new Set([
-    ...situation.openClaims.map(({ balance }) => balance.asset),
-    ...situation.exits.planned.flatMap((one) => [...assetsPaid(situation, one).assets.keys()])
-  ])
-
-/**
- * The market without agreed sales that the next transaction does not carry: all of them are played at their price. A quote of one would rest
- * on others before it that are only played, move no market, and may be seen to drift where nothing has.
- */
-const ofNext = (situation: Situation, sales: ReadonlyArray<Sale>, next: ReadonlyArray<Operation> | null): Market => {
-  const { input, market } = situation
-  const [left, kept] = [leaving(next ?? []), weighed(situation)]
-  const later = agreedSales(sales, new Set(market.routes.keys()), input.decisions).filter(({ asset }) =>
-    !left.has(asset) && !kept.has(asset)
-  )
-  const played = new Set(later.map(({ asset }) => asset))
-  return completed({ ...market, routes: new Map([...market.routes].filter(([asset]) => !played.has(asset))) }, sales)
-}
-
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
 
 /** Sales that were asked about already, for their whole amount. */
@@ -125,12 +94,11 @@ export const readBuildMarket = (
     for (let turn = 0; turn < mostTurns; turn++) {
       yield* breathe
       const situation = over(market)
-      const operations = yield* next(situation)
       const lacking = each([
         ...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []),
-        ...unquotedIn(situation, operations)
+        ...unquotedIn(situation, yield* next(situation))
       ])
-      if (lacking.length === 0) return ofNext(situation, sales, operations)
+      if (lacking.length === 0) return market
       if ((yield* Clock.currentTimeMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))
       asked = [...asked.filter(({ asset }) => !names.has(asset)), ...lacking]
@@ -138,9 +106,7 @@ export const readBuildMarket = (
     }
     const shortened = { ...market, waiting: market.unquoted }
     yield* breathe
-    const short = over(shortened)
-    const operations = yield* next(short)
-    return operations === null ? market : ofNext(short, sales, operations)
+    return (yield* next(over(shortened))) === null ? market : shortened
   })
 
 /** The market with everything that will be sold and is not quoted in it. */

@@ -117,7 +117,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
     const situation = situationOf(world.state, cast, answers, laterFees(shape))
     if (situation === null) break
     const projected = atOnce(project(situation))
-    const refusal = refusalOf(projected, { given: undefined, actual: "", unused: [] })
+    const refusal = refusalOf(situation, projected, { given: undefined, actual: "", unused: [] })
     assert.isNull(refusal, `transaction ${transactions + 1}: ${JSON.stringify({ tag: refusal?._tag, message: refusal?.message })}`)
     assert.lengthOf(projected.transactions, promised.transactions.length - transactions, "the rounds left are those that were planned")
     const [round] = projected.transactions
