@@ -27,7 +27,8 @@ describe(`${closes} closes at once over sources that allow ${perSecond} requests
         assert.isUndefined(result.waited.get("deadline_exceeded"))
         for (const source of sources) {
           const asked = bySecond(result.sent, source)
-          assert.isAtMost(Math.max(...asked.slice(2)), 1.2 * perSecond, "once settled, never far more is asked than is allowed")
+          // Where nobody says when to come back, how much is allowed is found by asking for more.
+          assert.isAtMost(Math.max(...asked.slice(2)), (tells ? 1.2 : 1.3) * perSecond, "never far more is asked than is allowed")
           assert.isAtMost(sum(bySecond(result.sent, source, "refused")), 0.05 * sum(asked), "hardly anything is refused")
         }
       }))

@@ -41,7 +41,10 @@ export interface Loaded {
 /** A machine that is no limit. */
 const idle = Layer.succeed(LoopLoad, { looks: () => () => true })
 
-/** Closes that many small accounts at once, in virtual time, over sources that answer after 50 ms and allow so many requests a second. */
+/**
+ * Closes that many small accounts at once, in virtual time, over sources that answer after 50 ms and allow so many requests a second. A ledger
+ * closes every five seconds, as on a real network: one for each of so many transactions would outlive those that wait to be handed in.
+ */
 export const loaded = ({ closes, dead, perSecond, tells }: Load) => {
   const sent: Array<Sent> = []
   let began = Infinity
@@ -68,7 +71,7 @@ export const loaded = ({ closes, dead, perSecond, tells }: Load) => {
     const result: Loaded = { seconds: ((yield* Clock.currentTimeMillis) - began) / 1_000, sent, waited }
     return result
   }).pipe(
-    Effect.provide(virtualService(between).pipe(Layer.provide(idle))),
+    Effect.provide(virtualService(between, { closeOnSubmit: false, closeEvery: "5 seconds" }).pipe(Layer.provide(idle))),
     inVirtualTime,
     Logger.withMinimumLogLevel(LogLevel.None)
   )
