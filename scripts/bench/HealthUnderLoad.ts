@@ -29,7 +29,7 @@ export const healthUnderLoad = Effect.scoped(Effect.gen(function*() {
     loop.start()
     const told = yield* times === 0 ? Effect.as(Effect.sleep("2 seconds"), { millis: 0, refused: 0 }) : planned(times)
     const turns = yield* Effect.promise(loop.stop)
-    const turn = Math.max(0, ...turns.map(({ cpu }) => cpu))
+    const turn = turns.reduce((most, { cpu }) => Math.max(most, cpu), 0)
     yield* pinger.tell("stop")
     const longest = yield* pinger.hear
     yield* Console.log(row([String(times), millis(told.millis), String(told.refused), millis(turn), millis(longest)]))
