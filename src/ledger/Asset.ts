@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
+import { lately } from "./Lately.ts"
 import { fault } from "./LedgerFault.ts"
 import { spelling } from "./Spelling.ts"
 
@@ -138,22 +139,16 @@ export const assetOfCode = (issuer: xdr.PublicKey, code: xdr.AssetCode): xdr.Ass
 export const poolIdOf = (parameters: xdr.LiquidityPoolParameters): xdr.PoolId =>
   new xdr.PoolId(createHash("sha256").update(xdrBytes(parameters)).digest())
 
-/** Pools of pairs that were asked for before. Whoever names strange assets costs hashing, not memory. */
-const pools = new Map<string, xdr.PoolId>()
-const mostPools = 10_000
+/** Pools of pairs, in the order in which they were asked for. */
+const pools = lately<xdr.PoolId>(10_000)
 
 /** Id of the constant-product pool of two assets, in either order. */
-export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId => {
-  const pair = `${assetId(left)}/${assetId(right)}`
-  const known = pools.get(pair)
-  if (known !== undefined) return known
-  if (pools.size >= mostPools) pools.clear()
-  const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
-  const made = poolIdOf(
-    xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
-      new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
+export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId =>
+  pools(`${assetId(left)}/${assetId(right)}`, () => {
+    const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
+    return poolIdOf(
+      xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
+        new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
+      )
     )
-  )
-  pools.set(pair, made)
-  return made
-}
+  })

@@ -2,20 +2,14 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { accountId, bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
+import { lately } from "./Lately.ts"
 import { spelling } from "./Spelling.ts"
 
-/** Accounts whose address was decoded before. Whoever names strangers costs decoding, not memory. */
-const decoded = new Map<string, xdr.PublicKey>()
-const mostDecoded = 10_000
+/** Accounts whose address was decoded. */
+const decoded = lately<xdr.PublicKey>(10_000)
 
-const publicKey = (account: string): xdr.PublicKey => {
-  const known = decoded.get(account)
-  if (known !== undefined) return known
-  const made = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
-  if (decoded.size >= mostDecoded) decoded.clear()
-  decoded.set(account, made)
-  return made
-}
+const publicKey = (account: string): xdr.PublicKey =>
+  decoded(account, () => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account)))
 
 /** Key of an account; `account` is a G address, as in every maker here. */
 export const accountKey = (account: string): xdr.LedgerKey => keyOfAccount(publicKey(account))
