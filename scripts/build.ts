@@ -1,9 +1,11 @@
 /**
- * Makes the service one file, `dist/server.mjs`, which Node runs without anything beside it. `dist/server.mjs.map` is for whoever debugs
- * (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
+ * Makes the service one file, `dist/service.mjs`, without any module to be installed beside it. `dist/server.mjs` starts it over what Node
+ * made of it before, which is kept in `dist/cache`: one start is made here, so that already the first one is quick. `dist/service.mjs.map` is
+ * for whoever debugs (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
  */
 import { build, type Plugin } from "esbuild"
-import { readFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { root } from "./sources.ts"
@@ -37,6 +39,18 @@ const lean: Plugin = {
       )
       return { contents: atOnce(own), loader: path.endsWith(".ts") ? "ts" : "js" }
     })
+    // Imported as it is, Node looks at everything that this one has, and loads a whole HTTP client for that.
+    bundler.onResolve({ filter: /^(node:)?http$/ }, () => ({ path: "http", namespace: "as-needed" }))
+    bundler.onLoad(
+      { filter: /^http$/, namespace: "as-needed" },
+      () => ({ contents: "module.exports = process.getBuiltinModule('node:http')" })
+    )
+    // The same is done by the part of this client that nobody asks for: its own fetch, web sockets and cookies.
+    bundler.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({ path: "undici", namespace: "as-needed", pluginData: resolveDir }))
+    bundler.onLoad({ filter: /^undici$/, namespace: "as-needed" }, ({ pluginData }) => ({
+      contents: "module.exports = { Agent: require('undici/lib/dispatcher/agent.js') }",
+      resolveDir: pluginData as string
+    }))
     // The documentation viewer is as large as the service itself, and most processes are never asked for it.
     bundler.onLoad({ filter: /internal[/\\]httpApiSwagger\.js$/ }, async ({ path }) => {
       const { css, javascript } = await import(path) as { readonly css: string; readonly javascript: string }
@@ -53,9 +67,16 @@ const lean: Plugin = {
 /** Where it is written: `dist`, or the folder that is named. */
 const folder = resolve(process.argv[2] ?? join(root, "dist"))
 
+/** Starts the service. The cache holds wherever the folder is moved to, for one version of Node and one user; others make their own. */
+const starter = `import { enableCompileCache } from "node:module"
+import { fileURLToPath } from "node:url"
+enableCompileCache({ directory: fileURLToPath(new URL("cache", import.meta.url)), portable: true })
+await import("./service.mjs")
+`
+
 await build({
   absWorkingDir: root,
-  entryPoints: { server: "src/Run.ts" },
+  entryPoints: { service: "src/Run.ts" },
   outdir: folder,
   outExtension: { ".js": ".mjs" },
   bundle: true,
@@ -74,3 +95,10 @@ await build({
   plugins: [lean],
   logLevel: "warning"
 })
+
+const file = join(folder, "server.mjs")
+await writeFile(file, starter)
+await rm(join(folder, "cache"), { recursive: true, force: true })
+// A start that stops at its settings has loaded everything.
+const tried = spawnSync(process.execPath, [file], { env: { PORT: "none" }, encoding: "utf8" })
+if (tried.status !== 1 || !tried.stderr.includes("PORT")) throw new Error(`the bundle does not start: ${tried.stderr}`)
