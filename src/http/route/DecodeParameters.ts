@@ -1,6 +1,7 @@
 import { Either, Option, ParseResult, Schema, type SchemaAST } from "effect"
 import { type ParameterFailure, type Refusal, refusalOf } from "../../api/Parameter.ts"
 import { BadRequest } from "../../domain/failure/Input.ts"
+import { lazily } from "../../domain/Lazily.ts"
 
 /** Parameters by name, as they were given; one that was given several times is a list, which no parameter accepts. */
 export type Given = Readonly<Record<string, string | ReadonlyArray<string>>>
@@ -21,9 +22,9 @@ export const propertiesOf = (schema: Option.Option<Schema.Schema.All>): Readonly
 export const decodeParameters = (schema: Option.Option<Schema.Schema.All>): DecodeParameters => {
   if (Option.isNone(schema)) return () => Either.right(undefined)
   const refusals = refusalsIn(propertiesOf(schema))
-  const decode = Schema.decodeUnknownEither(Schema.make<unknown>(schema.value.ast))
+  const decode = lazily(() => Schema.decodeUnknownEither(Schema.make<unknown>(schema.value.ast)))
   return (given) =>
-    Either.mapLeft(decode(given), (error) => {
+    Either.mapLeft(decode()(given), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
       const name = String(issue?.path[0] ?? "")
       const value = given[name]

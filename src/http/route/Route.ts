@@ -2,6 +2,7 @@ import type { HttpApiMiddleware, HttpServerRequest, HttpServerResponse } from "@
 import { Context, Duration, type Effect, type Either, Option, type ParseResult, Schema } from "effect"
 import { DeadlineSeconds, MaxBodyBytes } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
+import { lazily } from "../../domain/Lazily.ts"
 import { type DecodeParameters, decodeParameters, propertiesOf } from "./DecodeParameters.ts"
 import type { Guard } from "./Guard.ts"
 
@@ -38,12 +39,20 @@ export interface Route {
   /** Names of the query parameters that must be there. */
   readonly required: ReadonlyArray<string>
   /** None where the endpoint takes no body. */
-  readonly decodeBody: Option.Option<(body: unknown) => Either.Either<unknown, ParseResult.ParseError>>
+  readonly decodeBody: Option.Option<DecodeBody>
   readonly answer: Answer
 }
 
+/** Decodes a body that was JSON. */
+type DecodeBody = (body: unknown) => Either.Either<unknown, ParseResult.ParseError>
+
 /** A field that does not exist is refused, and every wrong place is named. */
 const strictly = { errors: "all", onExcessProperty: "error" } as const
+
+const bodyDecoder = ({ ast }: Schema.Schema.All): DecodeBody => {
+  const decode = lazily(() => Schema.decodeUnknownEither(Schema.make<unknown>(ast), strictly))
+  return (body) => decode()(body)
+}
 
 /** The segments of a path, without empty ones: a slash at the end or twice in a row changes nothing. */
 export const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
@@ -78,6 +87,6 @@ export const routeOf = (
   decodeQuery: decodeParameters(endpoint.urlParamsSchema),
   queryNames: propertiesOf(endpoint.urlParamsSchema).map(({ name }) => String(name)),
   required: propertiesOf(endpoint.urlParamsSchema).filter(({ isOptional }) => !isOptional).map(({ name }) => String(name)),
-  decodeBody: Option.map(endpoint.payloadSchema, ({ ast }) => Schema.decodeUnknownEither(Schema.make<unknown>(ast), strictly)),
+  decodeBody: Option.map(endpoint.payloadSchema, bodyDecoder),
   answer
 })

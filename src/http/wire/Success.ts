@@ -1,6 +1,7 @@
 import { HttpApiSchema, HttpServerResponse } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { inTurns } from "../../chain/Turns.ts"
+import { lazily } from "../../domain/Lazily.ts"
 import { HelpLinks } from "./HelpLinks.ts"
 import { encodedInParts } from "./InParts.ts"
 
@@ -17,10 +18,12 @@ const shapeOf = ({ ast }: Schema.Schema.Any): Shape => {
   const status = HttpApiSchema.getStatusSuccessAST(ast)
   const { contentType, kind } = HttpApiSchema.getEncoding(ast)
   if (HttpApiSchema.isVoid(ast) || (kind !== "Json" && kind !== "Text")) throw new Error("only answers of JSON or text can be given")
-  const asText = Schema.encodeSync(schema)
-  const text = (value: unknown) => kind === "Json" ? inTurns(() => encodedInParts(schema, value)) : Effect.sync(() => String(asText(value)))
+  const asText = lazily(() => Schema.encodeSync(schema))
+  const fits = lazily(() => Schema.is(Schema.typeSchema(schema)))
+  const text = (value: unknown) =>
+    kind === "Json" ? inTurns(() => encodedInParts(schema, value)) : Effect.sync(() => String(asText()(value)))
   return {
-    fits: Schema.is(Schema.typeSchema(schema)),
+    fits: (value) => fits()(value),
     respond: (value) =>
       Effect.zipWith(text(value), HelpLinks, (body, links) => HttpServerResponse.text(links(body), { status, contentType }))
   }

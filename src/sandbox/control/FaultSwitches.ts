@@ -29,7 +29,11 @@ export const setFault = HttpRouter.makeRoute(
 export const showFaults = HttpRouter.makeRoute("GET", "/sandbox/faults", shown)
 
 /** `GET /sandbox/faults/kinds`: every fault there is, what it does and how a rule writes it. */
-export const showFaultKinds = HttpRouter.makeRoute("GET", "/sandbox/faults/kinds", HttpServerResponse.unsafeJson({ kinds: faultKinds }))
+export const showFaultKinds = HttpRouter.makeRoute(
+  "GET",
+  "/sandbox/faults/kinds",
+  Effect.sync(() => HttpServerResponse.unsafeJson({ kinds: faultKinds() }))
+)
 
 /** `DELETE /sandbox/faults`: clears them all. */
 export const clearFaults = HttpRouter.makeRoute(

@@ -69,9 +69,12 @@ const kindOf = (reach: Reach) => (fault: FaultClass): FaultKind => ({
 })
 
 /** All of them, one entry a fault. */
-export const faultKinds: ReadonlyArray<FaultKind> = Record.toEntries(catalogue).flatMap(([reach, faults]) => faults.map(kindOf(reach)))
+export const faultKinds = (): ReadonlyArray<FaultKind> =>
+  Record.toEntries(catalogue).flatMap(([reach, faults]) => faults.map(kindOf(reach)))
 
-const reaches = new Map(faultKinds.map(({ name, reach }) => [name, reach]))
+const reaches = new Map(
+  Record.toEntries(catalogue).flatMap(([reach, faults]) => faults.map(({ identifier }) => [identifier, reach] as const))
+)
 
 /** What a fault meets. */
 export const reachOf = ({ _tag }: InstanceType<(typeof catalogue)[Reach][number]>): Reach => reaches.get(_tag) ?? "network"
