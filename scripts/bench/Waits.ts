@@ -31,7 +31,7 @@ const scenarios: ReadonlyArray<readonly [name: string, holding: Closing, times: 
 
 /** How long somebody who asks for nothing waits beside each heavy request. */
 export const waits = Effect.scoped(Effect.gen(function*() {
-  const { key, sandbox, url } = yield* serving(Serving.layerWith({ closeEvery: null, protocols: false }))
+  const { key, sandbox, url } = yield* serving(Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }))
   if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
   const post = (body: string, ...statuses: ReadonlyArray<number>) =>
     Effect.promise(() => asked(`${url}/v1/testnet/close/plan`, { key, body, statuses }))

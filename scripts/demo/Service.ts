@@ -25,7 +25,7 @@ const quiet = Layer.merge(
 )
 
 /** The embedded sandbox network with a ledger a second, since a contract call waits for the next one. */
-const serving = Serving.layerWith({ closeEvery: "1 second", protocols: true })
+const serving = Serving.layerWith({ closeEvery: "1 second", protocols: true, accounts: true })
 
 /** Starts the service on a free loopback port, with the embedded sandbox network. */
 export const startService = async (): Promise<DemoService> => {

@@ -54,6 +54,8 @@ export interface EmbeddedOptions {
   readonly closeEvery: Duration.DurationInput | null
   /** Whether every protocol is deployed, with an account that holds positions in all of them. */
   readonly protocols: boolean
+  /** Whether classic accounts are made that stand ready to be closed. */
+  readonly accounts: boolean
 }
 
 /** Scenarios deploy every protocol: a name that is new does not compile without one. */
@@ -83,6 +85,16 @@ export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer
 /** The token of a market of pairs that is no asset of the ledger. */
 const plainToken = ContractAddress.make(strkeyOf(PAIRS_CONTRACTS.plainToken))
 
+const prepared = (
+  name: string,
+  { destination, source }: { readonly source: Keypair; readonly destination: Keypair }
+): PreparedAccount => ({ name, source, destination })
+
+/** An account with everything that a ledger without contracts knows, and one with nothing but lumens. */
+const classicAccounts = Effect.gen(function*() {
+  return [prepared("an account with a bit of everything", yield* DemoAccount), prepared("a plain account", yield* FundedPair)]
+})
+
 /** A sandbox network on loopback, and accounts on it made by real transactions. */
 export interface EmbeddedSandbox {
   readonly network: SandboxNetwork["Type"]
@@ -94,13 +106,12 @@ export interface EmbeddedSandbox {
 }
 
 /** Starts a sandbox network. */
-export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
+export const embeddedSandbox = ({ accounts, closeEvery, protocols }: EmbeddedOptions) =>
   Effect.gen(function*() {
     const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ closeEvery })
     const on = Effect.provideService(SandboxNetwork, network)
-    const demo = yield* on(DemoAccount)
-    const pair = yield* on(FundedPair)
-    const holder = protocols ? [yield* on(AllProtocols)] : []
+    const classic = accounts ? yield* on(classicAccounts) : []
+    const holders = protocols ? [prepared("an account with positions in every protocol", yield* on(AllProtocols))] : []
     const { deposit } = yield* on(ExchangeDeposit)
     const { deposit: mediated } = yield* on(ExchangeDeposit)
     const { mediator } = yield* on(MediatorFunded)
@@ -108,15 +119,7 @@ export const embeddedSandbox = ({ closeEvery, protocols }: EmbeddedOptions) =>
       network,
       address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }),
       contracts: protocols ? deployedWith([plainToken], everyProtocol) : ContractAddresses.layerNone,
-      prepared: [
-        { name: "an account with a bit of everything", source: demo.source, destination: demo.destination },
-        { name: "a plain account", source: pair.source, destination: pair.destination },
-        ...holder.map(({ destination, source }) => ({
-          name: "an account with positions in every protocol",
-          source,
-          destination
-        }))
-      ],
+      prepared: [...classic, ...holders],
       mediator,
       registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis)
     }

@@ -74,5 +74,5 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
     )
 
   /** A sandbox with protocols on it, whose ledgers close as often as those of a real network. */
-  static readonly layer = Serving.layerWith({ closeEvery: "5 seconds", protocols: true })
+  static readonly layer = Serving.layerWith({ closeEvery: "5 seconds", protocols: true, accounts: true })
 }

@@ -4,7 +4,7 @@ import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
-import { type ErrorBody, startTestService } from "../support/TestService.ts"
+import { type ErrorBody, startTestService, withAccounts } from "../support/TestService.ts"
 
 interface Component {
   readonly status: string
@@ -22,7 +22,7 @@ interface State {
 }
 
 /** The service over its sandbox, whose faults are cleared after each look. */
-const service = Effect.map(startTestService(), ({ call, prepared, sandbox: { closeLedger, faults } }) => ({
+const service = Effect.map(startTestService({}, withAccounts), ({ call, prepared, sandbox: { closeLedger, faults } }) => ({
   account: prepared[0]?.source.publicKey() ?? "",
   call,
   closeLedger,

@@ -134,10 +134,12 @@ describe("a network with URLs", () => {
         API_KEYS: `test=lk_${"a".repeat(43)}`,
         MAINNET_MEDIATOR_SECRET: Keypair.random().secret()
       }
-      const refused = yield* Effect.flip(startTestService(settings, Serving.layerWith({ closeEvery: null, protocols: false })))
+      const refused = yield* Effect.flip(
+        startTestService(settings, Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }))
+      )
       assert.include(String(refused), "MAINNET_MEDIATOR_SWEEP_ACCOUNT")
       assert.notInclude(String(refused), settings.MAINNET_MEDIATOR_SECRET)
       const started = { ...settings, MAINNET_MEDIATOR_SWEEP_ACCOUNT: Keypair.random().publicKey() }
-      yield* startTestService(started, Serving.layerWith({ closeEvery: null, protocols: false }))
+      yield* startTestService(started, Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }))
     }))
 })

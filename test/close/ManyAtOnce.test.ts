@@ -12,7 +12,10 @@ const impatient = Layer.merge(
   Layer.succeed(ComputingBounds, { atOnce: 1, closes: 2, shareOfDeadline: 0.01 })
 )
 
-const served = Layer.scoped(Service, startTestService({}, Serving.layerWith({ closeEvery: null, protocols: false }), impatient))
+const served = Layer.scoped(
+  Service,
+  startTestService({}, Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }), impatient)
+)
 
 it.scopedLive(
   "six closes at once of a service that has no turn for most of them all end complete, by coming back when they are told to",

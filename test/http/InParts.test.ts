@@ -5,7 +5,7 @@ import { AccountState } from "../../src/domain/Account.ts"
 import { Amount, stroops } from "../../src/domain/Amount.ts"
 import { Plan } from "../../src/domain/Plan.ts"
 import { encodedInParts } from "../../src/http/wire/InParts.ts"
-import { startTestService } from "../support/TestService.ts"
+import { startTestService, withAccounts } from "../support/TestService.ts"
 
 /** Text and number of stops. */
 const inParts = <A, I>(schema: Schema.Schema<A, I>, value: A) => {
@@ -19,7 +19,7 @@ const inParts = <A, I>(schema: Schema.Schema<A, I>, value: A) => {
 describe("an answer encoded in parts", () => {
   it.scopedLive("is what the schema makes of it, field by field, and is left after every item", () =>
     Effect.gen(function*() {
-      const { call, prepared: [first] } = yield* startTestService()
+      const { call, prepared: [first] } = yield* startTestService({}, withAccounts)
       const source = first?.source.publicKey() ?? assert.fail("no account is prepared")
       const { body } = yield* call<typeof Plan.Encoded>("POST", "/v1/testnet/close/plan", { source })
       const plan = Schema.decodeSync(Plan)(body)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { serviceLog } from "../support/ServiceLog.ts"
-import { type ErrorBody, startTestService } from "../support/TestService.ts"
+import { type ErrorBody, startTestService, withAccounts } from "../support/TestService.ts"
 
 const real = { MAINNET_RPC_URLS: "http://127.0.0.1:1", MAINNET_LEDGER_API_URLS: "http://127.0.0.1:1", API_KEYS: `a=lk_${"a".repeat(43)}` }
 
@@ -21,7 +21,7 @@ describe("PUBLIC_URL", () => {
 
   it.scoped("is what links to help lie under, in plans, in a batch, line by line, and in refusals; the service shows what they name", () =>
     Effect.gen(function*() {
-      const service = yield* startTestService({ PUBLIC_URL: "https://close.example.org/out/" })
+      const service = yield* startTestService({ PUBLIC_URL: "https://close.example.org/out/" }, withAccounts)
       const [prepared] = service.prepared
       const source = prepared?.source.publicKey() ?? ""
       const linksIn = (text: string) => [...text.matchAll(/"helpUrl":"([^"]*)"/g)].map(([, link = ""]) => link)

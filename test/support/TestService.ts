@@ -39,8 +39,11 @@ export interface TestService {
   readonly on: <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Network>>
 }
 
-/** A sandbox of classic accounts whose ledgers close when a test wants it. */
-const still = Serving.layerWith({ closeEvery: null, protocols: false })
+/** A sandbox of classic accounts whose ledgers close when a test wants it; none is made before a test makes it. */
+const still = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false })
+
+/** The same with accounts that are ready to be closed. */
+export const withAccounts = Serving.layerWith({ closeEvery: null, protocols: false, accounts: true })
 
 /** What a service with real networks keeps would outlive the test. */
 const throwAway = Effect.acquireRelease(

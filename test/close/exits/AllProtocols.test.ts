@@ -21,7 +21,7 @@ const mostRounds = 40
 
 /** The account that the sandbox prepares with positions in every protocol. */
 const richest = Effect.map(Service, ({ prepared }) => {
-  const held = prepared[2] ?? assert.fail("no account with positions is prepared")
+  const held = prepared.at(-1) ?? assert.fail("no account with positions is prepared")
   return { ...held, request: { source: held.source.publicKey(), destination: held.destination.publicKey() } }
 })
 

@@ -82,7 +82,7 @@ const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL
 export const lyingService = (settings: Readonly<Record<string, string>> = {}): Layer.Layer<Service | Liars, unknown> =>
   Layer.provideMerge(
     Layer.scopedContext(Effect.gen(function*() {
-      const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false })
+      const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false, accounts: false })
       const rpc = yield* proxyOf(sandbox.address.rpcUrls[0])
       const api = yield* proxyOf(withSlash(sandbox.address.ledgerApiUrls[0]))
       const address: NetworkAddress = { ...sandbox.address, rpcUrls: [rpc.url], ledgerApiUrls: [api.url] }

@@ -153,8 +153,8 @@ type Deployments = "everything" | ReadonlyArray<DeployedProtocol>
 
 const sandboxWith = (protocols: Deployments) =>
   protocols === "everything"
-    ? embeddedSandbox({ closeEvery: null, protocols: true })
-    : Effect.map(embeddedSandbox({ closeEvery: null, protocols: false }), (sandbox) =>
+    ? embeddedSandbox({ closeEvery: null, protocols: true, accounts: false })
+    : Effect.map(embeddedSandbox({ closeEvery: null, protocols: false, accounts: false }), (sandbox) =>
       protocols.length === 0 ? sandbox : { ...sandbox, contracts: deployed(...protocols) })
 
 /**
