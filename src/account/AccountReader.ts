@@ -21,7 +21,7 @@ import { TokenReader } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
 import { claimableBalances } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
-import { settled } from "./Doubts.ts"
+import { asksElder, settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
 import { type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
@@ -103,7 +103,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
 
       /** The same without doubts that what else was read of the account lifts. */
       const undoubted = (
-        address: AccountAddress,
+        { elder, address }: { readonly elder: LedgerApi["Type"]["elderLedger"]; readonly address: AccountAddress },
         { confirmation }: Reading,
         past: OwnPast,
         listed: PositionsReading
@@ -111,12 +111,16 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
         if (listed.at === undefined) return Effect.succeed(listed)
         const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
         const doubted = { address, passphrase, account: confirmation.account, lines }
-        return Effect.map(settled(sources, doubted, past, listed.readings), (readings) => ({ ...listed, readings }))
+        return Effect.map(
+          settled({ entries: sources.entries, elder }, doubted, past, listed.readings),
+          (readings) => ({ ...listed, readings })
+        )
       }
 
       const read = Effect.fnUntraced(
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
           const newest = company?.header ?? runOnce(rpc.latestLedger)
+          const elder = runOnce(sources.api.elderLedger)
           const heldOnce = runOnce(readHeld(address, { purpose, leaving: company?.leaving }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
@@ -130,9 +134,11 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             }),
             heldOnce,
             tokenReader.read({ user: address, manual, readings }),
-            Effect.flatMap(readings, askedAhead)
+            Effect.flatMap(readings, askedAhead),
+            // What fails here fails where it counts.
+            Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))
           ])
-          const held = yield* undoubted(address, reading, past, listed).pipe(
+          const held = yield* undoubted({ elder, address }, reading, past, listed).pipe(
             // Who only looks is told of the doubt instead.
             Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))
           )

@@ -6,7 +6,6 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../domain/LedgerGap.ts"
-import { runOnce } from "../domain/RunOnce.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../stellar/AssetTokens.ts"
 import { contractDataKey } from "../stellar/ContractKeys.ts"
@@ -74,31 +73,34 @@ const isLifted = (
     return !(yield* holdsAny(sources, doubted, reserves))
   })
 
+const isDoubted = (reading: ProtocolReading): boolean => reading._tag === "Read" && reading.found !== null && reading.found.doubt !== null
+
+/** Whether it will be asked where the ledger API begins: some list of contracts has a gap, and the account's history does not say. */
+export const asksElder = (own: OwnPast, readings: ReadonlyArray<ProtocolReading>): boolean =>
+  own !== null && Either.isRight(own) && own.right.reached === null && readings.some(isDoubted)
+
 /**
  * Readings whose list of contracts may lack some, without the doubt where nothing of this account's can be in those. Where the ledger API
- * has not seen its last transaction yet, asking again helps.
+ * has not seen its last transaction yet, asking again helps. `elder`: the oldest ledger of the ledger API, asked once.
  */
 export const settled = (
-  { api, entries }: Pick<Sources, "api" | "entries">,
+  sources: Pick<Sources, "entries"> & { readonly elder: Sources["api"]["elderLedger"] },
   doubted: Doubted,
   own: OwnPast,
   readings: ReadonlyArray<ProtocolReading>
 ): Effect.Effect<ReadonlyArray<ProtocolReading>, ChainFailure> =>
   own === null || Either.isLeft(own) ?
     Effect.succeed(readings) :
-    Effect.suspend(() => {
-      const elder = runOnce(api.elderLedger)
-      return Effect.forEach(readings, (reading) =>
-        Effect.gen(function*() {
-          if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
-          const { doubt } = reading.found
-          const { top } = own.right
-          if (yield* isLifted({ entries, elder }, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) {
-            return { ...reading, found: { ...reading.found, doubt: null } }
-          }
-          const isBehind = top !== null && top < doubted.account.seqNum
-          return isBehind
-            ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } }
-            : reading
-        }))
-    })
+    Effect.forEach(readings, (reading) =>
+      Effect.gen(function*() {
+        if (reading._tag !== "Read" || reading.found === null || reading.found.doubt === null) return reading
+        const { doubt } = reading.found
+        const { top } = own.right
+        if (yield* isLifted(sources, doubted, own.right, { gap: doubt.gap, reserves: reading.reserves ?? [] })) {
+          return { ...reading, found: { ...reading.found, doubt: null } }
+        }
+        const isBehind = top !== null && top < doubted.account.seqNum
+        return isBehind
+          ? { ...reading, found: { ...reading.found, doubt: { ...doubt, failure: doubt.failure ?? new DeadlineExceeded() } } }
+          : reading
+      }))

@@ -14,7 +14,7 @@ import type { MarketApi } from "./MarketSource.ts"
 /** Pages of offers asked for of each book. */
 const bookPages = 5
 /** Sales asked about at the same time; how many of their questions travel together is the source's affair. */
-const concurrency = 16
+export const marketConcurrency = 16
 
 /** Milliseconds for asking ways and books, within the deadline of a plan and with room for what comes after. */
 const quotingMillis = 19_000
@@ -77,7 +77,7 @@ export const readBooks = (
   api: MarketApi,
   own: AccountAddress,
   hops: ReadonlyArray<Hop>
-): Effect.Effect<ReadonlyArray<Book>, ChainFailure> => sideBySide(distinct(hops), concurrency, (hop) => readBook(api, own, hop))
+): Effect.Effect<ReadonlyArray<Book>, ChainFailure> => sideBySide(distinct(hops), marketConcurrency, (hop) => readBook(api, own, hop))
 
 const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
 
@@ -112,14 +112,14 @@ export const survey = (
       Effect.gen(function*() {
         const [routes] = yield* concurrently([routesFor(api, sale), bookOf({ from: sale.asset, to: native })])
         const hops = distinct(routes.flatMap((route) => hopsOf(sale.asset, route, native)))
-        const read = yield* sideBySide(hops, concurrency, bookOf)
+        const read = yield* sideBySide(hops, marketConcurrency, bookOf)
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
         // What is remembered is told at once, for a thousand sales as for one.
-        if (sales.length > concurrency) yield* breathe
+        if (sales.length > marketConcurrency) yield* breathe
       })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
-    yield* Effect.timeoutOption(sideBySide(sales, concurrency, ask), left)
+    yield* Effect.timeoutOption(sideBySide(sales, marketConcurrency, ask), left)
     return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
   })
 

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
-import { gate, type GateFailure } from "../CodeGate.ts"
+import { gate, type GateFailure, specIn } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { type LedgerView, requiredInInstance } from "../kit/LedgerView.ts"
@@ -26,8 +26,13 @@ const routersIn = (
 ): Either.Either<ReadonlyArray<Router>, GateFailure> =>
   Either.all(
     routers.map((address) =>
-      Either.flatMap(gate(view, address, router), ({ instance }): Either.Either<Router, GateFailure> =>
-        Either.map(requiredInInstance(address, instance, routerFactory, contract), (factory) => ({ address, factory })))
+      Either.gen(function*() {
+        const { instance, wasmHash } = yield* gate(view, address, router)
+        const factory = yield* requiredInInstance(address, instance, routerFactory, contract)
+        // Every call of it is held against what its code declares, which so travels with the rest.
+        yield* specIn(view, { wasmHash })
+        return { address, factory }
+      })
     )
   )
 

@@ -24,7 +24,14 @@ export const pairPart = (
     keys: ({ contract }, user) => [sharesKey(contract, user)],
     decode: (facts, user, view) =>
       Either.match(pairState(view, code, facts, user), {
-        onLeft: (failure) => undecoded("amm_2", facts.contract, "pair", failure),
+        // Shares are left through a router: which code it runs is then known as soon as what they are worth.
+        onLeft: (failure) =>
+          undecoded(
+            "amm_2",
+            facts.contract,
+            "pair",
+            failure._tag === "Unread" ? { ...failure, questions: [...failure.questions, ...routers.map(instanceKey)] } : failure
+          ),
         onRight: (state) =>
           state === null ? nothing : {
             ...nothing,

@@ -32,8 +32,8 @@ const isProgress = (before: Calls, after: Exit): boolean =>
   (leaving(after) === leaving(before) && after.calls.length < before.calls.length) ||
   (before.unlocksAt !== null && after.calls[0].function !== before.calls[0].function)
 
-/** Calls simulated side by side. */
-const concurrency = 8
+/** Exits whose calls are simulated side by side: as many as hardly anybody has, so that no plan waits for a second round of them. */
+const concurrency = 16
 
 /** Exits whose next call is simulated ahead of its turn whatever time it takes. */
 const surelyAhead = 100

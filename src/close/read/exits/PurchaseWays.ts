@@ -8,6 +8,7 @@ import { type HeldTrustline, holdingsIn } from "../../model/Holdings.ts"
 import { earnedBy, isAnswered, type Shortage, shortageOf } from "../../model/RepayShortage.ts"
 import { hopsOf, isDetour } from "../../model/Routes.ts"
 import { readHops } from "../MarketReader.ts"
+import { marketConcurrency } from "../MarketSurvey.ts"
 import type { SaleSources } from "./SaleRoutes.ts"
 
 /** Held assets, besides lumens, that are asked about as means to buy with. */
@@ -59,7 +60,7 @@ export const readPurchases = (
             ).filter((path) => isDetour(spend, path, asset))
           ]
         }
-      })), { concurrency: 8 })
+      })), { concurrency: marketConcurrency })
     const met = yield* readHops(
       api,
       entries,

@@ -11,7 +11,7 @@ import { tradedBy } from "../../model/HandedOver.ts"
 import { hopsOf, type Route } from "../../model/Routes.ts"
 import { readHops } from "../MarketReader.ts"
 import type { MarketApi } from "../MarketSource.ts"
-import { routesFor } from "../MarketSurvey.ts"
+import { marketConcurrency, routesFor } from "../MarketSurvey.ts"
 
 /** Something that may be sold, under a name of its own; stroops. */
 interface Named<Name> {
@@ -39,7 +39,9 @@ const readRoutes = <Name>(
 ): Effect.Effect<SaleRoutes<Name>, ChainFailure> =>
   Effect.gen(function*() {
     const found = yield* Effect.forEach(sales, ({ amount, asset, name }) =>
-      Effect.map(routesFor(api, { asset, amount: stroops(amount) }), (routes) => ({ name, asset, routes })), { concurrency: 4 })
+      Effect.map(routesFor(api, { asset, amount: stroops(amount) }), (routes) => ({ name, asset, routes })), {
+      concurrency: marketConcurrency
+    })
     const hops = found.flatMap(({ asset, routes }) =>
       routes.flatMap((route) =>
         hopsOf(asset, route, native)
