@@ -20,7 +20,7 @@ const watches = !process.argv.includes("run")
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    setupFiles: ["test/support/CompileCache.setup.ts"],
+    setupFiles: ["test/support/Worker.setup.ts"],
     reporters: ["default", ["json", { outputFile: "node_modules/.cache/vitest-report.json" }]],
     maxWorkers: workers,
     // None ends before the last file has: the pool may end an idle one twice, which breaks the run off.
