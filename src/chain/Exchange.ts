@@ -21,6 +21,9 @@ export interface Answer {
 export const quiet = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, whereTraced(Effect.locally(HttpClient.currentTracerDisabledWhen, () => true)))
 
+/** How a client describes that it stopped reading an answer. */
+export const tooLarge = "an answer too large"
+
 /** One request and its whole answer, observed as a call of that place. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
 export const exchange = (
   client: HttpClient.HttpClient,
@@ -29,7 +32,7 @@ export const exchange = (
 ): Effect.Effect<Answer, Fault> =>
   observed(place)(
     Effect.matchEffect(Effect.flatMap(client.execute(request), (response) => Effect.map(response.text, (text) => ({ response, text }))), {
-      onFailure: () => new Unreachable({ reason: "connection" }),
+      onFailure: ({ description }) => new Unreachable({ reason: description === tooLarge ? tooLarge : "connection" }),
       onSuccess: ({ response, text }): Effect.Effect<Answer, Fault> => {
         const { headers, status } = response
         if (status === 429) return Effect.flatMap(retryAfter(headers), (wait) => new Throttled({ retryAfter: wait }))

@@ -12,13 +12,17 @@ const isRelative = (specifier: string): boolean => specifier.startsWith("./") ||
 const namesFile = ({ conditions, parentURL }: ResolveHookContext): boolean =>
   parentURL?.startsWith("file:") === true && conditions.includes("import")
 
+let isQuick = false
+
 /**
  * Node looks for the file of every single import anew: it reads what each package says of itself and asks the disk, some ten thousand times
  * in a start from the sources. From now on it is asked once for every name that the files of a folder import, and once for every folder and
  * extension how such files are to be read; what the answer is for one is the answer for all of them. Links within the sources or within a
- * library are not followed.
+ * library are not followed. Said again it changes nothing.
  */
 export const quickImports = (): void => {
+  if (isQuick) return
+  isQuick = true
   const named = new Map<string, { readonly url: string; readonly format: string | null | undefined; readonly shortCircuit: true }>()
   const formats = new Map<string, string | null | undefined>()
   registerHooks({

@@ -2,9 +2,13 @@ import { type Headers, HttpClient, HttpClientError, type HttpClientRequest, type
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Effect, Layer } from "effect"
+import { tooLarge } from "../chain/Exchange.ts"
 import { WholeResponse } from "./WholeResponse.ts"
 
 type Resume = (outcome: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>) => void
+
+/** Bytes of an answer that are read: twice what two hundred of the largest ledger entries take. A source that goes on and on is none. */
+export const largestAnswer = 64 * 1024 * 1024
 
 /** Collects one answer, and tells of it when it is whole or when nothing comes of it any more. */
 class Collecting implements Dispatcher.DispatchHandler {
@@ -14,6 +18,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #head: { readonly status: number; readonly headers: Headers.Input } | null = null
   #isCut = false
+  #size = 0
 
   constructor(request: HttpClientRequest.HttpClientRequest, resume: Resume) {
     this.#request = request
@@ -37,7 +42,15 @@ class Collecting implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+    if (this.#isCut) return
+    this.#size += chunk.length
+    if (this.#size <= largestAnswer) {
+      this.#chunks.push(chunk)
+      return
+    }
+    this.#resume(new HttpClientError.RequestError({ request: this.#request, reason: "Transport", description: tooLarge }))
+    this.#chunks.length = 0
+    this.cut()
   }
 
   onResponseEnd(): void {
@@ -77,8 +90,7 @@ const exchanged = (
 }
 
 /**
- * Asks over HTTP with undici, as the client of `@effect/platform-node` does: same connections, same headers, nothing unpacked, redirected or
- * limited. It is there because that one costs twice what the exchange itself does: each call has a controller, a stream, several promises and
+ * Asks over HTTP with undici, as the client of `@effect/platform-node` does: same connections, same headers, nothing unpacked or redirected. It is there because that one costs twice what the exchange itself does: each call has a controller, a stream, several promises and
  * a finalizer of its own, so that an answer may be read bit by bit. Here it is read to its end at once; one that breaks off fails,
  * and who stops waiting closes the connection. It makes no spans, which would hold whole URLs and with them credentials, and sends no trace
  * headers.

@@ -1,6 +1,6 @@
 import { HttpClient, HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Queue, Stream } from "effect"
+import { Deferred, Duration, Effect, Fiber, Queue, Stream } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { exchange } from "../../src/chain/Exchange.ts"
@@ -68,6 +68,23 @@ describe("the client of sources", () => {
       assert.deepStrictEqual(told, ["connection", "connection", "connection", String(Duration.seconds(7))])
       const streamed = HttpClientRequest.bodyStream(HttpClientRequest.post(whole), Stream.empty)
       assert.strictEqual((yield* Effect.flip(client.execute(streamed))).reason, "Encode")
+    }).pipe(Effect.provide(SourceClient.layer)))
+
+  it.scopedLive("reads an answer no further than the largest there is, and closes its connection", () =>
+    Effect.gen(function*() {
+      const closed = yield* Deferred.make<void>()
+      const part = Buffer.alloc(1024 * 1024, " ")
+      const endless = yield* serving((request, response) => {
+        request.socket.once("close", () => Deferred.unsafeDone(closed, Effect.void))
+        const goOn = () => void response.write(part, (error) => error ?? goOn())
+        goOn()
+      })
+      const large = yield* serving((_, response) => void response.end(Buffer.alloc(SourceClient.largestAnswer, " ")))
+      const client = yield* HttpClient.HttpClient
+      const fault = yield* Effect.flip(asked(client, endless))
+      assert.deepStrictEqual([fault._tag, fault._tag === "Throttled" ? "" : fault.reason], ["Unreachable", "an answer too large"])
+      yield* Deferred.await(closed)
+      assert.lengthOf((yield* asked(client, large)).text, SourceClient.largestAnswer)
     }).pipe(Effect.provide(SourceClient.layer)))
 
   it.scopedLive("closes the connection of a call for which nobody waits any more, and sends none that is given up before", () =>
