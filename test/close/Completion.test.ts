@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
-import { Pair } from "./support/Accounts.ts"
-import { acknowledges } from "./support/Answering.ts"
+import { HolderWithMarket, Pair } from "./support/Accounts.ts"
+import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { complete, hashOf, lumens, merged, mergedAndPaid, noise, notFound, outcome, pair } from "./support/Ended.ts"
 import { leavesOut } from "./support/Lies.ts"
@@ -111,6 +111,15 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
       const { source: lost } = yield* on(Pair())
       const into = { source: lost.publicKey(), destination: former.publicKey(), decisions: [acknowledges(former.publicKey())] }
       assert.deepInclude(yield* refusal("next", into), { status: 422, code: "destination_unusable" })
+      const { decision, destination, source: holder } = yield* on(HolderWithMarket())
+      const asked = { source: holder.publicKey(), destination: destination.publicKey() }
+      const given = echo(pointOf(yield* plan(asked), decision), "transfer_to_account", { destination: former.publicKey() })
+      const transfer = yield* refusal("next", {
+        ...asked,
+        decisions: [given, acknowledges(asked.destination), acknowledges(former.publicKey())]
+      })
+      assert.deepInclude(transfer, { status: 422, code: "transfer_destination_unusable" })
+      assert.include(JSON.stringify(transfer.details), "mediator")
       const memo = Memo.text("customer 42")
       for (const through of [former, (yield* on(Pair())).source]) {
         const { source } = yield* pair
