@@ -2,8 +2,9 @@ import { xdr } from "@stellar/stellar-sdk"
 import { accountId } from "./AccountId.ts"
 import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
 import type { Header } from "./Header.ts"
-import { idOfEntry, keyOf } from "./LedgerKey.ts"
+import { idOf, idOfEntry, keyOf } from "./LedgerKey.ts"
 import type { EntryChange, LedgerState } from "./LedgerState.ts"
+import type { StandingEntries } from "./StandingEntries.ts"
 
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
@@ -22,7 +23,7 @@ interface Touched {
  * An entry that is *loaded* counts as changed, even when its value stays the same: its last-modified ledger
  * moves and it appears in {@link changes}, as in the protocol. An entry that is only *peeked* at does not.
  */
-export class Draft {
+export class Draft implements StandingEntries {
   /** A draft on top of a finished ledger. */
   static of(state: LedgerState): Draft {
     return new Draft(state, undefined, state.header.idPool, new Map())
@@ -63,10 +64,25 @@ export class Draft {
     for (const [pair, count] of this.gone) parent.gone.set(pair, count)
   }
 
-  /** The ledger with the changes of this outermost draft. */
+  /** Hands every change to a draft some way around this one, through all between them. */
+  commitTo(outer: Draft): void {
+    if (this === outer) return
+    this.commit()
+    this.parent?.commitTo(outer)
+  }
+
+  /** The ledger with the changes of this draft, and of those around it. */
   toState(): LedgerState {
-    const changes = Array.from(this.entries, ([id, { now }]): EntryChange => [id, now ?? undefined])
-    return this.state.change(changes).at({ idPool: this.idPool })
+    return this.state.change(this.allChanges()).at({ idPool: this.idPool })
+  }
+
+  private allChanges(): ReadonlyArray<EntryChange> {
+    const own = Array.from(this.entries, ([id, { now }]): EntryChange => [id, now ?? undefined])
+    return this.parent === undefined ? own : [...this.parent.allChanges(), ...own]
+  }
+
+  get(key: xdr.LedgerKey): xdr.LedgerEntry | undefined {
+    return this.peek(idOf(key))
   }
 
   /** The current value under an id, without counting as a change. */

@@ -7,6 +7,7 @@ import type { Holdings } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { StepRule } from "../model/StepRule.ts"
+import { afterGroup } from "../model/TriedGroups.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { last } from "../steps/Steps.ts"
 import { isMemoLacking } from "./Presumed.ts"
@@ -43,7 +44,7 @@ export function* pack(
   ledgerState: LedgerState,
   { awaited, mayMerge, owed, room, steps }: Packing
 ): Generator<void, Packed> {
-  let workbench = Workbench.open(ledgerState, holdings.address, situation.passphrase)
+  let workbench = Workbench.open(ledgerState, holdings.address)
   const groups: Array<AtomicGroup> = []
   let [taken, waiting] = [0, 0]
   const claims = claimsIn(situation, ledgerState)
@@ -70,7 +71,8 @@ export function* pack(
       }
       groups.push(group)
       taken += operations.length
-      workbench = workbench.attempt(operations).after ?? workbench
+      const after = afterGroup(workbench, group) ?? workbench.attempt(operations).after
+      if (after !== null) workbench = workbench.keep(after)
       yield
     }
     return null

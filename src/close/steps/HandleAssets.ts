@@ -69,7 +69,7 @@ const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray
   const { situation: { input, ledgerState } } = view
   for (let left = whole;;) {
     const { asset, claims } = left
-    if (trustlineIn(view.workbench().state, view.holdings.address, asset) === null) {
+    if (trustlineIn(view.workbench(), view.holdings.address, asset) === null) {
       const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
         if (isNamed(view, asset, claims)) yield { ...partUnit(view, left, partFor(view, left)), blockers: [shortOf(view, asset, free)] }
