@@ -9,6 +9,8 @@ import type { StandingEntries } from "./StandingEntries.ts"
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
 
+const NOBODY: Sponsors = new Map()
+
 /** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
 interface Touched {
   readonly before: xdr.LedgerEntry | undefined
@@ -39,14 +41,14 @@ export class Draft implements StandingEntries {
   /** Ids of offers written by any draft over the same ledger, by pair: a superset, checked on use. */
   private readonly written: Map<string, Set<string>>
   /** How many of the best offers of the ledger's book are known to be gone, by pair. */
-  private readonly gone = new Map<string, number>()
+  private gone: Map<string, number> | null = null
 
   private constructor(state: LedgerState, parent: Draft | undefined, idPool: bigint, written: Map<string, Set<string>>) {
     this.state = state
     this.header = state.header
     this.parent = parent
     this.idPool = idPool
-    this.sponsors = parent?.sponsors ?? new Map()
+    this.sponsors = parent?.sponsors ?? NOBODY
     this.written = written
   }
 
@@ -61,7 +63,7 @@ export class Draft implements StandingEntries {
     for (const [id, { now }] of this.entries) parent.settle(id, now)
     parent.idPool = this.idPool
     parent.sponsors = this.sponsors
-    for (const [pair, count] of this.gone) parent.gone.set(pair, count)
+    if (this.gone !== null) { for (const [pair, count] of this.gone) parent.knowGone(pair, count) }
   }
 
   /** Hands every change to a draft some way around this one, through all between them. */
@@ -169,7 +171,7 @@ export class Draft implements StandingEntries {
       const stored = book.at(at)
       const offer = stored === undefined ? undefined : this.offerOfPair(idOfEntry(stored.entry), pair)
       if (offer === undefined || stored === undefined) continue
-      this.gone.set(pair, at)
+      this.knowGone(pair, at)
       const moved = offer.price.n !== stored.offer.price.n || offer.price.d !== stored.offer.price.d
       if (!moved) return offer
     }
@@ -177,7 +179,12 @@ export class Draft implements StandingEntries {
   }
 
   private goneFrom(pair: string): number {
-    return this.gone.get(pair) ?? this.parent?.goneFrom(pair) ?? 0
+    return this.gone?.get(pair) ?? this.parent?.goneFrom(pair) ?? 0
+  }
+
+  private knowGone(pair: string, count: number): void {
+    this.gone ??= new Map()
+    this.gone.set(pair, count)
   }
 
   private offerOfPair(id: string, pair: string): xdr.OfferEntry | undefined {

@@ -60,6 +60,12 @@ export class LedgerState implements StandingEntries {
     return this.holdings.get(bytesId(account.ed25519.value))?.values() ?? []
   }
 
+  /** The same entries themselves. */
+  heldBy(account: xdr.PublicKey): Iterable<xdr.LedgerEntry> {
+    const held = this.holdings.get(bytesId(account.ed25519.value))
+    return held === undefined ? [] : this.stored.under(held)
+  }
+
   /** Adds or replaces. */
   set(entries: Iterable<xdr.LedgerEntry>): LedgerState {
     return this.change(Array.from(entries, (entry): EntryChange => [idOfEntry(entry), entry]))

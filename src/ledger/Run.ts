@@ -105,10 +105,16 @@ interface RanOperations {
 /** What operations are told beside what they do themselves. */
 type Surroundings = Pick<RunContext, "frozen" | "highestSequence" | "soroban">
 
-/** Runs operations that were judged: all of them, or none where one fails. */
-export const runOperations = (draft: Draft, act: Act, context: Surroundings): RanOperations => {
-  const { operations } = act
+const runOperations = (draft: Draft, act: Act, context: Surroundings): RanOperations => {
   const inside = draft.fork()
+  const ran = runInside(inside, act, context)
+  if (ran.outcome.code === "txSuccess") inside.commit()
+  return ran
+}
+
+/** Runs operations that were judged. Where one of them fails the draft is to be dropped. */
+export const runInside = (inside: Draft, act: Act, context: Surroundings): RanOperations => {
+  const { operations } = act
   const results: Array<xdr.OperationResult> = []
   const changes: Array<() => Array<xdr.LedgerEntryChange>> = []
   const undone = (outcome: Outcome): RanOperations => ({ outcome, operations: operations.map(() => noChanges) })
@@ -118,7 +124,7 @@ export const runOperations = (draft: Draft, act: Act, context: Surroundings): Ra
       const result = runOperation(own, { operation, index }, act, context)
       results.push(result)
       if (!isSuccess(result)) continue
-      const { ledgerSeq } = draft.header
+      const { ledgerSeq } = inside.header
       changes.push(() => tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? NOTHING_RESTORED, ledgerSeq))
       own.commit()
     }
@@ -128,7 +134,6 @@ export const runOperations = (draft: Draft, act: Act, context: Surroundings): Ra
   }
   if (!results.every(isSuccess)) return undone({ code: "txFailed", operations: results })
   if (inside.hasOpenSponsorship()) return undone({ code: "txBadSponsorship" })
-  inside.commit()
   return { outcome: { code: "txSuccess", operations: results }, operations: changes }
 }
 

@@ -5,7 +5,7 @@ import type { FrozenKeys } from "./Frozen.ts"
 import { loadAccount } from "./Loaded.ts"
 import type { Outcome } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
-import { runOperations } from "./Run.ts"
+import { runInside } from "./Run.ts"
 import { actTouchesFrozen } from "./Validity.ts"
 
 /** Nobody else acts in the ledger on which something is tried. */
@@ -30,5 +30,5 @@ export const tryOperations = (
   const act = { source, sequence: account.current.seqNum + 1n, operations }
   if (actTouchesFrozen(act, frozen)) return { code: "txFrozenKeyAccessed" }
   if (availableBalance(header, account.current) < 0n) return { code: "txInsufficientBalance" }
-  return runOperations(draft, act, { frozen, highestSequence: noSequence, soroban: undefined }).outcome
+  return runInside(draft, act, { frozen, highestSequence: noSequence, soroban: undefined }).outcome
 }

@@ -147,11 +147,10 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
   const trustlines: Array<xdr.TrustLineEntry> = []
   const offers: Array<xdr.OfferEntry> = []
   const dataNames: Array<string> = []
-  for (const id of state.holdingsOf(found.data.account.accountId)) {
-    const data = state.find(id)?.data
-    if (data?.type === "trustline") trustlines.push(data.trustLine)
-    if (data?.type === "offer") offers.push(data.offer)
-    if (data?.type === "data") dataNames.push(data.data.dataName.toString())
+  for (const { data } of state.heldBy(found.data.account.accountId)) {
+    if (data.type === "trustline") trustlines.push(data.trustLine)
+    if (data.type === "offer") offers.push(data.offer)
+    if (data.type === "data") dataNames.push(data.data.dataName.toString())
   }
   return {
     address,
