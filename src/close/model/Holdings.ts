@@ -115,7 +115,7 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
 const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /** Where the lines of accounts came when they were sorted: a close of many transactions only ever loses some of them. */
-const places = lately<{ of: ReadonlyMap<string, number> }>(64)
+const places = lately<{ of: ReadonlyMap<string, number> }>(16)
 
 /** Lines by name. They are sorted again only where one of them is new. */
 const inOrder = (address: AccountAddress, lines: ReadonlyArray<SpelledLine>): ReadonlyArray<HeldTrustline> => {
@@ -123,7 +123,7 @@ const inOrder = (address: AccountAddress, lines: ReadonlyArray<SpelledLine>): Re
   const placed: Array<HeldTrustline | undefined> = Array.from({ length: known.of.size })
   for (const { line, name } of lines) {
     const place = known.of.get(name)
-    if (place === undefined) {
+    if (place === undefined || placed[place] !== undefined) {
       const sorted = lines.toSorted((a, b) => order(a.name, b.name))
       known.of = new Map(sorted.map((each, at) => [each.name, at]))
       return sorted.map((each) => each.line)

@@ -46,7 +46,7 @@ export function* pack(
 ): Generator<void, Packed> {
   let workbench = Workbench.open(ledgerState, holdings.address)
   const groups: Array<AtomicGroup> = []
-  let [taken, waiting] = [0, 0]
+  let [taken, waiting, rereadsAfter] = [0, 0, false]
   const claims = claimsIn(situation, ledgerState)
   const releases = releasesIn(situation, ledgerState)
   yield
@@ -63,13 +63,14 @@ export function* pack(
   }
   const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
     for (const group of step(view)) {
-      if (groups.some(({ rereadAfter }) => rereadAfter) && !group.rereadAfter) return "reread"
+      if (rereadsAfter && !group.rereadAfter) return "reread"
       const operations = operationsOf(group)
       if (taken + operations.length > room) {
         waiting = operations.length
         return "full"
       }
       groups.push(group)
+      rereadsAfter ||= group.rereadAfter
       taken += operations.length
       const after = afterGroup(workbench, group) ?? workbench.attempt(operations).after
       if (after !== null) workbench = workbench.keep(after)
