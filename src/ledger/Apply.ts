@@ -2,10 +2,9 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { accountId } from "./AccountId.ts"
 import type { ApplyOptions } from "./ApplyOptions.ts"
 import { Draft } from "./Draft.ts"
-import { withFields } from "./entries/Account.ts"
+import { takeFee } from "./Fee.ts"
 import { FrozenKeys } from "./Frozen.ts"
 import { nativeHolding } from "./Holding.ts"
-import { least } from "./Int64.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { loadAccount } from "./Loaded.ts"
 import { failureResult, resultOf } from "./Outcome.ts"
@@ -191,10 +190,7 @@ const chargeFee = (draft: Draft, transaction: AnyTransaction, { surgeBaseFee, su
   const account = loadAccount(draft, feeSourceOf(transaction))
   if (account === undefined) return undefined
   const surge = isSoroban(innermost(transaction).tx) ? (surgeContractFee ?? surgeBaseFee) : surgeBaseFee
-  const fee = least(chargedFee(transaction, surge ?? draft.header.baseFee), account.current.balance)
-  if (fee <= 0n) return 0n
-  account.set(withFields(account.current, { balance: account.current.balance - fee }))
-  return fee
+  return takeFee(account, chargedFee(transaction, surge ?? draft.header.baseFee))
 }
 
 /** What a transaction is applied with, beside the ledger. */

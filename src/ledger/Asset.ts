@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
-import { lately } from "./Lately.ts"
+import { latelyOfTwo } from "./Lately.ts"
 import { fault } from "./LedgerFault.ts"
 import { spelling } from "./Spelling.ts"
 
@@ -140,11 +140,11 @@ export const poolIdOf = (parameters: xdr.LiquidityPoolParameters): xdr.PoolId =>
   new xdr.PoolId(createHash("sha256").update(xdrBytes(parameters)).digest())
 
 /** Pools of pairs, in the order in which they were asked for. */
-const pools = lately<xdr.PoolId>(10_000)
+const pools = latelyOfTwo<xdr.PoolId>(10_000)
 
 /** Id of the constant-product pool of two assets, in either order. */
 export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId =>
-  pools(`${assetId(left)}/${assetId(right)}`, () => {
+  pools(assetId(left), assetId(right), () => {
     const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
     return poolIdOf(
       xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(

@@ -2,11 +2,14 @@ import { xdr } from "@stellar/stellar-sdk"
 import { accountId } from "./AccountId.ts"
 import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
 import type { Header } from "./Header.ts"
-import { idOfEntry, keyOf } from "./LedgerKey.ts"
+import { idOf, idOfEntry, keyOf } from "./LedgerKey.ts"
 import type { EntryChange, LedgerState } from "./LedgerState.ts"
+import type { StandingEntries } from "./StandingEntries.ts"
 
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
+
+const NOBODY: Sponsors = new Map()
 
 /** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
 interface Touched {
@@ -22,7 +25,7 @@ interface Touched {
  * An entry that is *loaded* counts as changed, even when its value stays the same: its last-modified ledger
  * moves and it appears in {@link changes}, as in the protocol. An entry that is only *peeked* at does not.
  */
-export class Draft {
+export class Draft implements StandingEntries {
   /** A draft on top of a finished ledger. */
   static of(state: LedgerState): Draft {
     return new Draft(state, undefined, state.header.idPool, new Map())
@@ -38,14 +41,14 @@ export class Draft {
   /** Ids of offers written by any draft over the same ledger, by pair: a superset, checked on use. */
   private readonly written: Map<string, Set<string>>
   /** How many of the best offers of the ledger's book are known to be gone, by pair. */
-  private readonly gone = new Map<string, number>()
+  private gone: Map<string, number> | null = null
 
   private constructor(state: LedgerState, parent: Draft | undefined, idPool: bigint, written: Map<string, Set<string>>) {
     this.state = state
     this.header = state.header
     this.parent = parent
     this.idPool = idPool
-    this.sponsors = parent?.sponsors ?? new Map()
+    this.sponsors = parent?.sponsors ?? NOBODY
     this.written = written
   }
 
@@ -60,13 +63,28 @@ export class Draft {
     for (const [id, { now }] of this.entries) parent.settle(id, now)
     parent.idPool = this.idPool
     parent.sponsors = this.sponsors
-    for (const [pair, count] of this.gone) parent.gone.set(pair, count)
+    if (this.gone !== null) { for (const [pair, count] of this.gone) parent.knowGone(pair, count) }
   }
 
-  /** The ledger with the changes of this outermost draft. */
+  /** Hands every change to a draft some way around this one, through all between them. */
+  commitTo(outer: Draft): void {
+    if (this === outer) return
+    this.commit()
+    this.parent?.commitTo(outer)
+  }
+
+  /** The ledger with the changes of this draft, and of those around it. */
   toState(): LedgerState {
-    const changes = Array.from(this.entries, ([id, { now }]): EntryChange => [id, now ?? undefined])
-    return this.state.change(changes).at({ idPool: this.idPool })
+    return this.state.change(this.allChanges()).at({ idPool: this.idPool })
+  }
+
+  private allChanges(): ReadonlyArray<EntryChange> {
+    const own = Array.from(this.entries, ([id, { now }]): EntryChange => [id, now ?? undefined])
+    return this.parent === undefined ? own : [...this.parent.allChanges(), ...own]
+  }
+
+  get(key: xdr.LedgerKey): xdr.LedgerEntry | undefined {
+    return this.peek(idOf(key))
   }
 
   /** The current value under an id, without counting as a change. */
@@ -153,7 +171,7 @@ export class Draft {
       const stored = book.at(at)
       const offer = stored === undefined ? undefined : this.offerOfPair(idOfEntry(stored.entry), pair)
       if (offer === undefined || stored === undefined) continue
-      this.gone.set(pair, at)
+      this.knowGone(pair, at)
       const moved = offer.price.n !== stored.offer.price.n || offer.price.d !== stored.offer.price.d
       if (!moved) return offer
     }
@@ -161,7 +179,12 @@ export class Draft {
   }
 
   private goneFrom(pair: string): number {
-    return this.gone.get(pair) ?? this.parent?.goneFrom(pair) ?? 0
+    return this.gone?.get(pair) ?? this.parent?.goneFrom(pair) ?? 0
+  }
+
+  private knowGone(pair: string, count: number): void {
+    this.gone ??= new Map()
+    this.gone.set(pair, count)
   }
 
   private offerOfPair(id: string, pair: string): xdr.OfferEntry | undefined {

@@ -79,29 +79,32 @@ export const nativeHolding = (account: LoadedAccount): Holding => {
     room: () => INT64_MAX - account.current.balance - liabilitiesOf(account.current).buying,
     add: (amount) => {
       if (amount === 0n) return true
-      const { buying, selling } = liabilitiesOf(account.current)
-      const balance = sumWithin(account.current.balance, amount, INT64_MAX - buying)
+      const { current } = account
+      const { buying, selling } = liabilitiesOf(current)
+      const balance = sumWithin(current.balance, amount, INT64_MAX - buying)
       if (balance === undefined) return false
-      if (amount < 0n && balance - minBalance(header, account.current) < selling) return false
-      account.set(withFields(account.current, { balance }))
+      if (amount < 0n && balance - minBalance(header, current) < selling) return false
+      account.set(withFields(current, { balance }))
       return true
     },
     addBuyingLiabilities: (amount) => {
       if (amount === 0n) return true
-      const liabilities = liabilitiesOf(account.current)
-      const buying = sumWithin(liabilities.buying, amount, INT64_MAX - account.current.balance)
+      const { current } = account
+      const { buying: before, selling } = liabilitiesOf(current)
+      const buying = sumWithin(before, amount, INT64_MAX - current.balance)
       if (buying === undefined) return false
-      account.set(withLiabilities(account.current, new xdr.Liabilities({ ...liabilities, buying })))
+      account.set(withLiabilities(current, new xdr.Liabilities({ buying, selling })))
       return true
     },
     addSellingLiabilities: (amount) => {
       if (amount === 0n) return true
-      const most = account.current.balance - minBalance(header, account.current)
+      const { current } = account
+      const most = current.balance - minBalance(header, current)
       if (most < 0n) return false
-      const liabilities = liabilitiesOf(account.current)
-      const selling = sumWithin(liabilities.selling, amount, most)
+      const { buying, selling: before } = liabilitiesOf(current)
+      const selling = sumWithin(before, amount, most)
       if (selling === undefined) return false
-      account.set(withLiabilities(account.current, new xdr.Liabilities({ ...liabilities, selling })))
+      account.set(withLiabilities(current, new xdr.Liabilities({ buying, selling })))
       return true
     }
   }
@@ -120,12 +123,14 @@ export const lineHolding = (line: LoadedTrustline): Holding => ({
   },
   balance: () => line.current.balance,
   available: () => {
-    requireAuthorization(line.current)
-    return line.current.balance - lineLiabilities(line.current).selling
+    const { current } = line
+    requireAuthorization(current)
+    return current.balance - lineLiabilities(current).selling
   },
   room: () => {
-    requireAuthorization(line.current)
-    return line.current.limit - line.current.balance - lineLiabilities(line.current).buying
+    const { current } = line
+    requireAuthorization(current)
+    return current.limit - current.balance - lineLiabilities(current).buying
   },
   add: (amount) => {
     if (amount === 0n) return true
@@ -134,30 +139,33 @@ export const lineHolding = (line: LoadedTrustline): Holding => ({
   },
   addBuyingLiabilities: (amount) => {
     if (amount === 0n) return true
-    requireAuthorization(line.current)
-    const liabilities = lineLiabilities(line.current)
-    const buying = sumWithin(liabilities.buying, amount, line.current.limit - line.current.balance)
+    const { current } = line
+    requireAuthorization(current)
+    const { buying: before, selling } = lineLiabilities(current)
+    const buying = sumWithin(before, amount, current.limit - current.balance)
     if (buying === undefined) return false
-    line.set(withLineLiabilities(line.current, new xdr.Liabilities({ ...liabilities, buying })))
+    line.set(withLineLiabilities(current, new xdr.Liabilities({ buying, selling })))
     return true
   },
   addSellingLiabilities: (amount) => {
     if (amount === 0n) return true
-    requireAuthorization(line.current)
-    const liabilities = lineLiabilities(line.current)
-    const selling = sumWithin(liabilities.selling, amount, line.current.balance)
+    const { current } = line
+    requireAuthorization(current)
+    const { buying, selling: before } = lineLiabilities(current)
+    const selling = sumWithin(before, amount, current.balance)
     if (selling === undefined) return false
-    line.set(withLineLiabilities(line.current, new xdr.Liabilities({ ...liabilities, selling })))
+    line.set(withLineLiabilities(current, new xdr.Liabilities({ buying, selling })))
     return true
   }
 })
 
 /** Adds to a trustline whatever its authorization, within its limit and liabilities. */
 export const addUnauthorized = (line: LoadedTrustline, amount: bigint): boolean => {
-  const { buying, selling } = lineLiabilities(line.current)
-  const balance = sumWithin(line.current.balance, amount, line.current.limit)
-  if (balance === undefined || balance < selling || balance > line.current.limit - buying) return false
-  line.set(withLine(line.current, { balance }))
+  const { current } = line
+  const { buying, selling } = lineLiabilities(current)
+  const balance = sumWithin(current.balance, amount, current.limit)
+  if (balance === undefined || balance < selling || balance > current.limit - buying) return false
+  line.set(withLine(current, { balance }))
   return true
 }
 

@@ -13,3 +13,23 @@ export const lately = <A extends {}>(most: number): (text: string, make: () => A
     return made
   }
 }
+
+/** The same by two texts. They are looked for one after the other: to join them costs more than to find them. */
+export const latelyOfTwo = <A extends {}>(most: number): (one: string, other: string, make: () => A) => A => {
+  const known = new Map<string, Map<string, A>>()
+  let count = 0
+  return (one, other, make) => {
+    const found = known.get(one)?.get(other)
+    if (found !== undefined) return found
+    const made = make()
+    if (count >= most) {
+      known.clear()
+      count = 0
+    }
+    count += 1
+    const ofOne = known.get(one)
+    if (ofOne === undefined) known.set(one, new Map([[other, made]]))
+    else ofOne.set(other, made)
+    return made
+  }
+}

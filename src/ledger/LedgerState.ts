@@ -5,12 +5,13 @@ import { type BookedOffer, OfferBook } from "./exchange/OfferBook.ts"
 import type { Header } from "./Header.ts"
 import { idOf, idOfEntry } from "./LedgerKey.ts"
 import { PersistentMap } from "./PersistentMap.ts"
+import type { StandingEntries } from "./StandingEntries.ts"
 
 /** What a change makes of one stored entry; undefined removes it. */
 export type EntryChange = readonly [id: string, entry: xdr.LedgerEntry | undefined]
 
 /** A ledger: its header and every entry. Immutable; versions share storage, so keeping old ones is cheap. */
-export class LedgerState {
+export class LedgerState implements StandingEntries {
   static make(header: Header, entries: Iterable<xdr.LedgerEntry> = []): LedgerState {
     const none = PersistentMap.empty<xdr.LedgerEntry>()
     return new LedgerState(header, none, PersistentMap.empty(), PersistentMap.empty()).set(entries)
@@ -57,6 +58,12 @@ export class LedgerState {
   /** Ids of the trustlines, offers and data entries of an account, without order. */
   holdingsOf(account: xdr.PublicKey): Iterable<string> {
     return this.holdings.get(bytesId(account.ed25519.value))?.values() ?? []
+  }
+
+  /** The same entries themselves. */
+  heldBy(account: xdr.PublicKey): Iterable<xdr.LedgerEntry> {
+    const held = this.holdings.get(bytesId(account.ed25519.value))
+    return held === undefined ? [] : this.stored.under(held)
   }
 
   /** Adds or replaces. */

@@ -26,10 +26,22 @@ export class PersistentMap<Value extends {}> {
   }
 
   *values(): IterableIterator<Value> {
+    for (const { value } of this.leaves()) yield value
+  }
+
+  /** What this map has under the keys of another of the same hash, in the order of that one. */
+  *under(keys: PersistentMap<{}>): IterableIterator<Value> {
+    for (const { hash, key } of keys.leaves()) {
+      const value = find(this.root, hash, key)
+      if (value !== undefined) yield value
+    }
+  }
+
+  private *leaves(): IterableIterator<Leaf<Value>> {
     const ahead = this.root === undefined ? [] : [this.root]
     for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
       if (node.kind === "branch") ahead.push(...node.nodes.toReversed())
-      else for (let leaf: Chain<Value> = node; leaf !== undefined; leaf = leaf.next) yield leaf.value
+      else for (let leaf: Chain<Value> = node; leaf !== undefined; leaf = leaf.next) yield leaf
     }
   }
 

@@ -14,7 +14,7 @@ import type { Signatures } from "./Signatures.ts"
 import { tellRestored } from "./soroban/Restored.ts"
 import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
-import type { AnyTransaction, PlainTransaction } from "./Transaction.ts"
+import { type Act, actOf, type AnyTransaction, type PlainTransaction } from "./Transaction.ts"
 import { judge, type Judgement, judgeSignatures, sourceOf } from "./Validity.ts"
 
 /** A transaction that was applied, before its result is written. */
@@ -47,7 +47,7 @@ export const run = (draft: Draft, transaction: PlainTransaction, context: RunCon
   const rejected = prepare(before, transaction, context)
   before.commit()
   const { operations, outcome } = rejected === undefined
-    ? runOperations(draft, transaction, context)
+    ? runOperations(draft, actOf(transaction), context)
     : { outcome: rejected, operations: transaction.tx.operations.map(() => noChanges) }
   return { outcome, changes: () => ({ before: before.changes(), operations: operations.map((changes) => changes()) }) }
 }
@@ -102,19 +102,29 @@ interface RanOperations {
   readonly operations: ReadonlyArray<() => Array<xdr.LedgerEntryChange>>
 }
 
-const runOperations = (draft: Draft, transaction: PlainTransaction, context: RunContext): RanOperations => {
-  const { operations } = transaction.tx
+/** What operations are told beside what they do themselves. */
+type Surroundings = Pick<RunContext, "frozen" | "highestSequence" | "soroban">
+
+const runOperations = (draft: Draft, act: Act, context: Surroundings): RanOperations => {
   const inside = draft.fork()
+  const ran = runInside(inside, act, context)
+  if (ran.outcome.code === "txSuccess") inside.commit()
+  return ran
+}
+
+/** Runs operations that were judged. Where one of them fails the draft is to be dropped. */
+export const runInside = (inside: Draft, act: Act, context: Surroundings): RanOperations => {
+  const { operations } = act
   const results: Array<xdr.OperationResult> = []
   const changes: Array<() => Array<xdr.LedgerEntryChange>> = []
   const undone = (outcome: Outcome): RanOperations => ({ outcome, operations: operations.map(() => noChanges) })
   try {
     for (const [index, operation] of operations.entries()) {
       const own = inside.fork()
-      const result = runOperation(own, { operation, index }, transaction, context)
+      const result = runOperation(own, { operation, index }, act, context)
       results.push(result)
       if (!isSuccess(result)) continue
-      const { ledgerSeq } = draft.header
+      const { ledgerSeq } = inside.header
       changes.push(() => tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? NOTHING_RESTORED, ledgerSeq))
       own.commit()
     }
@@ -124,7 +134,6 @@ const runOperations = (draft: Draft, transaction: PlainTransaction, context: Run
   }
   if (!results.every(isSuccess)) return undone({ code: "txFailed", operations: results })
   if (inside.hasOpenSponsorship()) return undone({ code: "txBadSponsorship" })
-  inside.commit()
   return { outcome: { code: "txSuccess", operations: results }, operations: changes }
 }
 
@@ -137,11 +146,11 @@ interface PlacedOperation {
 const runOperation = (
   draft: Draft,
   { index, operation }: PlacedOperation,
-  transaction: PlainTransaction,
-  { frozen, highestSequence, soroban }: RunContext
+  act: Act,
+  { frozen, highestSequence, soroban }: Surroundings
 ): xdr.OperationResult => {
   const rules = OPERATIONS[operation.body.type]
-  const source = sourceOf(operation, transaction)
+  const source = sourceOf(operation, act)
   if (!rules.isSupported(draft.header)) return xdr.OperationResult.opNotSupported()
   if (peekAccount(draft, source) === undefined) return xdr.OperationResult.opNoAccount()
   return (
@@ -152,8 +161,8 @@ const runOperation = (
         frozen,
         source,
         soroban,
-        transactionSource: transaction.source,
-        transactionSequence: transaction.tx.seqNum,
+        transactionSource: act.source,
+        transactionSequence: act.sequence,
         index,
         highestSequence
       })

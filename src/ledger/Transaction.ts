@@ -15,6 +15,15 @@ export interface PlainTransaction {
   readonly source: xdr.PublicKey
 }
 
+/** What a transaction does, whatever it pays for that and whoever signs it. */
+export interface Act {
+  readonly source: xdr.PublicKey
+  readonly sequence: bigint
+  readonly operations: ReadonlyArray<xdr.Operation>
+}
+
+export const actOf = ({ source, tx: { operations, seqNum } }: PlainTransaction): Act => ({ source, sequence: seqNum, operations })
+
 /** A transaction whose fee another account pays. */
 export interface FeeBumpTransaction {
   readonly kind: "feeBump"

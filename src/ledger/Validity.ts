@@ -15,6 +15,8 @@ import { masterSigner, type Signatures, signersOf } from "./Signatures.ts"
 import { settingsIn } from "./soroban/SorobanContext.ts"
 import { judgeSoroban } from "./soroban/SorobanRules.ts"
 import {
+  type Act,
+  actOf,
   type AnyTransaction,
   inclusionFee,
   isConsistent,
@@ -146,7 +148,7 @@ const THRESHOLD_AT = { low: 1, medium: 2, high: 3 } as const
 const thresholdOf = (account: xdr.AccountEntry, level: ThresholdLevel): number => account.thresholds.value[THRESHOLD_AT[level]] ?? 0
 
 /** Source of an operation: its own, or the transaction's. */
-export const sourceOf = (operation: xdr.Operation, transaction: PlainTransaction): xdr.PublicKey =>
+export const sourceOf = (operation: xdr.Operation, transaction: Pick<PlainTransaction, "source">): xdr.PublicKey =>
   operation.sourceAccount === null ? transaction.source : accountOf(operation.sourceAccount)
 
 /** What is wrong with the signatures of one operation. An account yet to be created signs with its own key. */
@@ -167,11 +169,14 @@ export const judgeSignatures = (
 }
 
 const touchesFrozen = (transaction: PlainTransaction, frozen: FrozenKeys): boolean =>
+  !frozen.isEmpty && (footprintTouches(transaction.tx, frozen) || actTouchesFrozen(actOf(transaction), frozen))
+
+/** Whether an account, or what it does, touches a frozen key. */
+export const actTouchesFrozen = (act: Act, frozen: FrozenKeys): boolean =>
   !frozen.isEmpty &&
-  (frozen.hasAccount(transaction.source) ||
-    footprintTouches(transaction.tx, frozen) ||
-    transaction.tx.operations.some((operation) => {
-      const source = sourceOf(operation, transaction)
+  (frozen.hasAccount(act.source) ||
+    act.operations.some((operation) => {
+      const source = sourceOf(operation, act)
       return frozen.hasAccount(source) ||
         OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source, soroban: undefined }, frozen)
     }))

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
+import { applyTransaction } from "../../src/ledger/Apply.ts"
+import { Draft } from "../../src/ledger/Draft.ts"
 import { withFields, withSequence } from "../../src/ledger/entries/Account.ts"
+import { FrozenKeys } from "../../src/ledger/Frozen.ts"
+import { tryOperations } from "../../src/ledger/TryOperations.ts"
 import { begin, end } from "./support/Bodies.ts"
 import { choice, populate, stepOf } from "./support/RandomStep.ts"
-import { codesOf, FEE, feeBump, type Step, World } from "./support/World.ts"
+import { codesOf, FEE, feeBump, idOf, NETWORK, type Step, World } from "./support/World.ts"
 
 /** A few operations; sometimes inside a sponsorship of the first one's source. */
 const transaction = fc.record({
@@ -38,6 +42,7 @@ describe("random transactions on random ledgers", () => {
           const answer = world.checkEnvelope(envelope)
           const before = world.state
           const applied = world.submit(envelope)
+          if (!isBumped && !isBroken) assertTriedAlike(before, source, inner)
           const codes = codesOf(applied)
           const code = codeOf(codes)
           for (const each of codes.slice(-framed.length)) seen.set(each, (seen.get(each) ?? 0) + 1)
@@ -67,6 +72,31 @@ describe("random transactions on random ledgers", () => {
     }
   })
 })
+
+/** Operations that are only tried come to what a transaction of them comes to, but for its sequence number. */
+const assertTriedAlike = (state: World["state"], source: Keypair, envelope: xdr.TransactionEnvelope): void => {
+  const { result, state: after } = applyTransaction(state, envelope, { networkPassphrase: NETWORK, signatures: "assume" })
+  const around = Draft.of(state)
+  const draft = around.fork()
+  const operations = envelope.type === "envelopeTypeTx" ? envelope.v1.tx.operations : []
+  const outcome = tryOperations(draft, idOf(source), operations, FrozenKeys.of(around))
+  assert.strictEqual(outcome.code, result.result.type)
+  if (!("operations" in outcome) || (result.result.type !== "txSuccess" && result.result.type !== "txFailed")) return
+  assert.deepStrictEqual(outcome.operations.map((each) => each.toXdr("base64")), result.result.results.map((each) => each.toXdr("base64")))
+  if (outcome.code === "txFailed") return
+  assert.deepStrictEqual(dump(unnumbered(draft.toState().entries())), dump(unnumbered(after.entries())))
+  draft.commitTo(around)
+  assert.deepStrictEqual(dump(around.toState().entries()), dump(draft.toState().entries()))
+}
+
+const unnumbered = (entries: Iterable<xdr.LedgerEntry>): ReadonlyArray<xdr.LedgerEntry> =>
+  Array.from(entries, (entry) =>
+    entry.data.type === "account"
+      ? new xdr.LedgerEntry({
+        ...entry,
+        data: xdr.LedgerEntryData.account(withSequence(entry.data.account, 0n, { seqLedger: 0, seqTime: 0n }))
+      })
+      : entry)
 
 const dump = (entries: Iterable<xdr.LedgerEntry>): ReadonlyArray<string> =>
   Array.from(entries, (entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: 0 }).toXdr("base64")).toSorted()

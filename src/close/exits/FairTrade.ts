@@ -26,9 +26,9 @@ const worthOf = (
   { id }: PlannedExit,
   { amount, asset }: { readonly asset: AssetId; readonly amount: bigint }
 ): bigint | null => {
-  const { exits, input: { source }, ledgerState, passphrase } = situation
+  const { exits, input: { source }, ledgerState } = situation
   const quote = bestQuote(
-    Workbench.open(ledgerState, source, passphrase),
+    Workbench.open(ledgerState, source),
     { source, asset, amount: stroops(amount) },
     exits.trades.get(id) ?? []
   )

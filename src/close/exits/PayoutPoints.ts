@@ -25,13 +25,13 @@ const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
-  const { input: { source }, passphrase, ledgerState } = situation
+  const { input: { source }, ledgerState } = situation
   const amount = (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
   if (amount <= 0n) return null
-  const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, expected)
+  const ready = withRoom(Workbench.open(ledgerState, source), source, asset, expected)
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null) return null
-  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source, passphrase)
+  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
   return point === undefined ? null : { ...point, answered: situation.input.decisions.has(point.id) }

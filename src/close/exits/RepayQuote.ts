@@ -96,12 +96,12 @@ const availableFor = (situation: Situation, ledgerState: LedgerState, spend: Ass
 
 /** The cheapest of some ways; null where none leads anywhere. */
 export const quoteOf = (situation: Situation, ledgerState: LedgerState, ways: PurchaseWays, lacks: Shortage): PurchaseQuote | null => {
-  const { input: { source }, passphrase } = situation
+  const { input: { source } } = situation
   const { routes, spend } = ways
   // What was earned may have no line yet.
-  const opened = Workbench.open(ledgerState, source, passphrase)
+  const opened = Workbench.open(ledgerState, source)
   const ready = withRoom(opened, source, spend, 1n) ?? opened
-  const bench = Workbench.open(credited(ready.state, source, new Map([[spend, plenty]])), source, passphrase)
+  const bench = Workbench.open(credited(ready.state, source, new Map([[spend, plenty]])), source)
   let best: Pick<PurchaseQuote, "cost" | "path"> | null = null
   for (const path of routes) {
     const cost = costOf(

@@ -3,12 +3,14 @@ import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
 import type { Route, Sale } from "./Routes.ts"
-import type { Workbench } from "./Workbench.ts"
+import type { Trial, Workbench } from "./Workbench.ts"
 
 /** What converting an amount into lumens would bring now, and the way it would go. */
 export interface Quoted {
   readonly receive: Stroops
   readonly path: Route
+  /** What it was tried on, after it. */
+  readonly after: Workbench
 }
 
 /** So much of an asset, on the account that sells it. */
@@ -28,10 +30,9 @@ export const conversion = ({ amount, asset, source }: OwnSale, path: Route, dest
   path
 })
 
-const received = (bench: Workbench, operation: OperationOf<"path_payment_strict_send">): bigint => {
-  const { after, results } = bench.attempt([operation])
+const received = (results: Trial["results"]): bigint => {
   const last = results.at(-1)
-  if (after === null || last?.type !== "opInner" || last.tr.type !== "pathPaymentStrictSend") return 0n
+  if (last?.type !== "opInner" || last.tr.type !== "pathPaymentStrictSend") return 0n
   const result = last.tr.pathPaymentStrictSendResult
   return result.type === "pathPaymentStrictSendSuccess" ? result.success.last.amount : 0n
 }
@@ -40,8 +41,9 @@ const received = (bench: Workbench, operation: OperationOf<"path_payment_strict_
 export const bestQuote = (bench: Workbench, sale: OwnSale, routes: ReadonlyArray<Route>): Quoted | null => {
   let best: Quoted | null = null
   for (const path of routes) {
-    const receive = received(bench, conversion(sale, path, stroops(1n)))
-    if (receive > (best?.receive ?? 0n)) best = { receive: stroops(receive), path }
+    const { after, results } = bench.attempt([conversion(sale, path, stroops(1n))])
+    const receive = received(results)
+    if (after !== null && receive > (best?.receive ?? 0n)) best = { receive: stroops(receive), path, after }
   }
   return best
 }

@@ -24,6 +24,8 @@ export interface Disposal {
   readonly failure: AnswerFailure | null
   readonly paysOthers: boolean
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** The workbench after the operation, where it was tried; null: it was not. */
+  readonly after: Workbench | null
 }
 
 interface Case {
@@ -85,7 +87,7 @@ const options = (of: Case, slippage: number): ReadonlyArray<DecisionOption> => {
   ]
 }
 
-const nothing = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n } }
+const nothing = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, after: null }
 
 const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
   operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
@@ -94,10 +96,17 @@ const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "ti
 })
 
 /** `agreed`: the least it was agreed to bring; what it must bring now, `destMin`, may be more. */
-const sale = (of: Case, quote: Quoted, destMin: Stroops, agreed: bigint = destMin): Pick<Disposal, "operation" | "title" | "quoted"> => ({
+const sale = (
+  of: Case,
+  quote: Quoted,
+  destMin: Stroops,
+  agreed: bigint = destMin
+): Pick<Disposal, "operation" | "title" | "quoted" | "after"> => ({
   operation: conversion(of, quote.path, destMin),
   title: `Convert ${showAmount(of.amount)} ${of.asset} into lumens`,
-  quoted: { receive: quote.receive, floor: agreed }
+  quoted: { receive: quote.receive, floor: agreed },
+  // It was tried for a single stroop at least, and what it must bring is no more than it brought.
+  after: quote.after
 })
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */

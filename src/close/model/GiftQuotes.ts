@@ -9,12 +9,12 @@ import { Workbench } from "./Workbench.ts"
 /** What so much of an asset would bring in lumens, were it on the account and nothing else of it; null without a quote. Stroops. */
 const quoteOf = (situation: ClaimSituation, asset: AssetId, amount: bigint): bigint | null => {
   if (asset === native) return amount
-  const { input: { source }, market, passphrase, ledgerState } = situation
+  const { input: { source }, market, ledgerState } = situation
   const routes = market.routes.get(asset) ?? []
   if (routes.length === 0) return null
-  const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, amount)
+  const ready = withRoom(Workbench.open(ledgerState, source), source, asset, amount)
   if (ready === null) return null
-  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source, passphrase)
+  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source)
   return bestQuote(bench, { source, asset, amount: stroops(amount) }, routes)?.receive ?? null
 }
 

@@ -2,8 +2,10 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
+import { lately } from "../../ledger/Lately.ts"
 import { accountKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { assetIdOf, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
@@ -110,6 +112,27 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
   }
 }
 
+const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+/** Where the lines of accounts came when they were sorted: a close of many transactions only ever loses some of them. */
+const places = lately<{ of: ReadonlyMap<string, number> }>(16)
+
+/** Lines by name. They are sorted again only where one of them is new. */
+const inOrder = (address: AccountAddress, lines: ReadonlyArray<SpelledLine>): ReadonlyArray<HeldTrustline> => {
+  const known = places(address, () => ({ of: new Map() }))
+  const placed: Array<HeldTrustline | undefined> = Array.from({ length: known.of.size })
+  for (const { line, name } of lines) {
+    const place = known.of.get(name)
+    if (place === undefined || placed[place] !== undefined) {
+      const sorted = lines.toSorted((a, b) => order(a.name, b.name))
+      known.of = new Map(sorted.map((each, at) => [each.name, at]))
+      return sorted.map((each) => each.line)
+    }
+    placed[place] = line
+  }
+  return placed.filter((line) => line !== undefined)
+}
+
 const present = <A>(value: A | null): value is A => value !== null
 
 const views = stateViews<AccountAddress, Holdings | null>()
@@ -124,17 +147,15 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
   const trustlines: Array<xdr.TrustLineEntry> = []
   const offers: Array<xdr.OfferEntry> = []
   const dataNames: Array<string> = []
-  for (const id of state.holdingsOf(found.data.account.accountId)) {
-    const data = state.find(id)?.data
-    if (data?.type === "trustline") trustlines.push(data.trustLine)
-    if (data?.type === "offer") offers.push(data.offer)
-    if (data?.type === "data") dataNames.push(data.data.dataName.toString())
+  for (const { data } of state.heldBy(found.data.account.accountId)) {
+    if (data.type === "trustline") trustlines.push(data.trustLine)
+    if (data.type === "offer") offers.push(data.offer)
+    if (data.type === "data") dataNames.push(data.data.dataName.toString())
   }
-  const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
   return {
     address,
     account: found.data.account,
-    trustlines: trustlines.map(spelledLine).filter(present).toSorted((a, b) => order(a.name, b.name)).map(({ line }) => line),
+    trustlines: inOrder(address, trustlines.map(spelledLine).filter(present)),
     offers: offers.toSorted((a, b) => Number(a.offerId - b.offerId)).map(offerOf),
     dataNames: dataNames.toSorted(order),
     poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
@@ -142,13 +163,13 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
 }
 
 /** One line of an account; null when it has none to the asset. */
-export const trustlineIn = (state: LedgerState, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
+export const trustlineIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? lineOf(found.data.trustLine) : null
 }
 
 /** What open offers hold of an asset on the account's line, in stroops. */
-export const sellingLiabilitiesIn = (state: LedgerState, address: AccountAddress, asset: AssetId): bigint => {
+export const sellingLiabilitiesIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): bigint => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? liabilitiesOf(found.data.trustLine).selling : 0n
 }

@@ -24,17 +24,17 @@ export const assetsPaid = (
 
 /** What so much of an asset would bring in lumens when it has arrived, stroops; null: nothing buys it, or there was no time to ask. */
 const worthOf = (
-  { exits: { giftRoutes }, input: { source }, market, passphrase, ledgerState }: Situation,
+  { exits: { giftRoutes }, input: { source }, market, ledgerState }: Situation,
   asset: AssetId,
   amount: bigint
 ): bigint | null => {
   if (asset === native) return amount
   const routes = giftRoutes.get(asset) ?? market.routes.get(asset)
   if (routes === undefined || amount <= 0n) return null
-  const ready = withRoom(Workbench.open(ledgerState, source, passphrase), source, asset, amount)
+  const ready = withRoom(Workbench.open(ledgerState, source), source, asset, amount)
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null || line.balance + amount > line.limit) return null
-  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source, passphrase)
+  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source)
   return bestQuote(bench, { source, asset, amount: stroops(amount) }, routes)?.receive ?? null
 }
 

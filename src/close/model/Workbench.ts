@@ -1,13 +1,15 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
-import { applyTransaction } from "../../ledger/Apply.ts"
+import { Draft } from "../../ledger/Draft.ts"
+import { FrozenKeys } from "../../ledger/Frozen.ts"
+import { fault } from "../../ledger/LedgerFault.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import type { Operation } from "../../operations/Operations.ts"
-import { envelopeOf } from "./Envelope.ts"
+import type { StandingEntries } from "../../ledger/StandingEntries.ts"
+import { tryOperations } from "../../ledger/TryOperations.ts"
+import { build, type Operation } from "../../operations/Operations.ts"
 import { spendable } from "./Holdings.ts"
-import { operationResults, succeeded } from "./ResultCodes.ts"
 
 /** Lumens lent to the account here, so that a quote never depends on who pays the fee. */
 const lent = 1_000_000_0000000n
@@ -18,37 +20,51 @@ export interface Trial {
   readonly results: ReadonlyArray<xdr.OperationResult>
 }
 
-/** A copy of the ledger on which operations are tried one after the other, to see what each brings. */
-export class Workbench {
-  static open(state: LedgerState, account: AccountAddress, passphrase: string): Workbench {
-    const key = accountKey(account)
-    const found = state.get(key)
-    if (found?.data.type !== "account") return new Workbench(() => state, account, passphrase, 0)
-    const entry = found.data.account
-    const richer = new xdr.LedgerEntry({
-      ...found,
-      data: xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...entry, balance: entry.balance + lent }))
-    })
-    const rich = state.set([richer])
-    return new Workbench(() => rich, account, passphrase, 0)
+/**
+ * A copy of the ledger on which operations are tried one after the other, to see what each brings. What is tried leaves no trace on it: the trial
+ * is a workbench of its own, which stands on this one until this one keeps it.
+ */
+export class Workbench implements StandingEntries {
+  static open(state: LedgerState, account: AccountAddress): Workbench {
+    const draft = Draft.of(state)
+    const found = draft.get(accountKey(account))
+    if (found?.data.type === "account") {
+      const entry = found.data.account
+      draft.put(
+        new xdr.LedgerEntry({
+          ...found,
+          data: xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...entry, balance: entry.balance + lent }))
+        })
+      )
+    }
+    return new Workbench({ draft, key: accountKey(account), frozen: FrozenKeys.of(draft) }, null, 0)
   }
 
-  private readonly stateOf: () => LedgerState
-  private readonly account: AccountAddress
-  private readonly passphrase: string
+  private readonly ledger: { readonly draft: Draft; readonly key: xdr.LedgerKey; readonly frozen: FrozenKeys }
+  /** Where this was tried. */
+  private readonly base: Workbench | null
   /** Operations applied since it was opened. Each was charged the base fee here. */
   private readonly operations: number
+  private made: LedgerState | null = null
 
-  private constructor(stateOf: () => LedgerState, account: AccountAddress, passphrase: string, operations: number) {
-    this.stateOf = stateOf
+  private constructor(ledger: Workbench["ledger"], base: Workbench | null, operations: number) {
+    this.ledger = ledger
+    this.base = base
     this.operations = operations
-    this.account = account
-    this.passphrase = passphrase
   }
 
-  /** The ledger after everything applied so far, made when it is asked for: most trials are only looked at for their results. */
+  get(key: xdr.LedgerKey): xdr.LedgerEntry | undefined {
+    return this.ledger.draft.get(key)
+  }
+
+  /** The ledger after everything applied so far. Single entries are had for less. */
   get state(): LedgerState {
-    return this.stateOf()
+    return (this.made ??= this.ledger.draft.toState())
+  }
+
+  private get account(): xdr.AccountEntry | null {
+    const data = this.get(this.ledger.key)?.data
+    return data?.type === "account" ? data.account : null
   }
 
   /**
@@ -56,30 +72,34 @@ export class Workbench {
    * everything applied so far and of `more` operations, where the account pays them itself. May be negative.
    */
   spendable(feePayer: FeePayer, more: number): bigint {
-    const found = this.state.get(accountKey(this.account))
-    if (found?.data.type !== "account") return 0n
-    const { baseFee, baseReserve } = this.state.header
+    const { account } = this
+    if (account === null) return 0n
+    const { baseFee, baseReserve } = this.ledger.draft.header
     const due = feePayer === "source" ? more : -this.operations
-    return spendable(found.data.account, baseReserve) - lent - BigInt(due * baseFee)
+    return spendable(account, baseReserve) - lent - BigInt(due * baseFee)
   }
 
   /** Applies operations of the account as one transaction. */
   attempt(operations: ReadonlyArray<Operation>): Trial {
-    const found = this.state.get(accountKey(this.account))
-    if (found?.data.type !== "account") return { after: null, results: [] }
-    const envelope = envelopeOf({
-      source: this.account,
-      currentSequence: found.data.account.seqNum,
-      operations,
-      feePerOperation: BigInt(this.state.header.baseFee),
-      memo: null,
-      maxTime: this.state.header.closeTime + 1n,
-      maxLedger: this.state.header.ledgerSeq + 1
-    })
-    const applied = applyTransaction(this.state, envelope, { networkPassphrase: this.passphrase, signatures: "assume" })
-    const after = succeeded(applied.result)
-      ? new Workbench(() => applied.state, this.account, this.passphrase, this.operations + operations.length)
-      : null
-    return { after, results: operationResults(applied.result) }
+    const { account, ledger } = this
+    if (account === null) return { after: null, results: [] }
+    const draft = ledger.draft.fork()
+    const outcome = tryOperations(draft, account.accountId, operations.map(build), ledger.frozen)
+    return {
+      after: outcome.code === "txSuccess" ? new Workbench({ ...ledger, draft }, this, this.operations + operations.length) : null,
+      results: "operations" in outcome ? outcome.operations : []
+    }
+  }
+
+  /** Whether it was tried on another, or on what was tried there. */
+  isOn(other: Workbench): boolean {
+    return this === other || (this.base !== null && this.base.isOn(other))
+  }
+
+  /** This workbench after what was tried on it. From then on it takes the place of both. */
+  keep(tried: Workbench): Workbench {
+    if (!tried.isOn(this)) fault("what was tried elsewhere is kept")
+    tried.ledger.draft.commitTo(this.ledger.draft)
+    return new Workbench(this.ledger, this.base, tried.operations)
   }
 }

@@ -7,6 +7,7 @@ import type { Holdings } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { StepRule } from "../model/StepRule.ts"
+import { afterGroup } from "../model/TriedGroups.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { last } from "../steps/Steps.ts"
 import { isMemoLacking } from "./Presumed.ts"
@@ -43,9 +44,9 @@ export function* pack(
   ledgerState: LedgerState,
   { awaited, mayMerge, owed, room, steps }: Packing
 ): Generator<void, Packed> {
-  let workbench = Workbench.open(ledgerState, holdings.address, situation.passphrase)
+  let workbench = Workbench.open(ledgerState, holdings.address)
   const groups: Array<AtomicGroup> = []
-  let [taken, waiting] = [0, 0]
+  let [taken, waiting, rereadsAfter] = [0, 0, false]
   const claims = claimsIn(situation, ledgerState)
   const releases = releasesIn(situation, ledgerState)
   yield
@@ -62,15 +63,17 @@ export function* pack(
   }
   const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
     for (const group of step(view)) {
-      if (groups.some(({ rereadAfter }) => rereadAfter) && !group.rereadAfter) return "reread"
+      if (rereadsAfter && !group.rereadAfter) return "reread"
       const operations = operationsOf(group)
       if (taken + operations.length > room) {
         waiting = operations.length
         return "full"
       }
       groups.push(group)
+      rereadsAfter ||= group.rereadAfter
       taken += operations.length
-      workbench = workbench.attempt(operations).after ?? workbench
+      const after = afterGroup(workbench, group) ?? workbench.attempt(operations).after
+      if (after !== null) workbench = workbench.keep(after)
       yield
     }
     return null

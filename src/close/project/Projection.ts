@@ -104,12 +104,12 @@ const shortfall = (next: NextTransaction, before: number, done: Done): Shortfall
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
   const transactions: Array<PlannedTransaction> = []
-  let done = nothingDone
+  let [done, blocked] = [nothingDone, false]
   let ledgerState = situation.ledgerState
   let [short, lent, lentAt]: [Shortfall | null, bigint, number] = [null, 0n, -1]
   const ended = (end: Played["end"]): Played => ({ transactions, done, end, short, lent })
   while (transactions.length < mostRounds) {
-    const next = yield* nextTransaction(situation, ledgerState, mayMerge && !transactions.some(isBlocked), done)
+    const next = yield* nextTransaction(situation, ledgerState, mayMerge && !blocked, done)
     const lacking = lackingIn(next)
     if (lacking > 0n) short ??= shortfall(next, transactions.length, done)
     // Lent once a transaction: what still cannot be paid then lacks something else.
@@ -121,6 +121,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
     }
     if (next.kind !== "transaction") return ended(next)
     transactions.push(next)
+    blocked ||= isBlocked(next)
     if (next.progress !== null) done = HashSet.add(done, next.progress)
     if (next.merges || !succeeded(next.applied.result)) return ended(null)
     const { closeTime, ledgerSeq } = ledgerState.header

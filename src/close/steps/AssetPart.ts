@@ -10,6 +10,8 @@ import { type HeldTrustline, trustlineIn } from "../model/Holdings.ts"
 import { issuerExists } from "../model/IssuerPower.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { StepView } from "../model/StepRule.ts"
+import { triedGroup } from "../model/TriedGroups.ts"
+import type { Workbench } from "../model/Workbench.ts"
 
 /** The removal of an empty trustline. */
 export const lineRemoval = (source: AccountAddress, asset: AssetId): PlannedStep => ({
@@ -80,9 +82,9 @@ const closing = ({ keepsLine }: Remainder): number => (keepsLine ? 1 : 2)
  */
 export const nextPart = (view: StepView, remainder: Remainder, room: number): Part => {
   const { asset, claims } = remainder
-  const line = trustlineIn(view.workbench().state, view.holdings.address, asset)
+  const line = trustlineIn(view.workbench(), view.holdings.address, asset)
   const asItIs = fitting(claims, room - closing(remainder), headroom(line))
-  const most = line !== null && !issuerExists(view.workbench().state, asset)
+  const most = line !== null && !issuerExists(view.workbench(), asset)
     ? headroom(line)
     : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
   const raised = fitting(claims, room - closing(remainder) - 1, most)
@@ -99,15 +101,18 @@ const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChan
   return new PlanChanged({ planHash: null, changes: [change] })
 }
 
+const afterSteps = (bench: Workbench, steps: ReadonlyArray<PlannedStep>): Workbench | null =>
+  steps.length === 0 ? bench : bench.attempt(steps.flatMap(({ operations }) => operations)).after
+
 /** The part as one group: nothing of it stands in a transaction without the rest. */
 export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): AtomicGroup => {
   const { workbench, holdings, situation } = view
   const { asset, claims } = remainder
   // Where the issuer is gone a line that was removed could not be added again for the next part.
-  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(workbench().state, asset))
+  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(workbench(), asset))
   const arriving = [...before, ...claimed.map((one) => claimStep(holdings.address, one))]
   const arrived = arriving.length === 0 ? workbench() : workbench().attempt(arriving.flatMap(({ operations }) => operations)).after
-  const line = arrived === null ? null : trustlineIn(arrived.state, holdings.address, asset)
+  const line = arrived === null ? null : trustlineIn(arrived, holdings.address, asset)
   // The dry run tells why what arrives cannot.
   if (arrived === null || line === null || line.balance === 0n) return atomicGroup(arriving)
   const disposal = disposalOf(situation, arrived, holdings.address, line)
@@ -120,11 +125,13 @@ export const partUnit = (view: StepView, remainder: Remainder, { before, claimed
     asset,
     operations: [disposal.operation]
   }
-  return atomicGroup([...arriving, leaving, ...(keepsLine ? [] : [lineRemoval(holdings.address, asset)])], {
+  const removal = keepsLine ? [] : [lineRemoval(holdings.address, asset)]
+  const group = atomicGroup([...arriving, leaving, ...removal], {
     points: disposal.points,
     failure: disposal.failure ?? exceeds(view, remainder),
     paysOthers: disposal.paysOthers,
     quoted: disposal.quoted,
     disposed: { decision: assetDecision(asset), amount: line.balance }
   })
+  return triedGroup(group, disposal.after === null ? null : afterSteps(disposal.after, removal))
 }

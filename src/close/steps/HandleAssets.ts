@@ -7,7 +7,7 @@ import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import type { Blocker } from "../model/Gate.ts"
-import { holdingsIn, trustlineIn } from "../model/Holdings.ts"
+import { trustlineIn } from "../model/Holdings.ts"
 import { needsNoLine } from "../model/IssuerPower.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
@@ -16,23 +16,36 @@ import { nextPart, type Part, partUnit, type Remainder } from "./AssetPart.ts"
 /** The least of a part with a claim: its line, the claim, the disposal, the removal of the line. */
 const leastPart = 4
 
-/** Every asset that is held or will be claimed: first those with a line, whose reserves and lumens the others may need. */
-const remaindersOf = ({ awaited, workbench, claims, holdings, isNext, owed, situation }: StepView): ReadonlyArray<Remainder> => {
-  const claimed = claimsByAsset(claims)
-  const lines = holdingsIn(workbench().state, holdings.address)?.trustlines.filter(({ authorized }) => authorized) ?? []
-  const held = new Map(lines.map(({ asset, balance }) => [asset, balance]))
-  const added = [...claimed.keys()].filter((asset) => !held.has(asset) && !needsNoLine(holdings.address, asset))
+/** An asset with a balance, and what will be claimed of it; null: there is nothing to be done about it now. */
+const remainderOf = (
+  { awaited, isNext, owed, situation }: StepView,
+  asset: AssetId,
+  balance: bigint,
+  open: ReadonlyArray<OpenClaim>
+): Remainder | null => {
+  // What there was no time to quote leaves in a later transaction.
+  if (isNext && situation.market.waiting.has(asset)) return null
+  // What a debt is paid from stays as it is; so does what only waits for a payout.
+  if (open.length + Number(balance > 0n) === 0 || (awaited.has(asset) && (owed.has(asset) || open.length === 0))) return null
+  const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)
+  return { asset, claims: open, total, keepsLine: awaited.has(asset) }
+}
+
+type Claimed = ReturnType<typeof claimsByAsset>
+
+/** What is held of an asset on its line, and will be claimed of it. */
+const onLine = (view: StepView, asset: AssetId, claimed: Claimed): Remainder | null => {
+  const line = trustlineIn(view.workbench(), view.holdings.address, asset)
+  return line?.authorized === true ? remainderOf(view, asset, line.balance, claimed.get(asset) ?? []) : null
+}
+
+/** What will be claimed of assets without a line of any use. */
+const withoutLine = (view: StepView, claimed: Claimed): ReadonlyArray<Remainder> => {
+  const { holdings: { address }, workbench } = view
+  return [...claimed.keys()]
+    .filter((asset) => !needsNoLine(address, asset) && trustlineIn(workbench(), address, asset)?.authorized !== true)
     .toSorted((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
-  return [...held.keys(), ...added].flatMap((asset) => {
-    const open = claimed.get(asset) ?? []
-    const balance = held.get(asset) ?? 0n
-    // What there was no time to quote leaves in a later transaction.
-    if (isNext && situation.market.waiting.has(asset)) return []
-    // What a debt is paid from stays as it is; so does what only waits for a payout.
-    if (open.length + Number(balance > 0n) === 0 || (awaited.has(asset) && (owed.has(asset) || open.length === 0))) return []
-    const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)
-    return [{ asset, claims: open, total, keepsLine: awaited.has(asset) }]
-  })
+    .flatMap((asset) => remainderOf(view, asset, 0n, claimed.get(asset) ?? []) ?? [])
 }
 
 /** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them. */
@@ -64,13 +77,13 @@ const partFor = (view: StepView, remainder: Remainder): Part => {
   return nextPart(view, remainder, left >= leastPart ? left : Math.max(leastPart, view.room.whole))
 }
 
-/** The parts of one asset, one after the other; each leaves nothing of it behind. */
-const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray<Remainder>): Iterable<AtomicGroup> {
+/** The parts of one asset, one after the other; each leaves nothing of it behind. `later`: what comes after it. */
+const partsOf = function*(view: StepView, whole: Remainder, later: () => ReadonlyArray<Remainder>): Iterable<AtomicGroup> {
   const { situation: { input, ledgerState } } = view
   for (let left = whole;;) {
     const { asset, claims } = left
-    if (trustlineIn(view.workbench().state, view.holdings.address, asset) === null) {
-      const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later]))
+    if (trustlineIn(view.workbench(), view.holdings.address, asset) === null) {
+      const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later()]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
         if (isNamed(view, asset, claims)) yield { ...partUnit(view, left, partFor(view, left)), blockers: [shortOf(view, asset, free)] }
         return
@@ -87,10 +100,18 @@ const partsOf = function*(view: StepView, whole: Remainder, later: ReadonlyArray
 }
 
 /**
- * Asset by asset: its line, its claims, the disposal of all that is held of it, the removal of the line, in one transaction or in parts
+ * Asset by asset, first those with a line, whose reserves and lumens the others may need: its line, its claims, the disposal of all that is held of it, the removal of the line, in one transaction or in parts
  * of one each. Between two of them nothing of the asset is open, so that nobody can lock the account by what it was given.
  */
 export const handleAssets: StepRule = function*(view) {
-  const remainders = remaindersOf(view)
-  for (const [at, remainder] of remainders.entries()) yield* partsOf(view, remainder, remainders.slice(at + 1))
+  const claimed = claimsByAsset(view.claims)
+  const added = withoutLine(view, claimed)
+  const lines = view.holdings.trustlines
+  // Most lines do not fit into this transaction: each is looked at when it is its turn, and changes nothing about those behind it.
+  for (const [at, { asset }] of lines.entries()) {
+    const remainder = onLine(view, asset, claimed)
+    const later = () => [...lines.slice(at + 1).flatMap((line) => onLine(view, line.asset, claimed) ?? []), ...added]
+    if (remainder !== null) yield* partsOf(view, remainder, later)
+  }
+  for (const [at, remainder] of added.entries()) yield* partsOf(view, remainder, () => added.slice(at + 1))
 }

@@ -41,12 +41,12 @@ const largest = 9223372036854775807n
  * ledger raises no limit where the issuer is gone, so there it is only asked for what the side is worth.
  */
 const roomFor = ({ workbench, holdings }: StepView, asset: AssetId, out: bigint): ReadonlyArray<PlannedStep> => {
-  const { state } = workbench()
+  const bench = workbench()
   const issuer = issued(asset)?.issuer
-  const line = issuer === undefined ? null : trustlineIn(state, holdings.address, asset)
+  const line = issuer === undefined ? null : trustlineIn(bench, holdings.address, asset)
   if (issuer === undefined || line === null) return []
   const room = line.limit - line.balance - line.buyingLiabilities
-  if (room >= 2n * out || (room >= out && state.get(accountKey(issuer)) === undefined)) return []
+  if (room >= 2n * out || (room >= out && bench.get(accountKey(issuer)) === undefined)) return []
   const wanted = line.balance + line.buyingLiabilities + 2n * out
   return [{
     type: "ADD_TRUSTLINE",

@@ -11,10 +11,10 @@ import { saleProblem } from "./TokenProblems.ts"
  * classic, so that no other step asks.
  */
 export const salePoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
-  const { input: { source }, ledgerState, passphrase, tokenWork: { sales } } = situation
+  const { input: { source }, ledgerState, tokenWork: { sales } } = situation
   return sales.flatMap((one) => {
     const line = trustlineIn(ledgerState, source, one.asset)
-    const [point] = line === null ? [] : disposalOf(situation, Workbench.open(ledgerState, source, passphrase), source, line).points
+    const [point] = line === null ? [] : disposalOf(situation, Workbench.open(ledgerState, source), source, line).points
     if (point === undefined) return []
     const found = saleProblem(situation, one)
     const options = point.options.map((option) =>

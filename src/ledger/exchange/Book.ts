@@ -4,7 +4,7 @@ import { fault } from "../LedgerFault.ts"
 import { type LoadedOffer, loadOffer } from "../Loaded.ts"
 import { crossOffer, eraseOffer, releaseLiabilities } from "./Offer.ts"
 import type { Order } from "./Order.ts"
-import { exchangeWithPool, type PoolTrade } from "./Pool.ts"
+import { exchangeWithPool, hasPool, type PoolTrade } from "./Pool.ts"
 
 /** Most offers and pools one operation may trade with. */
 export const MAX_OFFERS_TO_CROSS = 1000
@@ -24,6 +24,7 @@ export interface Conversion {
  * equal, and never both. `workLeft` bounds the offers and pools met.
  */
 export const convert = (draft: Draft, order: Order, workLeft: number): Conversion => {
+  if (!hasPool(draft, order)) return convertWithBook(draft, order, workLeft)
   const pool = exchangeWithPool(draft.fork(), order, workLeft)
   const bookDraft = draft.fork()
   const book = convertWithBook(bookDraft, order, workLeft)

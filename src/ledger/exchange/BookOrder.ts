@@ -1,8 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { assetId } from "../Asset.ts"
+import { latelyOfTwo } from "../Lately.ts"
+
+const pairs = latelyOfTwo<string>(10_000)
 
 /** Map key of an order book: offers selling the first asset and buying the second. */
-export const pairOf = (selling: xdr.Asset, buying: xdr.Asset): string => `${assetId(selling)}/${assetId(buying)}`
+export const pairOf = (selling: xdr.Asset, buying: xdr.Asset): string => {
+  const [sold, bought] = [assetId(selling), assetId(buying)]
+  return pairs(sold, bought, () => `${sold}/${bought}`)
+}
 
 /**
  * Whether one offer of a book is met before another: the lower price first, the older offer at equal prices.

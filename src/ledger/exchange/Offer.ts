@@ -21,11 +21,22 @@ export const acquireLiabilities = (draft: Draft, offer: xdr.OfferEntry): void =>
 /** Frees what {@link acquireLiabilities} bound. */
 export const releaseLiabilities = (draft: Draft, offer: xdr.OfferEntry): void => moveLiabilities(draft, offer, -1n)
 
-const moveLiabilities = (draft: Draft, offer: xdr.OfferEntry, sign: 1n | -1n): void => {
-  const { buying, selling } = offerLiabilities(offer.price, offer.amount)
-  const bought = loadHolding(draft, offer.sellerId, offer.buying) ?? fault("the seller cannot hold what it buys")
+const moveLiabilities = (draft: Draft, offer: xdr.OfferEntry, sign: 1n | -1n): void => move(sidesOf(draft, offer), offer, sign)
+
+/** Where the owner of an offer keeps what it buys, and what it sells. */
+interface Sides {
+  readonly bought: Holding
+  readonly sold: Holding
+}
+
+const sidesOf = (draft: Draft, { buying, sellerId, selling }: xdr.OfferEntry): Sides => ({
+  bought: loadHolding(draft, sellerId, buying) ?? fault("the seller cannot hold what it buys"),
+  sold: loadHolding(draft, sellerId, selling) ?? fault("the seller cannot hold what it sells")
+})
+
+const move = ({ bought, sold }: Sides, { amount, price }: xdr.OfferEntry, sign: 1n | -1n): void => {
+  const { buying, selling } = offerLiabilities(price, amount)
   if (!bought.addBuyingLiabilities(sign * buying)) fault("buying liabilities do not fit")
-  const sold = loadHolding(draft, offer.sellerId, offer.selling) ?? fault("the seller cannot hold what it sells")
   if (!sold.addSellingLiabilities(sign * selling)) fault("selling liabilities do not fit")
 }
 
@@ -49,9 +60,9 @@ export interface Crossed {
 /** Trades with one offer on behalf of a taker. Only the offer's side is settled. */
 export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWheat, rounding }: TakerLimits): Crossed => {
   const { buying: sheepAsset, offerId, price, sellerId, selling: wheatAsset } = offer.current
-  releaseLiabilities(draft, offer.current)
-  const sheepHolding = loadHolding(draft, sellerId, sheepAsset) ?? fault("the seller cannot hold what it buys")
-  const wheatHolding = loadHolding(draft, sellerId, wheatAsset) ?? fault("the seller cannot hold what it sells")
+  const sides = sidesOf(draft, offer.current)
+  const { bought: sheepHolding, sold: wheatHolding } = sides
+  move(sides, offer.current, -1n)
   const adjusted = (amount: bigint): bigint => adjustedAmount(price, least(amount, sellable(wheatHolding)), buyable(sheepHolding))
 
   const amount = adjusted(offer.current.amount)
@@ -71,7 +82,7 @@ export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWhea
   const left = trade.wheatStays ? adjusted(amount - trade.wheat) : 0n
   offer.set(new xdr.OfferEntry({ ...offer.current, amount: left }))
   if (left === 0n) eraseOffer(draft, offer)
-  else acquireLiabilities(draft, offer.current)
+  else move(sides, offer.current, 1n)
   const claimed = new xdr.ClaimOfferAtom({
     sellerId,
     offerId,

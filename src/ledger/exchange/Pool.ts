@@ -4,7 +4,7 @@ import type { Draft } from "../Draft.ts"
 import { HeaderFlag } from "../Header.ts"
 import { ceilDivide, floorDivide, INT64_MAX } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
-import { loadPool } from "../Loaded.ts"
+import { loadPool, peekPool } from "../Loaded.ts"
 import type { Order } from "./Order.ts"
 
 const BASIS = 10_000n
@@ -32,6 +32,9 @@ export interface PoolTrade {
   readonly received: bigint
   readonly atom: xdr.ClaimAtom
 }
+
+/** Whether there is a pool of the two assets of an order. */
+export const hasPool = (draft: Draft, { sheep, wheat }: Order): boolean => peekPool(draft, poolIdOfPair(sheep, wheat)) !== undefined
 
 /** Trades a whole hop of a path payment with the pool of its two assets; undefined when there is none that can. */
 export const exchangeWithPool = (

@@ -42,8 +42,8 @@ const tokensTried = (situation: Situation, { tokens }: TokenWork): ReadonlyArray
 
 /** Whether an asset would be offered for sale through contracts: they pay more than its books. */
 const isOffered = (situation: Situation, tokenWork: TokenWork, line: HeldTrustline): boolean => {
-  const { input: { source }, ledgerState, passphrase } = situation
-  const [point] = disposalOf({ ...situation, tokenWork }, Workbench.open(ledgerState, source, passphrase), source, line).points
+  const { input: { source }, ledgerState } = situation
+  const [point] = disposalOf({ ...situation, tokenWork }, Workbench.open(ledgerState, source), source, line).points
   return point?.options.some(({ id }) => id === "convert_through_contracts") ?? false
 }
 
