@@ -1,12 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Data, Effect, Fiber, Option } from "effect"
+import { Clock, Data, Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import { concurrently } from "../domain/Concurrently.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { runOnce } from "../domain/RunOnce.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../stellar/EntryKeys.ts"
 import { confirm } from "./Confirmation.ts"
@@ -55,15 +57,27 @@ const look = (
   address: AccountAddress,
   shared: Shared
 ): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
-  Effect.scoped(
-    Effect.gen(function*() {
-      const account = yield* Effect.forkScoped(shared.account)
-      const listing = yield* Effect.forkScoped(list(api, address, Fiber.join(account)))
+  Effect.suspend(() => {
+    const account = runOnce(shared.account)
+    const listing = runOnce(list(api, address, account))
+
+    /** What is listed, as the contract RPC has it. */
+    const confirmation = (beganAt: number) =>
+      Effect.gen(function*() {
+        const listed = yield* listing
+        const confirmed = yield* confirm(entries, { shared: shared.header, anew: rpc.latestLedger }, listed)
+        if (confirmed._tag === "Gone") {
+          return yield* confirmed.asOf < beganAt ? new RpcBehind() : new AccountNotFound({ address })
+        }
+        return { listed, confirmed }
+      })
+
+    const reading = Effect.gen(function*() {
       const [began] = yield* entries.anew([accountKey(address), ...shared.beside])
       if (began === undefined) return yield* Effect.dieMessage("an answer without a question")
       const entry = Option.getOrNull(began.live)?.entry.data
       if (entry?.type !== "account") {
-        const listed = yield* Fiber.join(account).pipe(
+        const listed = yield* account.pipe(
           Effect.option,
           Effect.map(Option.flatten),
           Effect.timeoutTo({
@@ -75,13 +89,11 @@ const look = (
         const later = Option.exists(listed, ({ lastModifiedLedger }) => lastModifiedLedger > began.latestLedger)
         return yield* later ? new RpcBehind() : new AccountNotFound({ address })
       }
-      const sponsored = yield* Effect.forkScoped(sponsorships({ api, entries, rpc }, address, entry.account))
-      const listed = yield* Fiber.join(listing)
-      const confirmed = yield* confirm(entries, { shared: shared.header, anew: rpc.latestLedger }, listed)
-      if (confirmed._tag === "Gone") {
-        return yield* confirmed.asOf < began.latestLedger ? new RpcBehind() : new AccountNotFound({ address })
-      }
-      const found = yield* Fiber.join(sponsored)
+      const [{ confirmed, listed }, sponsored] = yield* concurrently([
+        confirmation(began.latestLedger),
+        Effect.exit(sponsorships({ api, entries, rpc }, address, entry.account))
+      ])
+      const found = yield* sponsored
       return {
         listing: listed,
         confirmation: confirmed,
@@ -90,7 +102,10 @@ const look = (
         straddled: isSplitRead(listed, confirmed, found)
       }
     })
-  )
+
+    // Both lists begin at once, but what becomes of them counts only where the contract RPC has the account.
+    return Effect.map(concurrently([Effect.exit(account), Effect.exit(listing), reading]), ([, , found]) => found)
+  })
 
 /** Whether another look may show more: sources that catch up, or that fit together then. */
 const unsettled = ({ confirmation: { account, entries, unconfirmed }, sponsorships, straddled }: Reading): boolean =>

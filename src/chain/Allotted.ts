@@ -1,4 +1,4 @@
-import { type Clock, Effect, Fiber } from "effect"
+import { type Clock, Effect, type Exit, Fiber, Runtime } from "effect"
 import { alarm } from "./Alarm.ts"
 
 /** Time that is left for some work, and who waits while it passes. */
@@ -15,42 +15,43 @@ export const wake = (waiting: ReadonlySet<() => void>): void => {
   for (const look of waiting) look()
 }
 
-/** Waits until a fiber ends, however it ends, or until no time is left. */
-const endOf = (working: Fiber.RuntimeFiber<unknown, unknown>, { clock, left, waiting }: Allotment): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    let callOff = () => {}
-    const leave = () => {
-      callOff()
-      waiting.delete(look)
-      working.removeObserver(end)
-    }
-    const end = () => {
-      leave()
-      resume(Effect.void)
-    }
-    const look = () => {
-      callOff()
-      const rest = left()
-      if (rest > 0) callOff = alarm(clock, rest, look)
-      else end()
-    }
-    waiting.add(look)
-    look()
-    working.addObserver(end)
-    return Effect.sync(leave)
-  })
-
 /**
- * Runs work for as long as there is time for it, then stops it and does something else. The work has a fiber of its own, the time has none:
- * there is one of these for each call of a source. The work is awaited, never joined: fiber refs that it sets for good are lost.
+ * Runs work for as long as there is time for it, then stops it and does something else; where there is none it is not begun. The work has a
+ * fiber of its own, which begins at once, and the time has none: there is one of these for each call of a source. Fiber refs that the work
+ * sets for good are lost.
  */
 export const allotted =
-  <E2, R2>(allotment: Allotment, late: Effect.Effect<never, E2, R2>) =>
+  <E2, R2>({ clock, left, waiting }: Allotment, late: Effect.Effect<never, E2, R2>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R | R2> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.fork(restore(work)), (working) =>
-        Effect.flatMap(
-          Effect.onInterrupt(restore(endOf(working, allotment)), () => Fiber.interrupt(working)),
-          (): Effect.Effect<A, E | E2, R2> => working.unsafePoll() ?? Effect.zipRight(Fiber.interrupt(working), late)
-        ))
-    )
+    Effect.flatMap(Effect.runtime<R>(), (runtime): Effect.Effect<A, E | E2, R | R2> => {
+      if (left() <= 0) return late
+      const working = Runtime.runFork(runtime, work)
+      const outcome = working.unsafePoll()
+      if (outcome !== null) return outcome
+      return Effect.async<A, E | E2, R | R2>((resume) => {
+        let callOff = () => {}
+        const leave = () => {
+          callOff()
+          waiting.delete(look)
+          working.removeObserver(end)
+        }
+        const end = (exit: Exit.Exit<A, E>) => {
+          leave()
+          resume(exit)
+        }
+        const look = () => {
+          callOff()
+          const rest = left()
+          if (rest > 0) {
+            callOff = alarm(clock, rest, look)
+            return
+          }
+          leave()
+          resume(Effect.zipRight(Fiber.interrupt(working), late))
+        }
+        waiting.add(look)
+        look()
+        working.addObserver(end)
+        return Effect.zipRight(Effect.sync(leave), Fiber.interrupt(working))
+      })
+    })

@@ -1,4 +1,5 @@
-import { Effect, type Fiber, FiberRef } from "effect"
+import { type Fiber, FiberRef } from "effect"
+import { type Mark, markOf } from "../domain/Marks.ts"
 
 /** What one request asked of its sources by itself. What it waits for together with others belongs to none of them. Times are nanoseconds of a clock. */
 export interface CallTally {
@@ -17,9 +18,8 @@ export const tallyOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFi
 
 export const emptyTally = (): CallTally => ({ calls: 0, waited: 0n, underWay: 0, since: 0n })
 
-/** Counts what some work asks of sources. */
-export const tallied = (tally: CallTally) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.locally(work, current, tally)
+/** What a fiber bears whose questions to sources are counted. */
+export const tallyMark = (tally: CallTally): Mark => markOf(current, tally)
 
 /** A call begins. */
 export const began = (tally: CallTally, now: bigint): void => {

@@ -16,11 +16,11 @@ export type EntryAnswer = Shown
 const counted = cacheCount("entries")
 
 /** The question for some entries, in the order of its answers. */
-class EntriesRequest extends Request.TaggedClass("EntriesRequest")<
-  ReadonlyArray<EntryAnswer>,
-  ChainFailure,
-  { readonly keys: ReadonlyArray<xdr.LedgerKey> }
-> {}
+interface EntriesRequest extends Request.Request<ReadonlyArray<EntryAnswer>, ChainFailure> {
+  readonly keys: ReadonlyArray<xdr.LedgerKey>
+}
+
+const EntriesRequest = Request.of<EntriesRequest>()
 
 /**
  * Ledger entries by key, however many. Keys asked together travel together: duplicates are removed, at most 200 keys a call,
@@ -48,7 +48,7 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
       const asked = (pin: Pin | null, keys: ReadonlyArray<xdr.LedgerKey>): Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure> =>
         keys.length === 0 ?
           Effect.succeed([]) :
-          Effect.tap(Effect.request(new EntriesRequest({ keys }), resolver), (found) => Effect.sync(() => noteShown(pin, found)))
+          Effect.tap(Effect.request(EntriesRequest({ keys }), resolver), (found) => Effect.sync(() => noteShown(pin, found)))
       const anew = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.flatMap(currentPin, (pin) => asked(pin, keys))
       const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.flatMap(currentPin, (pin) => withMemory(pin, keys, (open) => asked(pin, open)))

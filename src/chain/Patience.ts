@@ -1,4 +1,5 @@
 import { Duration, Effect, type Fiber, FiberRef } from "effect"
+import { type Mark, markOf } from "../domain/Marks.ts"
 import { type Allotment, wake } from "./Allotted.ts"
 import { longestHang, longestSilence, retryPatience } from "./RpcPolicy.ts"
 
@@ -44,14 +45,17 @@ let begun = 0
 /** The place of a question that is asked now: that of its request, or the last where no request waits. */
 export const orderOf = (patience: Patience | null): number => patience?.order ?? begun++
 
+const fresh = (order: number): Patience => ({ order, paused: nothing, silences: new Map() })
+
+/** What the fiber of a request bears that begins now, with a patience of its own. */
+export const patienceMark = (): Mark => markOf(current, fresh(orderOf(null)))
+
 /**
  * Runs a request with a patience of its own: its questions share one budget for retries (`RpcPolicy.retryPatience`), and an endpoint that
  * hangs costs it `longestHang` at most; from then on it is not asked again. What it runs so again keeps its place among requests.
  */
 export const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime((fiber) =>
-    Effect.locally(work, current, { order: orderOf(patienceOf(fiber)), paused: nothing, silences: new Map() })
-  )
+  Effect.withFiberRuntime((fiber) => Effect.locally(work, current, fresh(orderOf(patienceOf(fiber)))))
 
 /** Whether a request may pause for so long from now on; what is granted is spent. Pauses side by side cost no more than the longest. */
 export const mayPause = (patience: Patience | null, pause: Duration.Duration, now: number): boolean => {

@@ -1,18 +1,29 @@
-import { type Duration, Effect, Fiber, Runtime } from "effect"
+import { Context, type Duration, Effect, Fiber, Runtime } from "effect"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
+import { type Mark, marked } from "../domain/Marks.ts"
+
+/** How some work is begun: for how long it may take, what is provided to it, and what its fiber bears. */
+interface Beginning<Known> {
+  readonly deadline: Duration.Duration
+  readonly known: Context.Context<Known>
+  readonly mark: Mark
+}
 
 /**
  * Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not.
- * The work has a fiber of its own, which begins at once: only what has to wait for something costs a timer as well.
+ * The work has a fiber of its own, which begins at once, with all that it is given: only what has to wait for something costs a timer as well.
  */
-export const within = (deadline: Duration.Duration) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | DeadlineExceeded, R> =>
-  Effect.flatMap(Effect.runtime<R>(), (runtime) => {
-    const fiber = Runtime.runFork(runtime, Effect.interruptible(work))
-    const outcome = fiber.unsafePoll()
-    if (outcome !== null) return outcome
-    const awaited = Effect.timeoutFail(Effect.flatten(Fiber.await(fiber)), {
-      duration: deadline,
-      onTimeout: () => new DeadlineExceeded()
+export const within =
+  <Known>({ deadline, known, mark }: Beginning<Known>) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | DeadlineExceeded, Exclude<R, Known>> =>
+    Effect.flatMap(Effect.runtime<Exclude<R, Known>>(), (before) => {
+      const runtime = Runtime.updateContext(before, (provided) => Context.merge(provided, known) as Context.Context<R>)
+      const fiber = Runtime.runFork(runtime, Effect.interruptible(work), { updateRefs: (refs, id) => marked(refs, id, [mark]) })
+      const outcome = fiber.unsafePoll()
+      if (outcome !== null) return outcome
+      const awaited = Effect.timeoutFail(Effect.flatten(Fiber.await(fiber)), {
+        duration: deadline,
+        onTimeout: () => new DeadlineExceeded()
+      })
+      return Effect.onError(Effect.interruptible(awaited), () => Fiber.interruptFork(fiber))
     })
-    return Effect.onError(Effect.interruptible(awaited), () => Fiber.interruptFork(fiber))
-  })

@@ -2,7 +2,7 @@ import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } 
 import { Cause, type ConfigError, Context, Effect, Either, HashSet } from "effect"
 import { randomUUID } from "node:crypto"
 import { ErrorTable } from "../api/ErrorTable.ts"
-import { patiently } from "../chain/Patience.ts"
+import { patienceMark } from "../chain/Patience.ts"
 import { Requester } from "../close/model/Requester.ts"
 import { InternalError, RateLimited } from "../domain/failure/Request.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
@@ -17,6 +17,7 @@ import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 import { checkKeylessBounds } from "./request/KeylessBounds.ts"
 import { checkOnceHeaders } from "./request/OnceHeaders.ts"
 import { followed, type RequestTrail, requestTrail } from "./RequestTrail.ts"
+import type { Route } from "./route/Route.ts"
 import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
@@ -50,16 +51,15 @@ const answerTo = (trail: RequestTrail, links: Links) => (cause: Cause.Cause<unkn
   })
 }
 
-/** What handlers ask of the request they answer. All of it is provided at once: every time costs a copy of all that is provided. */
+/** What handlers ask of the request they answer. */
 const knowing = (
-  found: Match,
+  { deadline }: Route,
   { client, identity, links }: { readonly client: string; readonly identity: Identity; readonly links: Links }
 ) =>
-  Effect.mapInputContext((provided: Context.Context<HttpServerRequest.HttpServerRequest>) => {
-    const known = Context.make(HelpLinks, links).pipe(Context.add(CurrentCaller, identity))
-    if (found._tag !== "Found") return Context.merge(provided, known)
-    return Context.merge(provided, Context.add(known, Requester, askerOf(identity, client, found.route.deadline)))
-  })
+  Context.make(HelpLinks, links).pipe(
+    Context.add(CurrentCaller, identity),
+    Context.add(Requester, askerOf(identity, client, deadline))
+  )
 
 const templateOf = (found: Match): string => {
   switch (found._tag) {
@@ -86,14 +86,12 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
     const limits = yield* RateLimitStore
 
     return (match: RouteTable): HttpApp.Default =>
-      Effect.gen(function*() {
-        const request = yield* HttpServerRequest.HttpServerRequest
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         const id = randomUUID()
         const target = targetOf(request.url)
         const found = match(request.method, target.path)
         const cors = corsHeaders(request, found, origins)
         const trail = requestTrail(id, request.method, templateOf(found))
-        const settled = Effect.catchAllCause(answerTo(trail, links))
 
         const routed = (identity: Identity) =>
           Effect.gen(function*() {
@@ -104,32 +102,39 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
             return yield* place.route.answer(yield* pass(request, place, target))
           })
 
-        const counted = Effect.gen(function*() {
-          const identity = yield* identify(keys, request)
+        const answered = (identity: Identity, client: string) =>
+          found._tag === "Found"
+            ? within({
+              deadline: found.route.deadline,
+              known: knowing(found.route, { client, identity, links }),
+              mark: patienceMark()
+            })(routed(identity))
+            : routed(identity)
+
+        const withHeaders = (answer: Answer, limit: Readonly<Record<string, string>>) =>
+          HttpServerResponse.setHeaders(answer, {
+            ...limit,
+            "x-request-id": id,
+            "cache-control": "no-store",
+            "x-content-type-options": "nosniff",
+            ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
+            ...cors
+          })
+
+        const counted = Effect.flatMap(identify(keys, request), (identity) => {
           const client = clientAddress(request, hops)
           const { bucket, setting } = bucketOf(identity, client, general)
-          const tally = yield* limits.count(bucket, setting)
-          if (!tally.allowed) countRefusal(bucket.kind)
-          const timely = found._tag === "Found" ? within(found.route.deadline)(patiently(routed(identity))) : routed(identity)
-          const answer = tally.allowed
-            ? knowing(found, { client, identity, links })(timely)
-            : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
-          return { answer: yield* settled(answer), limit: rateLimitHeaders(tally) }
+          return Effect.flatMap(limits.count(bucket, setting), (tally) => {
+            if (!tally.allowed) countRefusal(bucket.kind)
+            const answer = tally.allowed
+              ? answered(identity, client)
+              : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
+            return Effect.map(Effect.catchAllCause(answer, answerTo(trail, links)), (made) => withHeaders(made, rateLimitHeaders(tally)))
+          })
         })
 
-        return yield* counted.pipe(
-          Effect.catchAllCause((cause) => Effect.map(answerTo(trail, links)(cause), (answer) => ({ answer, limit: {} }))),
-          Effect.map(({ answer, limit }) =>
-            HttpServerResponse.setHeaders(answer, {
-              ...limit,
-              "x-request-id": id,
-              "cache-control": "no-store",
-              "x-content-type-options": "nosniff",
-              ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
-              ...cors
-            })
-          ),
-          followed(trail)
+        return followed(trail)(
+          Effect.catchAllCause(counted, (cause) => Effect.map(answerTo(trail, links)(cause), (answer) => withHeaders(answer, {})))
         )
       })
   })

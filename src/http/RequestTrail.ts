@@ -1,6 +1,7 @@
 import type { HttpServerResponse } from "@effect/platform"
-import { Effect } from "effect"
-import { type CallTally, emptyTally, tallied, waitedMillis } from "../chain/CallTally.ts"
+import { Cause, Effect, Exit, FiberRef, FiberRefs, HashMap } from "effect"
+import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../chain/CallTally.ts"
+import { type Mark, marked, markOf } from "../domain/Marks.ts"
 import { annotated, traced } from "../domain/Traced.ts"
 import { countBegun, countEnded } from "./metrics/RequestMetrics.ts"
 
@@ -31,40 +32,52 @@ export const requestTrail = (id: string, method: string, route: string): Request
 /** The caller hung up before there was an answer. */
 const hungUp = { status: 499, code: "hung_up" }
 
+/** What the log says on every line of a fiber, with more. */
+const annotations = (refs: FiberRefs.FiberRefs, fields: Readonly<Record<string, unknown>>): Mark =>
+  markOf(
+    FiberRef.currentLogAnnotations,
+    HashMap.mutate(FiberRefs.getOrDefault(refs, FiberRef.currentLogAnnotations), (all) => {
+      for (const [name, value] of Object.entries(fields)) HashMap.set(all, name, value)
+    })
+  )
+
+/** The log's words about a request that has been answered. */
+const words = (fields: Readonly<Record<string, unknown>>) =>
+  Effect.updateFiberRefs((id, refs) => marked(refs, id, [annotations(refs, fields)]))
+
 /**
  * One line of the log, one count and, where traces are collected, one span for each request: what was asked by its template, how it went, and
- * what it asked of its sources. No path, query, body, address or key. Every line has the same fields.
+ * what it asked of its sources. No path, query, body, address or key. Every line has the same fields. The fiber is the request's own, and
+ * ends with it: what it bears is set for good, which costs far less than to take it off again.
  */
-export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> =>
-  Effect.gen(function*() {
-    const { id, method, route, tally } = trail
-    const clock = yield* Effect.clock
+export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> => {
+  const { id, method, route, tally } = trail
+  const attributes = { "request.id": id, "http.request.method": method, "http.route": route }
+  const answering = Effect.clockWith((clock) => {
     const start = clock.unsafeCurrentTimeNanos()
     countBegun()
-    const told = (status: number, code: string | null) =>
-      Effect.suspend(() => {
-        const now = clock.unsafeCurrentTimeNanos()
-        countEnded({ method, route, status, code, nanos: now - start })
-        return Effect.zipRight(
-          annotated("http.response.status_code", status),
-          Effect.annotateLogs(Effect.logInfo("request"), {
-            method,
-            route,
-            status,
-            code,
-            durationMs: Math.round(Number(now - start) / 1e6),
-            upstreamCalls: tally.calls,
-            upstreamMs: waitedMillis(tally, now)
-          })
-        )
-      })
-    return yield* tallied(tally)(answer).pipe(
-      Effect.tap(({ status }) => told(status, trail.code)),
-      Effect.onInterrupt(() => told(hungUp.status, hungUp.code)),
-      traced("http.request", () => ({
-        kind: "server",
-        attributes: { "request.id": id, "http.request.method": method, "http.route": route }
-      })),
-      Effect.annotateLogs({ requestId: id })
-    )
+    const told = (status: number, code: string | null) => {
+      const now = clock.unsafeCurrentTimeNanos()
+      countEnded({ method, route, status, code, nanos: now - start })
+      const fields = {
+        method,
+        route,
+        status,
+        code,
+        durationMs: Math.round(Number(now - start) / 1e6),
+        upstreamCalls: tally.calls,
+        upstreamMs: waitedMillis(tally, now)
+      }
+      const line = Effect.zipRight(words(fields), Effect.logInfo("request"))
+      return Effect.zipRight(annotated("http.response.status_code", status), line)
+    }
+    return Effect.onExit(answer, (exit) => {
+      if (Exit.isSuccess(exit)) return told(exit.value.status, trail.code)
+      return Cause.isInterruptedOnly(exit.cause) ? told(hungUp.status, hungUp.code) : Effect.void
+    })
   })
+  return Effect.zipRight(
+    Effect.updateFiberRefs((fiber, refs) => marked(refs, fiber, [tallyMark(tally), annotations(refs, { requestId: id })])),
+    traced("http.request", () => ({ kind: "server", attributes }))(answering)
+  )
+}

@@ -2,7 +2,7 @@ import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
 import type { ChainFailure } from "../ChainFailure.ts"
-import { decodeError } from "../DecodeError.ts"
+import { decodeError, unreadable } from "../DecodeError.ts"
 import type { Endpoints } from "../Endpoints.ts"
 import { exchange } from "../Exchange.ts"
 import type { Answer } from "../Exchange.ts"
@@ -39,7 +39,8 @@ export interface Ask {
   readonly findHistory: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<A>, ChainFailure>
 }
 
-const readJson = Schema.decode(Schema.parseJson())
+/** What a text says as JSON; none where it is no JSON. */
+const readJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
 const Problem = Schema.parseJson(Schema.Struct({ status: Schema.Int }))
 
@@ -73,13 +74,18 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
       }
     )
 
-  const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> =>
-    Effect.mapError(
-      Effect.flatMap(Effect.flatMap(breatheBefore(text), () => readJson(text)), (value) =>
-        Effect.flatMap(breatheBefore(text), () => Schema.decodeUnknown(schema)(value))),
-      (error) =>
-        new Undecodable({ reason: `${kindOf(question)}: ${decodeError(error)}` })
-    )
+  const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> => {
+    const unusable = (why: string) => new Undecodable({ reason: `${kindOf(question)}: ${why}` })
+    const read = Effect.suspend((): Effect.Effect<A, Fault> => {
+      const value = readJson(text)
+      if (Option.isNone(value)) return unusable(unreadable)
+      return Effect.flatMap(
+        breatheBefore(text),
+        () => Effect.mapError(Schema.decodeUnknown(schema)(value.value), (error) => unusable(decodeError(error)))
+      )
+    })
+    return Effect.flatMap(breatheBefore(text), () => read)
+  }
 
   const seen = <A, I>(question: Question, schema: Schema.Schema<A, I>, answer: Answer): Effect.Effect<Seen<A>, Fault> =>
     Effect.flatMap(

@@ -130,8 +130,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
-        const account = Fiber.join(yield* Effect.forkScoped(api.account(input.source)))
-        const issues = Fiber.join(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
+        // Awaited, never joined: every join would compare and merge all fiber refs.
+        const account = Effect.flatten(Fiber.await(yield* Effect.forkScoped(api.account(input.source))))
+        const issues = Effect.flatten(Fiber.await(yield* Effect.forkScoped(api.assetsIssuedBy(input.source))))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
         const header = runOnce(rpc.latestLedger)

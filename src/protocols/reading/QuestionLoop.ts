@@ -68,7 +68,8 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
     const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
     if (asked.length === 0) return { entries: yield* entries, told: new Map() }
     const getters = yield* Effect.forkDaemon(told(sources, asked))
-    return yield* Effect.flatMap(entries, (found) => Effect.map(Fiber.join(getters), (said): Answers => ({ entries: found, told: said })))
+    const answered = Effect.flatten(Fiber.await(getters))
+    return yield* Effect.flatMap(entries, (found) => Effect.map(answered, (said): Answers => ({ entries: found, told: said })))
       .pipe(
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
       )
