@@ -1,4 +1,4 @@
-import { type Clock, Effect, type Exit, Fiber, Runtime } from "effect"
+import { type Clock, Effect, type Exit, Fiber, FiberId, Runtime } from "effect"
 import { alarm } from "./Alarm.ts"
 
 /** Time that is left for some work, and who waits while it passes. */
@@ -25,10 +25,14 @@ export const allotted =
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R | R2> =>
     Effect.flatMap(Effect.runtime<R>(), (runtime): Effect.Effect<A, E | E2, R | R2> => {
       if (left() <= 0) return late
-      const working = Runtime.runFork(runtime, work)
-      const outcome = working.unsafePoll()
-      if (outcome !== null) return outcome
+      // Whoever is stopped while the work begins stops it as well: both are one step.
       return Effect.async<A, E | E2, R | R2>((resume) => {
+        const working = Runtime.runFork(runtime, work)
+        const outcome = working.unsafePoll()
+        if (outcome !== null) {
+          resume(outcome)
+          return
+        }
         let callOff = () => {}
         const leave = () => {
           callOff()
@@ -47,7 +51,8 @@ export const allotted =
             return
           }
           leave()
-          resume(Effect.zipRight(Fiber.interrupt(working), late))
+          working.unsafeInterruptAsFork(FiberId.none)
+          resume(Effect.zipRight(Fiber.await(working), late))
         }
         waiting.add(look)
         look()
