@@ -75,8 +75,8 @@ describe("a batch of a hundred accounts", () => {
 
   it.effect("keeps its order and every other plan where some accounts cannot be read", () =>
     Effect.gen(function*() {
-      const addresses = yield* Accounts(97)
-      const [down, garbled] = [addresses[10] ?? "", addresses[50] ?? ""]
+      const addresses = yield* Accounts(37)
+      const [down, garbled] = [addresses[10] ?? "", addresses[33] ?? ""]
       const nobody = Keypair.random().publicKey()
       const asked = [...addresses.slice(0, 30), nobody, "GNOTHING", ...addresses.slice(30)]
       yield* ofAccount(new ServiceUnavailable({}), down)

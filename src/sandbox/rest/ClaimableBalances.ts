@@ -45,6 +45,7 @@ export const claimableBalances = HttpRouter.makeRoute(
           (sponsor === undefined || balance.sponsor === sponsor) &&
           (asset === undefined || sameAsset(balance.body.asset, asset))
       ),
+      isOrdered: true,
       keyOf: (balance): Key => ({ ledger: balance.lastModified, id: balanceIdOf(balance) }),
       render: (balance, origin) => claimableBalanceResource(chain, balance, origin)
     })

@@ -11,6 +11,8 @@ const MAX_LIMIT = 200
 /** How the records of a listing are ordered and told apart. */
 export interface Listing<Item, Key> {
   readonly items: Iterable<Item>
+  /** Whether the items come in the order of their keys, so that those of a page need not be looked for among all of them. */
+  readonly isOrdered?: boolean
   readonly keyOf: (item: Item) => Key
   /** What the key looks like as a paging token. */
   readonly showKey: (key: Key) => string
@@ -56,9 +58,35 @@ const pageRequest = Effect.fnUntraced(function*<Item, Key>({ readKey }: Listing<
   return request
 })
 
+/** Where the first of the items is of which something holds that holds of all that follow it. */
+const firstThat = <Item>(items: ReadonlyArray<Item>, holds: (item: Item) => boolean): number => {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const item = items[middle]
+    if (item !== undefined && holds(item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The items of a page where they come in the order of their keys. */
+const orderedOn = <Item, Key>({ compare, items, keyOf }: Listing<Item, Key>, { cursor, limit, order }: PageRequest<Key>) => {
+  const all = Array.from(items)
+  const bound = cursor === "now" ? undefined : cursor
+  const isUp = order === "asc"
+  const none = isUp ? 0 : all.length
+  const at = bound === undefined ? none : firstThat(all, (item) => compare(keyOf(item), bound) > (isUp ? 0 : -1))
+  const shown = isUp ? all.slice(at, at + limit) : all.slice(Math.max(0, at - limit), at).toReversed()
+  return shown.map((item) => ({ item, key: keyOf(item) }))
+}
+
 /** The items of a page with their keys. Nothing comes after now; before it comes everything. */
-const itemsOn = <Item, Key>({ compare, items, keyOf }: Listing<Item, Key>, { cursor, limit, order }: PageRequest<Key>) => {
+const itemsOn = <Item, Key>(listing: Listing<Item, Key>, request: PageRequest<Key>) => {
+  const { compare, isOrdered = false, items, keyOf } = listing
+  const { cursor, limit, order } = request
   if (cursor === "now" && order === "asc") return []
+  if (isOrdered) return orderedOn(listing, request)
   const direction = order === "asc" ? 1 : -1
   return Array.from(items, (item) => ({ item, key: keyOf(item) }))
     .filter(({ key }) => cursor === undefined || cursor === "now" || direction * compare(key, cursor) > 0)

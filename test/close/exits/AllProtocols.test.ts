@@ -108,8 +108,8 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
           let merged: ReadonlyArray<string> = []
           while ((yield* accountOf(source)) !== null) {
             assert.isBelow(called.length, mostRounds)
-            // Where anything new were asked, nothing would be offered; every third plan is looked at as well.
-            const fresh = called.length % 3 === 0 ? yield* plan({ ...request, decisions }) : null
+            // Where anything new were asked, nothing would be offered; every eighth plan is looked at as well.
+            const fresh = called.length % 8 === 0 ? yield* plan({ ...request, decisions }) : null
             if (fresh !== null) assert.deepStrictEqual([fresh.status, required(fresh).filter((id) => !known.has(id))], ["ready", []])
             const offer = yield* offered({ ...request, decisions, ...(fresh === null ? {} : { planHash: fresh.planHash }) })
             if (offer.covers.includes("MERGE")) {

@@ -123,6 +123,7 @@ const predicates = (at: bigint): Record<Shape["claims"][number]["when"], xdr.Cla
 /** Makes the ledger of a shape. What cannot be had as drawn, for want of lumens or of a counterparty, is left out. */
 export const populate = (shape: Shape): { readonly world: World; readonly cast: Cast } => {
   const world = new World()
+  world.signatures = "assume"
   const rich = 100_000_0000000n
   const [source, issuer, maker, patron, heir, other] = [rich, 100_0000000n, rich, rich, 1000_0000000n, 100_0000000n].map((lumens) =>
     world.account(lumens)
@@ -187,6 +188,8 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
   if (shape.issuer === "gone") tried(issuer, [merge(other)])
   if (shape.issuer === "closed door") tried(issuer, [setOptions({ setFlags: 1 })])
   const [second, third] = [Keypair.random(), Keypair.random()]
+  // From here on it matters who can sign.
+  world.signatures = "verify"
   if (shape.keys !== "one") {
     const weights: Record<Exclude<Shape["keys"], "one">, readonly [master: number, threshold: number]> = {
       "two of three": [1, 2],

@@ -96,13 +96,6 @@ interface Answered extends NextBody {
   readonly error?: { readonly code: string; readonly details?: { readonly unlocksAt?: string } }
 }
 
-/** What is decided about positions moves what is asked about assets, so it is asked twice. */
-const decided = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Answer>, never, Service> =>
-  Effect.gen(function*() {
-    const first = answers(yield* plan(request), wished)
-    return answers(yield* plan({ ...request, decisions: first }), wished)
-  })
-
 /** What is asked for by these answers; null: they are answers to a plan that no longer holds. */
 const told = (request: Asked["request"], decisions: ReadonlyArray<Answer>): Effect.Effect<Told | null, never, Service> =>
   Effect.gen(function*() {
@@ -114,6 +107,24 @@ const told = (request: Asked["request"], decisions: ReadonlyArray<Answer>): Effe
     }
     assert.strictEqual(status, 200, JSON.stringify(body))
     return { _tag: "Offered", offer: body.transactions[0] ?? assert.fail("nothing was offered") }
+  })
+
+interface Decided {
+  readonly decisions: ReadonlyArray<Answer>
+  readonly next: Told
+}
+
+/**
+ * What the service answers to answers to its newest plan, and these. What is decided about positions moves what is asked about assets: where
+ * that is refused, or where something is wished that is not asked at first, it is asked again with the first answers.
+ */
+const decided = (request: Asked["request"], wished: ReadonlyArray<string>): Effect.Effect<Decided, never, Service> =>
+  Effect.gen(function*() {
+    const first = answers(yield* plan(request), wished)
+    const soon = wished.length === 0 ? yield* told(request, first) : null
+    if (soon !== null) return { decisions: first, next: soon }
+    const decisions = answers(yield* plan({ ...request, decisions: first }), wished)
+    return { decisions, next: (yield* told(request, decisions)) ?? assert.fail("answers to the newest plan are refused") }
   })
 
 /** Signs and submits what was offered, and lets a ledger pass. */
@@ -133,7 +144,7 @@ interface Course {
 /** Builds, signs and submits the next transaction, and lets a ledger pass; the answer where the service says to wait. */
 export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Told, never, Service> =>
   Effect.gen(function*() {
-    const next = (yield* told(request, yield* decided(request, wished))) ?? assert.fail("answers to the newest plan are refused")
+    const { next } = yield* decided(request, wished)
     if (next._tag === "Offered") yield* landed(source, next)
     return next
   })
@@ -142,11 +153,12 @@ export const advanced = ({ request, source }: Asked, ...wished: ReadonlyArray<st
 export const pursued = ({ request, source }: Asked, ...wished: ReadonlyArray<string>): Effect.Effect<Course, never, Service> =>
   Effect.gen(function*() {
     const covered: Array<string> = []
-    let decisions = yield* decided(request, wished)
+    let decisions: ReadonlyArray<Answer> | null = null
     while ((yield* accountOf(source)) !== null) {
-      const kept = yield* told(request, decisions)
-      if (kept === null) decisions = yield* decided(request, wished)
-      const next = kept ?? (yield* told(request, decisions)) ?? assert.fail("answers to the newest plan are refused")
+      const kept: Told | null = decisions === null ? null : yield* told(request, decisions)
+      const now: Decided = kept === null || decisions === null ? yield* decided(request, wished) : { decisions, next: kept }
+      decisions = now.decisions
+      const { next } = now
       if (next._tag === "CoolingDown") return { covered, unlocksAt: next.unlocksAt }
       yield* landed(source, next)
       covered.push(next.offer.covers.join("+"))
