@@ -32,8 +32,8 @@ describe("the exits of an account in more than a hundred pools", () => {
 
   it.effect("are counted where their turn did not come in time, and the plan still is", () =>
     Effect.gen(function*() {
-      // Eight at a time: a hundred take ten seconds.
-      const { elapsed, plan: { projection, execution } } = yield* planned(120, 800)
+      // Sixteen at a time: a hundred take ten seconds.
+      const { elapsed, plan: { projection, execution } } = yield* planned(120, 1_600)
       assert.isAtMost(elapsed, 14_000)
       assert.strictEqual(execution.estimatedTransactionCount, 121)
       const simulated = projection.transactions.filter((one) => one.simulated !== null).length
