@@ -171,15 +171,16 @@ const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
 }
 
 /**
- * First what the wallet pays: debts it can repay, and of the others what the pool's own holdings of the asset leave open. Then everything
- * else is set off in one call that takes nothing.
+ * First what the wallet pays of debts that the pool's own holdings of their asset do not cover. Then everything else is set off in one call
+ * that takes nothing. What the pool holds comes first, so that the calls stay the same whatever arrives in the wallet meanwhile.
  */
 const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
   const fromWallet = (one: Funded): bigint => {
     const wanted = wantedOf(one)
+    if (one.inPool >= one.least) return 0n
     if (one.wallet >= one.least) return lower(wanted, one.wallet)
     // A d token more, for a repayment that settles none at all is refused.
-    return one.inPool >= one.least ? 0n : lower(wanted - one.inPool + debtOf(pool.version, 1n, one.debt.data.d_rate), one.wallet)
+    return lower(wanted - one.inPool + debtOf(pool.version, 1n, one.debt.data.d_rate), one.wallet)
   }
   const first = debts.flatMap((one) => (fromWallet(one) > 0n ? [repaying(one, fromWallet(one))] : []))
   const after = pool.holdings.map((holding) => {

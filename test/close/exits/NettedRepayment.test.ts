@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
 import { offered, plan } from "../support/Client.ts"
@@ -23,6 +23,21 @@ it.scopedLive("collateral in the asset of the debt pays it in one call that take
     assert.isNull(yield* accountOf(held.source))
     // 5,000 lumens, and the 30 EURC that are left at 10 lumens each.
     assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / STROOPS), 5_300, 2)
+  }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("another debt goes into that call where the pool holds enough of its asset, whatever there is in hand", () =>
+  Effect.gen(function*() {
+    const owing = Effect.tap(
+      SameAsset(80n, "0"),
+      ({ native, source }) =>
+        submitRequests("the account borrows lumens as well, and keeps them", source, ["borrow", native, 10n * STROOPS])
+    )
+    const held = yield* asked(owing)
+    assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers[0]), ["EXIT_POSITIONS", "HANDLE_ASSETS"])
+    const [call] = invoked(yield* offered({ ...held.request, decisions: answersTo(held.plan) }))
+    assert.deepStrictEqual([call?.function, call?.subInvocations], ["submit_with_allowance", []])
+    assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("what collateral in the asset leaves open is repaid from the wallet first", () =>
