@@ -12,8 +12,8 @@ export const runByNode = [/\/src\/.*\.ts$/, /\/scripts\/.*\.ts$/, /\/test\/.*(?<
 // What Node made of the sources is kept for the next run.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url))
 
-/** One more than there are cores: files about sources that fail wait half of their time, as the service does, for them to recover. */
-const workers = availableParallelism() + 1
+/** As many as there are cores: one more would use the time in which files about sources that fail wait, and takes more from all others. */
+const workers = availableParallelism()
 
 const watches = !process.argv.includes("run")
 
