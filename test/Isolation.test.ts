@@ -8,6 +8,7 @@ import { Network as SandboxNetwork } from "../src/sandbox/Network.ts"
 import { startSandbox } from "../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../src/sandbox/scenarios/Scenario.ts"
 import { contractsFile } from "./support/ContractsFile.ts"
+import { jumping } from "./support/JumpingClock.ts"
 import { layer } from "./support/Layered.ts"
 import { type ErrorBody, startTestService, type TestService } from "./support/TestService.ts"
 
@@ -176,5 +177,5 @@ describe("a network that does not answer", () => {
       ], { concurrency: "unbounded" })
       assert.deepStrictEqual([silent.status, silent.body.error.code], [503, "network_unavailable"])
       assert.strictEqual(found.body.nativeBalanceLumens, "3.0000000")
-    }))
+    }).pipe(Effect.provide(jumping)))
 })

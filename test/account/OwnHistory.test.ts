@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { extensionsOf, withSequence } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
@@ -16,6 +16,7 @@ import { acknowledges } from "../close/support/Answering.ts"
 import { plan, refusal } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
 import { asked, lendingService, pursued, serviceOver } from "../sandbox/contracts/ProtocolsServed.ts"
+import { jumping } from "../support/JumpingClock.ts"
 
 /** Nobody tells what the factory announced. */
 const withoutEvents = Effect.flatMap(
@@ -134,7 +135,7 @@ describe("the own history of an account", () => {
         body.warnings.map(({ code, subject }) => `${code} ${subject}`),
         "source_failed history"
       )
-    }).pipe(Effect.provide(lendingService)))
+    }).pipe(Effect.provide(Layer.provideMerge(lendingService, jumping))))
 
   it.scopedLive("lifts the doubt from an account that was created after the last ledger that nobody tells of, whatever it holds", () =>
     Effect.gen(function*() {

@@ -9,6 +9,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../src/stellar/EntryKeys.ts"
+import { jumping } from "../support/JumpingClock.ts"
 
 /** Nothing listens there. */
 const dead = "http://127.0.0.1:1"
@@ -53,7 +54,7 @@ describe("the newest entries", () => {
         assert.strictEqual(header.sequence, state.header.ledgerSeq)
         assert.lengthOf(entries, 1)
       }
-    }))
+    }).pipe(Effect.provide(jumping)))
 
   it.scopedLive("are never those of another network, and a failure where nobody answers", () =>
     Effect.gen(function*() {
@@ -64,5 +65,5 @@ describe("the newest entries", () => {
       assert.strictEqual((yield* read([key])).header.sequence, (yield* ours.network.snapshot).state.header.ledgerSeq)
       const { read: nobody } = yield* Effect.flatten(reader(ours.passphrase, dead, dead))
       assert.strictEqual((yield* Effect.flip(nobody([key])))._tag, "NetworkUnavailable")
-    }))
+    }).pipe(Effect.provide(jumping)))
 })

@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { AccountState } from "../../src/domain/Account.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
 import { Service } from "../close/support/Service.ts"
 import { lendingService } from "../sandbox/contracts/ProtocolsServed.ts"
+import { jumping } from "../support/JumpingClock.ts"
 
 const rows = (address: string) =>
   Effect.gen(function*() {
@@ -34,4 +35,4 @@ it.scopedLive("a debt shows its health; where the oracle cannot be asked, the de
     ]])
     assert.match(unpriced.borrowed[0]?.display?.detail ?? "", /health of this debt is not known/)
     assert.deepStrictEqual([unpriced.lent, unpriced.warnings], [priced.lent, []])
-  }).pipe(Effect.provide(lendingService)))
+  }).pipe(Effect.provide(Layer.provideMerge(lendingService, jumping))))

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { AllowancesResult } from "../../src/domain/Allowance.ts"
 import { addressOf, addressVal, i128, struct, u32, variant } from "../../src/ledger/soroban/Values.ts"
@@ -13,6 +13,7 @@ import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, turnToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Issued } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { approve, ExampleToken, newestLedger, passing } from "./support/Approving.ts"
@@ -37,7 +38,7 @@ const Holder = Effect.gen(function*() {
   return { owner, asset, token: ContractAddress.make(asset.contractId(passphrase)) }
 })
 
-layer(tokenService(), { excludeTestServices: true })("live allowances", (it) => {
+layer(Layer.provideMerge(tokenService(), jumping), { excludeTestServices: true })("live allowances", (it) => {
   it.effect("are listed with what is left, until when and to whom, of an asset's contract and of another token", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

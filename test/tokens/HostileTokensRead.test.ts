@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { addressOf, i128, string, symbol, u32 } from "../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../src/sandbox/contracts/Token.ts"
@@ -9,6 +9,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { deployToken, mintToken, turnToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { addressNamed } from "./support/TokenService.ts"
 import { readTokens, TokenAt, tokensServed } from "./support/TokensServed.ts"
@@ -47,7 +48,7 @@ const told = (owner: string, tokens: ReadonlyArray<string>) =>
     return { read, of: (token: string) => rows.get(token) ?? (read.unreadable.includes(token) ? "unreadable" : "nothing") }
   })
 
-layer(tokensServed({ tokens: [honest] }), { excludeTestServices: true })("a hostile token", (it) => {
+layer(Layer.provideMerge(tokensServed({ tokens: [honest] }), jumping), { excludeTestServices: true })("a hostile token", (it) => {
   it.effect(
     "that fails, hangs or answers what is no amount is unreadable where only its word tells a balance",
     () =>
@@ -63,9 +64,9 @@ layer(tokensServed({ tokens: [honest] }), { excludeTestServices: true })("a host
           text: on(turned({ family: "book" }, owner, answers("balance", string("1000")))),
           huge: on(turned({ family: "book" }, owner, { _tag: "AnswersText", function: "balance", text: "9", times: 200_000 }))
         })
-        const began = Date.now()
+        const began = yield* Clock.currentTimeMillis
         const { of, read } = yield* told(owner, Object.values(bad))
-        assert.isBelow(Date.now() - began, 6_000)
+        assert.isBelow((yield* Clock.currentTimeMillis) - began, 6_000)
         for (const [name, token] of Object.entries(bad)) assert.strictEqual(of(token), "unreadable", name)
         assert.deepStrictEqual(read.unreadable, Object.values(bad).toSorted())
         assert.deepStrictEqual(
@@ -185,9 +186,9 @@ layer(tokensServed({ tokens: [honest] }), { excludeTestServices: true })("a host
       const { on } = yield* Service
       const owner = yield* owning
       const many = yield* Effect.replicateEffect(on(turned({ family: "book" }, owner, { _tag: "NeverEnds", functions: ["balance"] })), 20)
-      const began = Date.now()
+      const began = yield* Clock.currentTimeMillis
       const { read } = yield* told(owner, many)
-      assert.isBelow(Date.now() - began, 9_000)
+      assert.isBelow((yield* Clock.currentTimeMillis) - began, 9_000)
       assert.deepStrictEqual(read.unreadable, many.toSorted())
     }), 60_000)
 })

@@ -1,18 +1,19 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { deployToken, mintToken, sendToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { acknowledges } from "../close/support/Answering.ts"
 import { plan, refusal } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { addressNamed } from "./support/TokenService.ts"
 import { TokenAt, tokensServed } from "./support/TokensServed.ts"
 
 const book = addressNamed("unread: a token that must be asked")
 
-layer(tokensServed({ tokens: [book] }), { excludeTestServices: true })("where tokens are declared", (it) => {
+layer(Layer.provideMerge(tokensServed({ tokens: [book] }), jumping), { excludeTestServices: true })("where tokens are declared", (it) => {
   const closing = Effect.gen(function*() {
     const { on } = yield* Service
     const { destination, source } = yield* on(Pair())

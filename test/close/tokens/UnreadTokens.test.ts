@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { ServiceUnavailable } from "../../../src/sandbox/faults/ServiceUnavailable.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import { layer } from "../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
@@ -8,7 +9,7 @@ import { Service } from "../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, gift, holder, turns } from "./support/Holder.ts"
 
-layer(tokensService(), { excludeTestServices: true })("tokens that are not read", (it) => {
+layer(Layer.provideMerge(tokensService(), jumping), { excludeTestServices: true })("tokens that are not read", (it) => {
   it.effect(
     "because their source fails are no consent: nothing is planned and nothing built, whatever is answered",
     () =>
