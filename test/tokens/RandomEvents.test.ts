@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, FastCheck as fc } from "effect"
 import { address, i128, symbol, u32 } from "../../src/stellar/ScValCodec.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { type KeptEvent, newAccount, newContract, overNode, refused } from "./support/EventNode.ts"
 
 const owner = newAccount()
@@ -108,35 +109,37 @@ describe("random streams of events", () => {
           fc.array(fc.constantFrom(null, null, "tooMuch", "refused", "garbage"), { maxLength: 12 }),
           fc.integer({ min: 1, max: 12 }),
           (events, moods, requests) =>
-            Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-              const { of } = yield* overNode({
-                latest,
-                events,
-                meddle: (_, count) => {
-                  switch (moods[count - 1]) {
-                    case "tooMuch":
-                      return refused(-32001)
-                    case "refused":
-                      return refused(-32600)
-                    case "garbage":
-                      return { body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: { events: [{ topic: 7 }], cursor: "x" } }) }
-                    default:
-                      return null
+            Effect.runPromise(
+              Effect.scoped(Effect.gen(function*() {
+                const { of } = yield* overNode({
+                  latest,
+                  events,
+                  meddle: (_, count) => {
+                    switch (moods[count - 1]) {
+                      case "tooMuch":
+                        return refused(-32001)
+                      case "refused":
+                        return refused(-32600)
+                      case "garbage":
+                        return { body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: { events: [{ topic: 7 }], cursor: "x" } }) }
+                      default:
+                        return null
+                    }
                   }
-                }
-              }, { EVENT_SCAN_REQUESTS: String(requests), EVENT_SCAN_SECONDS: "1" })
-              const told = yield* of(owner)
-              const found = told.approvals.map(({ spender, token }) => `${token} ${spender}`)
-              const all = expected(events, 1)
-              for (const one of found) assert.include(all.approvals, one)
-              for (const one of told.tokens) assert.include(all.tokens, one)
-              if (told.complete) assert.deepStrictEqual([told.failure, found.toSorted()], [null, all.approvals])
-              if (told.scanned === null) return
-              // What is told of a range is all of it, as far as the range reaches.
-              const { fromLedger, toLedger } = told.scanned
-              const within = expected(events.filter(({ ledger }) => ledger <= toLedger), fromLedger)
-              for (const one of within.approvals) assert.include(found, one)
-            })))
+                }, { EVENT_SCAN_REQUESTS: String(requests), EVENT_SCAN_SECONDS: "1" })
+                const told = yield* of(owner)
+                const found = told.approvals.map(({ spender, token }) => `${token} ${spender}`)
+                const all = expected(events, 1)
+                for (const one of found) assert.include(all.approvals, one)
+                for (const one of told.tokens) assert.include(all.tokens, one)
+                if (told.complete) assert.deepStrictEqual([told.failure, found.toSorted()], [null, all.approvals])
+                if (told.scanned === null) return
+                // What is told of a range is all of it, as far as the range reaches.
+                const { fromLedger, toLedger } = told.scanned
+                const within = expected(events.filter(({ ledger }) => ledger <= toLedger), fromLedger)
+                for (const one of within.approvals) assert.include(found, one)
+              })).pipe(Effect.provide(jumping))
+            )
         ),
         { numRuns: 30 }
       )

@@ -135,6 +135,6 @@ describe("an explorer", () => {
         const { coverage, read } = yield* answered(answer)
         assert.deepStrictEqual([read.tokens, coverage], [[], ["failed", "did not answer"]])
         assert.deepStrictEqual(read.warnings.map(({ code, subject }) => [code, subject]), [["source_failed", "explorer"]])
-      }), 20_000)
+      }).pipe(Effect.provide(jumping)), 20_000)
   }
 })
