@@ -90,10 +90,11 @@ const exchanged = (
 }
 
 /**
- * Asks over HTTP with undici, as the client of `@effect/platform-node` does: same connections, same headers, nothing unpacked or redirected. It is there because that one costs twice what the exchange itself does: each call has a controller, a stream, several promises and
- * a finalizer of its own, so that an answer may be read bit by bit. Here it is read to its end at once; one that breaks off fails,
- * and who stops waiting closes the connection. It makes no spans, which would hold whole URLs and with them credentials, and sends no trace
- * headers.
+ * Asks over HTTP with undici, as the client of `@effect/platform-node` does: same connections, same headers, nothing unpacked or redirected.
+ * It is there because that one costs twice what the exchange itself does: each call has a controller, a stream, several promises and a
+ * finalizer of its own, so that an answer may be read bit by bit. Here it is read to its end at once, up to `largestAnswer`; one that breaks
+ * off fails, and who stops waiting closes the connection. It makes no spans, which would hold whole URLs and with them credentials, and sends
+ * no trace headers.
  */
 export const sourceClient = (dispatcher: Dispatcher): HttpClient.HttpClient =>
   HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(

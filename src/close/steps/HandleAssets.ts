@@ -100,8 +100,9 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
 }
 
 /**
- * Asset by asset, first those with a line, whose reserves and lumens the others may need: its line, its claims, the disposal of all that is held of it, the removal of the line, in one transaction or in parts
- * of one each. Between two of them nothing of the asset is open, so that nobody can lock the account by what it was given.
+ * Asset by asset, first those with a line, whose reserves and lumens the others may need: its line, its claims, the disposal of all that is
+ * held of it, the removal of the line, in one transaction or in parts of one each. Between two of them nothing of the asset is open, so that
+ * nobody can lock the account by what it was given.
  */
 export const handleAssets: StepRule = function*(view) {
   const claimed = claimsByAsset(view.claims)
