@@ -10,6 +10,9 @@ type Resume = (outcome: Effect.Effect<HttpClientResponse.HttpClientResponse, Htt
 /** Bytes of an answer that are read: twice what two hundred of the largest ledger entries take. A source that goes on and on is none. */
 export const largestAnswer = 64 * 1024 * 1024
 
+/** Pieces of an answer that are kept: a source may send it byte by byte, and each costs memory of its own. */
+const mostPieces = 250_000
+
 /** Collects one answer, and tells of it when it is whole or when nothing comes of it any more. */
 class Collecting implements Dispatcher.DispatchHandler {
   readonly #request: HttpClientRequest.HttpClientRequest
@@ -44,7 +47,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#isCut) return
     this.#size += chunk.length
-    if (this.#size <= largestAnswer) {
+    if (this.#size <= largestAnswer && this.#chunks.length < mostPieces) {
       this.#chunks.push(chunk)
       return
     }

@@ -79,10 +79,15 @@ describe("the client of sources", () => {
         const goOn = () => void response.write(part, (error) => error ?? goOn())
         goOn()
       })
+      const crumbled = yield* serving(({ socket }) =>
+        void socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(300_000)}`)
+      )
       const large = yield* serving((_, response) => void response.end(Buffer.alloc(SourceClient.largestAnswer, " ")))
       const client = yield* HttpClient.HttpClient
-      const fault = yield* Effect.flip(asked(client, endless))
-      assert.deepStrictEqual([fault._tag, fault._tag === "Throttled" ? "" : fault.reason], ["Unreachable", "an answer too large"])
+      for (const url of [endless, crumbled]) {
+        const fault = yield* Effect.flip(asked(client, url))
+        assert.deepStrictEqual([fault._tag, fault._tag === "Throttled" ? "" : fault.reason], ["Unreachable", "an answer too large"])
+      }
       yield* Deferred.await(closed)
       assert.lengthOf((yield* asked(client, large)).text, SourceClient.largestAnswer)
     }).pipe(Effect.provide(SourceClient.layer)))
