@@ -30,6 +30,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     server: { deps: { external: watches ? [] : runByNode } },
     testTimeout: 60_000,
+    provide: { longestProperty: 45_000 },
     hookTimeout: 60_000
   }
 })

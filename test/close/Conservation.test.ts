@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { closesKeepValue } from "../deep/support/Conservation.ts"
-import { closeOnModel } from "../deep/support/ModelClose.ts"
+import { closeOnModel, type Outcome } from "../deep/support/ModelClose.ts"
 import { populate, type Shape } from "../deep/support/RandomAccount.ts"
 
 /** Holds an asset that somebody buys, can claim another, and has next to no lumens of its own. */
@@ -64,8 +64,11 @@ describe("a pool share that comes back onto a full line whose issuer is gone", (
     assert.deepStrictEqual(closed(stuck), { kind: "blocked", reasons: ["projection_failed"] })
   })
 
-  it("is told after who cannot sign", () => {
-    assert.deepStrictEqual(closed({ ...stuck, keys: "none usable" }), { kind: "blocked", reasons: ["master_key_disabled"] })
+  it("is told beside what blocks for another reason", () => {
+    const besides = (other: string): Outcome => ({ kind: "blocked", reasons: [other, "projection_failed"] })
+    assert.deepStrictEqual(closed({ ...stuck, keys: "none usable" }), besides("master_key_disabled"))
+    assert.deepStrictEqual(closed({ ...stuck, flags: "immutable" }), besides("auth_immutable"))
+    assert.deepStrictEqual(closed({ ...stuck, sequence: "far" }), besides("sequence_too_far"))
   })
 })
 

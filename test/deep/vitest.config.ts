@@ -5,7 +5,9 @@ import { runByNode } from "../../vitest.config.ts"
 export default defineConfig({
   test: {
     include: ["test/deep/**/*.deep.ts"],
+    setupFiles: ["test/support/Worker.setup.ts"],
     server: { deps: { external: runByNode } },
-    testTimeout: 1_800_000
+    testTimeout: 1_800_000,
+    provide: { longestProperty: 1_500_000 }
   }
 })

@@ -216,6 +216,10 @@ const remainder = (
     ? []
     : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
+/** Whether what blocks is why a projection ends in a transaction that fails: its merge, something in it, or lumens that were only lent. */
+const isAccountedFor = (known: ReadonlyArray<Blocker>, { short }: Played, last: PlannedTransaction | undefined): boolean =>
+  known.length > 0 && (short !== null || last === undefined || last.merges || isBlocked(last))
+
 /** Decisions of positions that are not left where the lumens for it come to their end. */
 const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =>
   short === null ? new Set() : unfinished(exits, (one) => callsOf(one).every((_, index) => HashSet.has(short.done, called(one, index))))
@@ -253,7 +257,11 @@ export function* project(given: Situation): Generator<void, Projected> {
   yield
   return {
     transactions,
-    blockers: [...known, ...remainder(situation, known, open, last), ...(known.length === 0 ? failedProjection(transactions, points) : [])],
+    blockers: [
+      ...known,
+      ...remainder(situation, known, open, last),
+      ...(isAccountedFor(known, played, last) ? [] : failedProjection(transactions, points))
+    ],
     points,
     claims,
     failures: [

@@ -214,10 +214,8 @@ export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome =>
     JSON.stringify(blockers.map(({ shown }) => shown))
   }`
   const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `tx-${done.length + 1}`)
-  // Where nobody can sign that is told first; what fails besides is told once somebody can.
-  const unsigned = shape.keys === "none usable" && blockers.every(({ shown }) => shown.reason === "master_key_disabled")
   assert.isTrue(
-    failing === undefined || isFailing || unsigned || failing.merges || failing.groups.some((unit) => unit.blockers.length > 0),
+    failing === undefined || isFailing || failing.merges || failing.groups.some((unit) => unit.blockers.length > 0),
     `nothing but what is blocked may fail: ${told}`
   )
   assert.isFalse(done.some(({ merges }) => merges), `a blocked close does not merge: ${told}`)
