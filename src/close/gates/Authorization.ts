@@ -2,14 +2,18 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
-import { holdingsIn } from "../model/Holdings.ts"
+import { holdingsIn, paidBy } from "../model/Holdings.ts"
 
 /** A balance on a line that is not fully authorised can only be freed by the issuer; so can what a pool would pay onto one. */
 export const authorization: Gate = ({ input, ledgerState }) => {
   const holdings = holdingsIn(ledgerState, input.source)
   if (holdings === null) return []
   const awaited = new Map<AssetId, string>(
-    holdings.poolShares.flatMap(({ assetA, assetB, poolId }) => [[assetA, poolId] as const, [assetB, poolId] as const])
+    holdings.poolShares.flatMap((held) =>
+      ([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const)
+        .filter(([, reserve]) => paidBy(reserve, held) > 0n)
+        .map(([asset]) => [asset, held.poolId] as const)
+    )
   )
   return holdings.trustlines.flatMap((line): ReadonlyArray<Blocker> => {
     if (line.authorized) return []

@@ -41,6 +41,10 @@ export interface PoolShare {
   readonly totalShares: bigint
 }
 
+/** What shares in a pool are paid of one of its sides now, given that side's reserve: rounded down, as the ledger does. */
+export const paidBy = (reserve: bigint, { shares, totalShares }: Pick<PoolShare, "shares" | "totalShares">): bigint =>
+  totalShares === 0n ? 0n : (reserve * shares) / totalShares
+
 /** What an account holds in a state of the ledger: nothing but a view of entries. */
 export interface Holdings {
   readonly address: AccountAddress

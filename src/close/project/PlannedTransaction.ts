@@ -12,12 +12,13 @@ import { envelopeOf } from "../model/Envelope.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
 import type { Done, Progress } from "../model/Progress.ts"
+import { succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
 import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
 import { emptying, freeing } from "../steps/Steps.ts"
 import { contractTransaction } from "./ContractTransaction.ts"
-import { dryRun } from "./DryRun.ts"
+import { dryRun, holdsCharged } from "./DryRun.ts"
 import { count, pack, type Packed } from "./Packing.ts"
 
 /** Operations a transaction holds at most. */
@@ -137,19 +138,37 @@ function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: L
   })
 }
 
-/** A transaction of classic operations. */
-const classicRound = (
+/** The most of a bid, by halves, of which the operations of a transaction leave all to the ledger. Stroops an operation. */
+function* unneeded(situation: Situation, { bid, envelope, ledgerState }: PlannedTransaction): Generator<void, bigint> {
+  const least = BigInt(ledgerState.header.baseFee)
+  let offered = bid.perOperation
+  while (offered > least && !holdsCharged(offered, ledgerState, envelope, situation.passphrase)) {
+    offered = offered > 2n * least ? offered / 2n : least
+    yield
+  }
+  return offered
+}
+
+/**
+ * A transaction of classic operations. What it offers may be charged whole before they are applied: it offers nothing that they need
+ * themselves.
+ */
+function* classicRound(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
   classic: Classic
-): Generator<void, PlannedTransaction> =>
-  sealed(situation, holdings, ledgerState, {
-    ...classic,
-    bid: spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), situation.feePerOperation),
-    feePayer: situation.input.feePayer,
-    validity: validityOf(situation, holdings, classic.merges ? "high" : "med", ledgerState.header)
-  })
+): Generator<void, PlannedTransaction> {
+  const { feePerOperation, input: { feePayer } } = situation
+  const validity = validityOf(situation, holdings, classic.merges ? "high" : "med", ledgerState.header)
+  const bid = spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), feePerOperation)
+  const round = yield* sealed(situation, holdings, ledgerState, { ...classic, bid, feePayer, validity })
+  if (feePayer !== "source" || !succeeded(round.applied.result)) return round
+  const perOperation = yield* unneeded(situation, round)
+  return perOperation === bid.perOperation
+    ? round
+    : yield* sealed(situation, holdings, ledgerState, { ...classic, bid: { ...bid, perOperation }, feePayer, validity })
+}
 
 /** What is to be done about positions, which comes before everything else; null when nothing is. */
 function* exitRound(

@@ -6,7 +6,7 @@ import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
 import { poolDecision } from "../model/DecisionId.ts"
 import { floorOf } from "../model/Floors.ts"
-import { type PoolShare, trustlineIn } from "../model/Holdings.ts"
+import { paidBy, type PoolShare, trustlineIn } from "../model/Holdings.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
@@ -24,12 +24,9 @@ const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): De
   answered
 })
 
-/** What the shares are worth of one side now. */
-const worth = (reserve: bigint, { shares, totalShares }: PoolShare): bigint => (totalShares === 0n ? 0n : (reserve * shares) / totalShares)
-
 /** The floor of one side: a side that pays anything has one of at least one. */
 const share = (reserve: bigint, held: PoolShare, slippage: number) => {
-  const out = worth(reserve, held)
+  const out = paidBy(reserve, held)
   const floor = floorOf(out, slippage)
   return stroops(out > 0n && floor === 0n ? 1n : floor)
 }
@@ -61,7 +58,7 @@ const roomFor = ({ workbench, holdings }: StepView, asset: AssetId, out: bigint)
 const slipOf = (held: PoolShare, slippage: number): ReadonlyMap<AssetId, bigint> =>
   new Map(
     ([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const).map(([asset, reserve]) =>
-      [asset, worth(reserve, held) - share(reserve, held, slippage)] as const
+      [asset, paidBy(reserve, held) - share(reserve, held, slippage)] as const
     )
   )
 
@@ -89,7 +86,7 @@ export const withdrawPoolShares: StepRule = function*(view) {
         { type: "change_trust", source: holdings.address, asset: name, limit: stroops(0n) }
       ]
     }
-    const room = [...roomFor(view, held.assetA, worth(held.reserveA, held)), ...roomFor(view, held.assetB, worth(held.reserveB, held))]
+    const room = [...roomFor(view, held.assetA, paidBy(held.reserveA, held)), ...roomFor(view, held.assetB, paidBy(held.reserveB, held))]
     yield atomicGroup([...room, withdrawal], {
       points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)],
       rereadAfter: true,
