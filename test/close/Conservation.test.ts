@@ -72,6 +72,46 @@ describe("a pool share that comes back onto a full line whose issuer is gone", (
   })
 })
 
+describe("a claim whose lumens pay for the line of another", () => {
+  it("closes where the ledger charges more than was asked: what operations need is not offered for their inclusion", () => {
+    const gift = { from: "maker", for: "source", when: "always" } as const
+    const shape: Shape = {
+      ...claimant,
+      lines: [],
+      wallets: [],
+      data: [false],
+      claims: [{ ...gift, asset: 0, amount: 32_667n }, { ...gift, asset: 3, amount: 5_0000000n }],
+      lumens: "few",
+      fees: { asked: 1500n, charged: 10_000 }
+    }
+    assert.deepStrictEqual(closed(shape), { kind: "closed", transactions: 2 })
+  })
+})
+
+describe("a pool share beside a line from which the issuer lets nothing leave", () => {
+  const pooled = (share: bigint): Shape => ({
+    ...claimant,
+    lines: [{ amount: 2n, state: "authorized", patronPays: false, room: null }, {
+      amount: 1n,
+      state: "maintain",
+      patronPays: false,
+      room: null
+    }],
+    wallets: [],
+    pools: [{ a: 0, b: 2, x: 4_031_806_893n, y: 8n, share, holds: true }],
+    claims: [],
+    lumens: "plenty"
+  })
+
+  it("is withdrawn where the pool pays nothing onto it", () => {
+    assert.deepStrictEqual(closed(pooled(36_376n)), { kind: "closed", transactions: 2 })
+  })
+
+  it("blocks where something would be stuck there", () => {
+    assert.deepStrictEqual(closed(pooled(1n)), { kind: "blocked", reasons: ["trustline_deauthorized"] })
+  })
+})
+
 describe("random accounts on the ledger model", () => {
   it("close with nothing lost, or are refused for a reason that is true", () => closesKeepValue(300))
 })
