@@ -9,7 +9,7 @@ import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
 import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
 import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { envelopeOf } from "../model/Envelope.ts"
-import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
+import { type FeeBid, feeBid, leavesEnough, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
 import type { Done, Progress } from "../model/Progress.ts"
 import { succeeded } from "../model/ResultCodes.ts"
@@ -164,6 +164,7 @@ function* classicRound(
   const bid = spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), feePerOperation)
   const round = yield* sealed(situation, holdings, ledgerState, { ...classic, bid, feePayer, validity })
   if (feePayer !== "source" || !succeeded(round.applied.result)) return round
+  if (leavesEnough(bid, classic.groups.flatMap(operationsOf), ledgerState.header)) return round
   const perOperation = yield* unneeded(situation, round)
   return perOperation === bid.perOperation
     ? round
