@@ -88,6 +88,36 @@ describe("a claim whose lumens pay for the line of another", () => {
   })
 })
 
+describe("a claim whose line takes the last lumens", () => {
+  const gift = { asset: 2, amount: 90_304n, from: "maker", for: "both", when: "always" } as const
+  const poor: Shape = {
+    ...claimant,
+    lines: [],
+    wallets: [],
+    pools: [{ a: 0, b: 2, x: 4_461_813_765n, y: 43_503n, share: 5n, holds: false }],
+    data: [true],
+    claims: [
+      { ...gift, asset: 3, from: "issuer", for: "other" },
+      { ...gift, asset: 3, from: "issuer", for: "source", when: "briefly" },
+      gift
+    ],
+    ward: "poor",
+    fees: { asked: 100n, charged: 100 }
+  }
+
+  it("is made: fees of what is done already are not kept back for it", () => {
+    assert.deepStrictEqual(closed({ ...poor, pays: ["data"], wishes: [0, 2, 4, 3, 1, 0] }), { kind: "closed", transactions: 1 })
+  })
+
+  it("is made: fees of what has no room in the same transaction are not kept back for it", () => {
+    const claims: Shape["claims"] = [{ ...gift, asset: 3, from: "source", for: "source" }, { ...gift, from: "issuer" }]
+    assert.deepStrictEqual(closed({ ...poor, claims, pays: ["line", "signer"], wishes: [0, 4, 2, 1, 1, 2] }), {
+      kind: "closed",
+      transactions: 2
+    })
+  })
+})
+
 describe("a pool share beside a line from which the issuer lets nothing leave", () => {
   const pooled = (share: bigint): Shape => ({
     ...claimant,

@@ -48,14 +48,15 @@ const withoutLine = (view: StepView, claimed: Claimed): ReadonlyArray<Remainder>
     .flatMap((asset) => remainderOf(view, asset, 0n, claimed.get(asset) ?? []) ?? [])
 }
 
-/** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them. */
+/** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them: no more than it has room for. */
 const following = ({ releases, room }: StepView, remainders: ReadonlyArray<Remainder>): number => {
-  let operations = 2 * releases.length + 1
+  const most = Math.max(leastPart, room.left())
+  let operations = 2 * releases.filter(({ way }) => way.kind === "top_up").length + 1
   for (const { claims } of remainders) {
     operations += claims.length + leastPart - 1
-    if (operations >= room.whole) return room.whole
+    if (operations >= most) return most
   }
-  return operations
+  return Math.min(operations, most)
 }
 
 const isNamed = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>

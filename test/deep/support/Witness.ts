@@ -29,6 +29,8 @@ export interface Blocked {
 
 const lent = 100_0000000n
 
+const MOST = 9_223_372_036_854_775_807n
+
 /** What the ledger says to operations of the source, which is lent lumens and has every signature. */
 const answerOf = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Step>, loan = lent): ReadonlyArray<string> => {
   const world = new World()
@@ -65,7 +67,11 @@ const stuck = ({ cast, left }: Blocked, subject: string): void => {
     )?.data
     if (found?.type !== "liquidityPool") return state
     const { assetA, assetB } = found.liquidityPool.body.constantProduct.params
-    return afterwards(state, cast, [withdraw(assetA, assetB, balance)])
+    const roomy = [assetA, assetB].reduce(
+      (before, of) => (of.type === "assetTypeNative" ? before : afterwards(before, cast, [trust(of, MOST)])),
+      state
+    )
+    return afterwards(roomy, cast, [withdraw(assetA, assetB, balance)])
   }, left)
   const line = mine(withdrawn, cast.source).find(({ asset: held }) => held.type !== "assetTypePoolShare" && assetIdOf(held) === subject)
   assert.isTrue((line?.balance ?? 0n) > 0n, "the line the issuer closed holds something")
