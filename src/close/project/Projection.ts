@@ -63,9 +63,10 @@ export interface Projected {
 /** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
 const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ blockers }) => blockers.length > 0)
 
-/** Where lumens do not suffice for the first time: what is said about it, and what was done about positions before. */
+/** Where lumens do not suffice for the first time, after so many transactions, and what was done about positions before. */
 interface Shortfall {
-  readonly blockers: ReadonlyArray<Blocker>
+  readonly next: NextTransaction
+  readonly before: number
   readonly done: Done
 }
 
@@ -92,16 +93,6 @@ const lackingIn = (next: NextTransaction): bigint => {
   )
 }
 
-const shortfallBlockers = (next: NextTransaction, before: number): ReadonlyArray<Blocker> => {
-  if (next.kind === "no_lumens") return lumenFindings(next, before)
-  return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
-}
-
-const shortfall = (next: NextTransaction, before: number, done: Done): Shortfall => ({
-  done,
-  blockers: shortfallBlockers(next, before)
-})
-
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
   const transactions: Array<PlannedTransaction> = []
   let [done, blocked] = [nothingDone, false]
@@ -111,7 +102,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
   while (transactions.length < mostRounds) {
     const next = yield* nextTransaction(situation, ledgerState, mayMerge && !blocked, done)
     const lacking = lackingIn(next)
-    if (lacking > 0n) short ??= shortfall(next, transactions.length, done)
+    if (lacking > 0n) short ??= { next, before: transactions.length, done }
     // Lent once a transaction: what still cannot be paid then lacks something else.
     if (lacking > 0n && lentAt < transactions.length) {
       lentAt = transactions.length
@@ -145,18 +136,29 @@ const sequenceFindings = ({ snapshot, ledgerState }: Situation, transactions: nu
     }]
 }
 
-/** `before`: transactions of the close that can be paid before the one that cannot. */
-const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number): ReadonlyArray<Blocker> => [{
-  failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
-  shown: blocker(
-    "insufficient_lumens",
-    `${before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`} needs ${
-      showAmount(needed)
-    } lumens and the account may spend ${showAmount(spendable)}${before === 0 ? "" : " then"}. Send it lumens${
-      wrappable ? ", or use feePayer fee_bump" : ""
-    }.`
-  )
-}]
+/** `before`: transactions of the close that can be paid before the one that cannot. `lent`: stroops that all of them lack. */
+const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number, lent: bigint): ReadonlyArray<Blocker> => {
+  const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
+  const then = before === 0 ? "" : " then"
+  const inAll = lent > needed - spendable ? `; over the whole close it lacks ${showAmount(lent)}` : ""
+  return [{
+    failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
+    shown: blocker(
+      "insufficient_lumens",
+      `${which} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${then}${inAll}. Send it lumens${
+        wrappable ? ", or use feePayer fee_bump" : ""
+      }.`
+    )
+  }]
+}
+
+/** What is said of lumens that do not suffice. The first word is enough; what lacks later counts in its sum. */
+const shortfallBlockers = ({ lent, short }: Played): ReadonlyArray<Blocker> => {
+  if (short === null) return []
+  const { before, next } = short
+  if (next.kind === "no_lumens") return lumenFindings(next, before, lent)
+  return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
+}
 
 const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { destination } = situation
@@ -234,7 +236,7 @@ export function* project(given: Situation): Generator<void, Projected> {
   const gated = [...blockersOf(given), ...releases.flatMap(({ blockers }) => blockers)]
   yield
   const played = yield* play(given, gated.every(isMemoLacking))
-  const { done, lent, transactions, short } = played
+  const { done, lent, transactions } = played
   yield
   // Whether something may be given up for want of lumens is seen as if nothing were.
   const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
@@ -244,12 +246,12 @@ export function* project(given: Situation): Generator<void, Projected> {
   const last = transactions.at(-1)
   const known = [
     ...gated,
-    // Of lumens that lack the first word is enough.
+    // Of lumens that lack there is one word, below.
     ...transactions.flatMap(({ groups }) =>
       groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))
     ),
     ...sequenceFindings(situation, transactions.length),
-    ...(short?.blockers ?? [])
+    ...shortfallBlockers(played)
   ]
   const first = transactions[0]
   yield

@@ -105,6 +105,8 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
     })
   })
 
+const inAll = /over the whole close it lacks (\d+\.\d+)/
+
 const needed = /needs? (\d+\.\d+) (?:of ([^, ]+)|lumens).*?(?:may spend|, and) (\d+\.\d+)/
 
 /** Gives a blocked account what its blockers say it lacks, and nothing else. */
@@ -126,7 +128,8 @@ const remedied = (scene: PositionsScene, blocked: Blocked) =>
       if (message.includes("switched off claims")) {
         for (const pool of [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated]) yield* on(switchClaims(pool, false))
       } else if (reason === "insufficient_lumens") {
-        yield* give(Asset.native(), stroopsIn(need) - stroopsIn(have))
+        const [, all] = inAll.exec(message) ?? []
+        yield* give(Asset.native(), all === undefined ? stroopsIn(need) - stroopsIn(have) : stroopsIn(all))
       } else if (reason === "payout_trustline_missing" && message.includes("lumens do not suffice")) {
         yield* give(Asset.native(), 5_001_000n)
       } else if (reason === "position_locked" && name !== undefined) {
