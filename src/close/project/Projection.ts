@@ -218,9 +218,14 @@ const remainder = (
     ? []
     : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
-/** Whether what blocks is why a projection ends in a transaction that fails: its merge, something in it, or lumens that were only lent. */
-const isAccountedFor = (known: ReadonlyArray<Blocker>, { short }: Played, last: PlannedTransaction | undefined): boolean =>
-  known.length > 0 && (short !== null || last === undefined || last.merges || isBlocked(last))
+/**
+ * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent, or a
+ * position that stays `open`.
+ */
+const isAccountedFor = (known: ReadonlyArray<Blocker>, { short, transactions }: Played, open: boolean): boolean => {
+  const last = transactions.at(-1)
+  return known.length > 0 && (open || short !== null || last === undefined || last.merges || isBlocked(last))
+}
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
 const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =>
@@ -262,7 +267,7 @@ export function* project(given: Situation): Generator<void, Projected> {
     blockers: [
       ...known,
       ...remainder(situation, known, open, last),
-      ...(isAccountedFor(known, played, last) ? [] : failedProjection(transactions, points))
+      ...(isAccountedFor(known, played, open) ? [] : failedProjection(transactions, points))
     ],
     points,
     claims,
