@@ -1,13 +1,11 @@
 import { Effect, Fiber } from "effect"
 import type { Exit, Option, Scope } from "effect"
+import { awaited } from "../domain/Awaited.ts"
 import { traced } from "../domain/Traced.ts"
 
 /** Work that goes on by itself, for everybody who waits for it. */
 export interface SharedWork<A, E> {
-  /**
-   * What comes of it. Who stops waiting does not stop the work. It is awaited, never joined: a join would hand the work's fiber refs to
-   * whoever waits, and with them log annotations, spans and context.
-   */
+  /** What comes of it. Who stops waiting does not stop the work. */
   readonly outcome: Effect.Effect<A, E>
   /** The same without waiting; none while the work goes on. */
   readonly soFar: Effect.Effect<Option.Option<Exit.Exit<A, E>>>
@@ -27,6 +25,6 @@ export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.gen(func
   return (name, work) => {
     const named = traced(name, () => ({ root: true }))(Effect.annotateLogs(work, { shared: name }))
     const begun = Effect.forkIn(Effect.interruptible(Effect.zipRight(Effect.updateFiberRefs(() => clean), named)), scope)
-    return Effect.map(begun, (fiber) => ({ outcome: Effect.flatten(Fiber.await(fiber)), soFar: Fiber.poll(fiber) }))
+    return Effect.map(begun, (fiber) => ({ outcome: awaited(fiber), soFar: Fiber.poll(fiber) }))
   }
 })

@@ -1,4 +1,5 @@
 import { Context, type Duration, Effect, Fiber, Runtime } from "effect"
+import { awaited } from "../domain/Awaited.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { type Mark, marked } from "../domain/Marks.ts"
 
@@ -21,9 +22,9 @@ export const within =
       const fiber = Runtime.runFork(runtime, Effect.interruptible(work), { updateRefs: (refs, id) => marked(refs, id, [mark]) })
       const outcome = fiber.unsafePoll()
       if (outcome !== null) return outcome
-      const awaited = Effect.timeoutFail(Effect.flatten(Fiber.await(fiber)), {
+      const inTime = Effect.timeoutFail(awaited(fiber), {
         duration: deadline,
         onTimeout: () => new DeadlineExceeded()
       })
-      return Effect.onError(Effect.interruptible(awaited), () => Fiber.interruptFork(fiber))
+      return Effect.onError(Effect.interruptible(inTime), () => Fiber.interruptFork(fiber))
     })

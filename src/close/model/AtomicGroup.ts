@@ -6,6 +6,7 @@ import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
 import type { Blocker } from "./Gate.ts"
+import type { Workbench } from "./Workbench.ts"
 
 /** Part of a close that does one thing to one entry. */
 export interface PlannedStep {
@@ -39,6 +40,8 @@ export interface AtomicGroup {
   readonly mayLack: ReadonlyMap<AssetId, bigint>
   /** How much of an asset it disposes of, and the decision about that; null: it disposes of nothing. */
   readonly disposed: { readonly decision: string; readonly amount: bigint } | null
+  /** The workbench after it, where it was applied already to find out what it brings; null: it was not. */
+  readonly tried: Workbench | null
 }
 
 const plain = {
@@ -49,7 +52,8 @@ const plain = {
   paysOthers: false,
   quoted: { receive: 0n, floor: 0n },
   mayLack: new Map<AssetId, bigint>(),
-  disposed: null
+  disposed: null,
+  tried: null
 }
 
 /** A group of steps that need no decision, unless told otherwise. */

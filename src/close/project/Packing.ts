@@ -7,7 +7,6 @@ import type { Holdings } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { StepRule } from "../model/StepRule.ts"
-import { afterGroup } from "../model/TriedGroups.ts"
 import { Workbench } from "../model/Workbench.ts"
 import { last } from "../steps/Steps.ts"
 import { isMemoLacking } from "./Presumed.ts"
@@ -72,7 +71,7 @@ export function* pack(
       groups.push(group)
       rereadsAfter ||= group.rereadAfter
       taken += operations.length
-      const after = afterGroup(workbench, group) ?? workbench.attempt(operations).after
+      const after = group.tried?.isOn(workbench) === true ? group.tried : workbench.attempt(operations).after
       if (after !== null) workbench = workbench.keep(after)
       yield
     }

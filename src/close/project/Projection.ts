@@ -20,7 +20,7 @@ import type { LumensLacking } from "../model/Fees.ts"
 import type { Blocker } from "../model/Gate.ts"
 import { issuerPoints } from "../model/Issuing.ts"
 import { called, type Done, nothingDone } from "../model/Progress.ts"
-import { releasesIn } from "../model/Releases.ts"
+import { type Release, releasesIn } from "../model/Releases.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unfinished, withoutForfeits } from "../model/WayOut.ts"
@@ -219,12 +219,13 @@ const remainder = (
     : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
 /**
- * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent, or a
- * position that stays `open`.
+ * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent, a
+ * sponsorship, or a position that stays open. What is wrong with the account as a whole is not.
  */
-const isAccountedFor = (known: ReadonlyArray<Blocker>, { short, transactions }: Played, open: boolean): boolean => {
+const isAccountedFor = ({ short, transactions }: Played, releases: ReadonlyArray<Release>, open: boolean): boolean => {
   const last = transactions.at(-1)
-  return known.length > 0 && (open || short !== null || last === undefined || last.merges || isBlocked(last))
+  const bound = open || short !== null || releases.some(({ blockers }) => blockers.length > 0)
+  return bound || last === undefined || last.merges || isBlocked(last)
 }
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
@@ -267,7 +268,7 @@ export function* project(given: Situation): Generator<void, Projected> {
     blockers: [
       ...known,
       ...remainder(situation, known, open, last),
-      ...(isAccountedFor(known, played, open) ? [] : failedProjection(transactions, points))
+      ...(known.length > 0 && isAccountedFor(played, releases, open) ? [] : failedProjection(transactions, points))
     ],
     points,
     claims,

@@ -10,7 +10,6 @@ import { type HeldTrustline, trustlineIn } from "../model/Holdings.ts"
 import { issuerExists } from "../model/IssuerPower.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { StepView } from "../model/StepRule.ts"
-import { triedGroup } from "../model/TriedGroups.ts"
 import type { Workbench } from "../model/Workbench.ts"
 
 /** The removal of an empty trustline. */
@@ -126,12 +125,12 @@ export const partUnit = (view: StepView, remainder: Remainder, { before, claimed
     operations: [disposal.operation]
   }
   const removal = keepsLine ? [] : [lineRemoval(holdings.address, asset)]
-  const group = atomicGroup([...arriving, leaving, ...removal], {
+  return atomicGroup([...arriving, leaving, ...removal], {
     points: disposal.points,
     failure: disposal.failure ?? exceeds(view, remainder),
     paysOthers: disposal.paysOthers,
     quoted: disposal.quoted,
-    disposed: { decision: assetDecision(asset), amount: line.balance }
+    disposed: { decision: assetDecision(asset), amount: line.balance },
+    tried: disposal.after === null ? null : afterSteps(disposal.after, removal)
   })
-  return triedGroup(group, disposal.after === null ? null : afterSteps(disposal.after, removal))
 }
