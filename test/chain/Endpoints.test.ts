@@ -5,6 +5,7 @@ import { make } from "../../src/chain/Endpoints.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
 import { patiently } from "../../src/chain/Patience.ts"
+import { timed as moved } from "../account/support/World.ts"
 
 const first = "https://first.example"
 const second = "https://second.example"
@@ -27,17 +28,11 @@ const scripted = (script: Script, origins: Arr.NonEmptyReadonlyArray<string> = [
     return { call, asked: Ref.get(asked), report: endpoints.report }
   })
 
-/** Runs a call while the clock moves on, and tells the outcome and how long it took, in steps of 50 ms. */
-const timed = (call: Effect.Effect<string, ChainFailure>, limit = 60_000) =>
+/** The outcome of a call, and how long it took, in steps of 50 ms. */
+const timed = (call: Effect.Effect<string, ChainFailure>) =>
   Effect.gen(function*() {
-    const fiber = yield* Effect.fork(Effect.either(call))
-    let elapsed = 0
-    while (elapsed < limit && (yield* Fiber.poll(fiber))._tag === "None") {
-      yield* TestClock.adjust("50 millis")
-      yield* Effect.yieldNow()
-      elapsed += 50
-    }
-    return { outcome: yield* Fiber.join(fiber), elapsed }
+    const { elapsed, exit } = yield* moved(Effect.either(call))
+    return { outcome: yield* exit, elapsed }
   })
 
 const failure = (outcome: Either.Either<string, ChainFailure>): ChainFailure => {
