@@ -1,5 +1,5 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Config, Effect, Layer, Option } from "effect"
+import { Config, Effect, Layer, Option, RuntimeFlags } from "effect"
 import { Stalls } from "./chain/Stalls.ts"
 import * as Http from "./http/Http.ts"
 import * as Listener from "./http/Listener.ts"
@@ -51,7 +51,9 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provide(SourceClient.layer),
     Layer.provide(NodeFileSystem.layer),
     Layer.provide(Stalls.layer),
-    Layer.provide(Logging.layer)
+    Layer.provide(Logging.layer),
+    // Nobody asks how many fibers there were, and every one would be counted five times.
+    Layer.provide(RuntimeFlags.disableRuntimeMetrics)
   )
 
 /** The service as the settings say. */
