@@ -11,7 +11,7 @@ const MAX_LIMIT = 200
 /** How the records of a listing are ordered and told apart. */
 export interface Listing<Item, Key> {
   readonly items: Iterable<Item>
-  /** Whether the items come in the order of their keys, so that those of a page need not be looked for among all of them. */
+  /** Whether the items come in the order of their keys and need not be sorted. */
   readonly isOrdered?: boolean
   readonly keyOf: (item: Item) => Key
   /** What the key looks like as a paging token. */
@@ -70,28 +70,24 @@ const firstThat = <Item>(items: ReadonlyArray<Item>, holds: (item: Item) => bool
   return low
 }
 
-/** The items of a page where they come in the order of their keys. */
-const orderedOn = <Item, Key>({ compare, items, keyOf }: Listing<Item, Key>, { cursor, limit, order }: PageRequest<Key>) => {
-  const all = Array.from(items)
-  const bound = cursor === "now" ? undefined : cursor
+/** All items in the order of their keys. */
+const inOrder = <Item, Key>({ compare, isOrdered = false, items, keyOf }: Listing<Item, Key>): ReadonlyArray<Item> => {
+  if (isOrdered) return Array.from(items)
+  const keyed = Array.from(items, (item) => ({ item, key: keyOf(item) }))
+  return keyed.toSorted((left, right) => compare(left.key, right.key)).map(({ item }) => item)
+}
+
+/** The items of a page with their keys. Nothing comes after now; before it comes everything. */
+const itemsOn = <Item, Key>(listing: Listing<Item, Key>, { cursor, limit, order }: PageRequest<Key>) => {
+  const { compare, keyOf } = listing
   const isUp = order === "asc"
+  if (cursor === "now" && isUp) return []
+  const all = inOrder(listing)
+  const bound = cursor === "now" ? undefined : cursor
   const none = isUp ? 0 : all.length
   const at = bound === undefined ? none : firstThat(all, (item) => compare(keyOf(item), bound) > (isUp ? 0 : -1))
   const shown = isUp ? all.slice(at, at + limit) : all.slice(Math.max(0, at - limit), at).toReversed()
   return shown.map((item) => ({ item, key: keyOf(item) }))
-}
-
-/** The items of a page with their keys. Nothing comes after now; before it comes everything. */
-const itemsOn = <Item, Key>(listing: Listing<Item, Key>, request: PageRequest<Key>) => {
-  const { compare, isOrdered = false, items, keyOf } = listing
-  const { cursor, limit, order } = request
-  if (cursor === "now" && order === "asc") return []
-  if (isOrdered) return orderedOn(listing, request)
-  const direction = order === "asc" ? 1 : -1
-  return Array.from(items, (item) => ({ item, key: keyOf(item) }))
-    .filter(({ key }) => cursor === undefined || cursor === "now" || direction * compare(key, cursor) > 0)
-    .toSorted((left, right) => direction * compare(left.key, right.key))
-    .slice(0, limit)
 }
 
 /** One page of a listing, with links to this, the next and the previous one; an empty page has them too. */
