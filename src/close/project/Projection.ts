@@ -1,8 +1,6 @@
 import { HashSet } from "effect"
-import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { exitFailures, exitPoints } from "../exits/ExitPoints.ts"
 import { payoutPoints } from "../exits/PayoutPoints.ts"
@@ -16,7 +14,6 @@ import { type ClaimGroup, claimsIn } from "../model/Claims.ts"
 import { unnamedDestination } from "../model/DecisionId.ts"
 import { disposalPoints } from "../model/DisposalPoints.ts"
 import { callsOf, isForfeited } from "../model/Exits.ts"
-import type { LumensLacking } from "../model/Fees.ts"
 import type { Blocker } from "../model/Gate.ts"
 import { issuerPoints } from "../model/Issuing.ts"
 import { called, type Done, nothingDone } from "../model/Progress.ts"
@@ -32,6 +29,7 @@ import { failedProjection } from "./FailedProjection.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
 import { receivedLumens } from "./ReceivedLumens.ts"
+import { lackingIn, type Shortfall, shortfallBlockers } from "./Shortfall.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
 const mostRounds = 400
@@ -63,13 +61,6 @@ export interface Projected {
 /** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
 const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ blockers }) => blockers.length > 0)
 
-/** Where lumens do not suffice for the first time, after so many transactions, and what was done about positions before. */
-interface Shortfall {
-  readonly next: NextTransaction
-  readonly before: number
-  readonly done: Done
-}
-
 /** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
 interface Played {
   readonly transactions: ReadonlyArray<PlannedTransaction>
@@ -79,18 +70,6 @@ interface Played {
   readonly short: Shortfall | null
   /** Stroops that the account was taken to have beyond what it has, so that the projection could go on. */
   readonly lent: bigint
-}
-
-/** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
-const lackingIn = (next: NextTransaction): bigint => {
-  if (next.kind === "no_lumens") return next.needed - next.spendable
-  if (next.kind !== "transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
-    return 0n
-  }
-  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce(
-    (most, one) => (one > most ? one : most),
-    0n
-  )
 }
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
@@ -134,30 +113,6 @@ const sequenceFindings = ({ snapshot, ledgerState }: Situation, transactions: nu
         "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up."
       )
     }]
-}
-
-/** `before`: transactions of the close that can be paid before the one that cannot. `lent`: stroops that all of them lack. */
-const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number, lent: bigint): ReadonlyArray<Blocker> => {
-  const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
-  const then = before === 0 ? "" : " then"
-  const inAll = lent > needed - spendable ? `; over the whole close it lacks ${showAmount(lent)}` : ""
-  return [{
-    failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
-    shown: blocker(
-      "insufficient_lumens",
-      `${which} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${then}${inAll}. Send it lumens${
-        wrappable ? ", or use feePayer fee_bump" : ""
-      }.`
-    )
-  }]
-}
-
-/** What is said of lumens that do not suffice. The first word is enough; what lacks later counts in its sum. */
-const shortfallBlockers = ({ lent, short }: Played): ReadonlyArray<Blocker> => {
-  if (short === null) return []
-  const { before, next } = short
-  if (next.kind === "no_lumens") return lumenFindings(next, before, lent)
-  return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }
 
 const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
@@ -242,7 +197,7 @@ export function* project(given: Situation): Generator<void, Projected> {
   const gated = [...blockersOf(given), ...releases.flatMap(({ blockers }) => blockers)]
   yield
   const played = yield* play(given, gated.every(isMemoLacking))
-  const { done, lent, transactions } = played
+  const { done, lent, short, transactions } = played
   yield
   // Whether something may be given up for want of lumens is seen as if nothing were.
   const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
@@ -257,7 +212,7 @@ export function* project(given: Situation): Generator<void, Projected> {
       groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))
     ),
     ...sequenceFindings(situation, transactions.length),
-    ...shortfallBlockers(played)
+    ...(short === null ? [] : shortfallBlockers(short, lent))
   ]
   const first = transactions[0]
   yield

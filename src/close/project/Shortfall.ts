@@ -1,0 +1,48 @@
+import { showAmount, stroops } from "../../domain/Amount.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import { InsufficientLumens } from "../../domain/failure/Planning.ts"
+import type { LumensLacking } from "../model/Fees.ts"
+import type { Blocker } from "../model/Gate.ts"
+import type { Done } from "../model/Progress.ts"
+import type { NextTransaction } from "./PlannedTransaction.ts"
+
+/** Where lumens do not suffice for the first time, after so many transactions, and what was done about positions before. */
+export interface Shortfall {
+  readonly next: NextTransaction
+  readonly before: number
+  readonly done: Done
+}
+
+/** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
+export const lackingIn = (next: NextTransaction): bigint => {
+  if (next.kind === "no_lumens") return next.needed - next.spendable
+  if (next.kind !== "transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
+    return 0n
+  }
+  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce(
+    (most, one) => (one > most ? one : most),
+    0n
+  )
+}
+
+/** `before`: transactions of the close that can be paid before the one that cannot. `lent`: stroops that all of them lack. */
+const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number, lent: bigint): ReadonlyArray<Blocker> => {
+  const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
+  const then = before === 0 ? "" : " then"
+  const inAll = lent > needed - spendable ? `; over the whole close it lacks ${showAmount(lent)}` : ""
+  return [{
+    failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
+    shown: blocker(
+      "insufficient_lumens",
+      `${which} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${then}${inAll}. Send it lumens${
+        wrappable ? ", or use feePayer fee_bump" : ""
+      }.`
+    )
+  }]
+}
+
+/** What is said of lumens that do not suffice: the first word is enough, and what lacks later counts in its sum. `lent`: that sum, stroops. */
+export const shortfallBlockers = ({ before, next }: Shortfall, lent: bigint): ReadonlyArray<Blocker> => {
+  if (next.kind === "no_lumens") return lumenFindings(next, before, lent)
+  return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
+}
