@@ -1,5 +1,5 @@
 import type { AccountAddress } from "../../domain/Address.ts"
-import { stroops } from "../../domain/Amount.ts"
+import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -16,7 +16,7 @@ import { Workbench } from "../model/Workbench.ts"
 
 type Purchase = OperationOf<"path_payment_strict_receive">
 
-const most = stroops(9223372036854775807n)
+const most = stroops(largestAmount)
 
 /** What is bought, and for how much of what is spent at most; stroops. */
 interface Bought {

@@ -2,7 +2,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
-import { holdingsIn, paidBy } from "../model/Holdings.ts"
+import { holdingsIn, poolPayouts } from "../model/Holdings.ts"
 
 /** A balance on a line that is not fully authorised can only be freed by the issuer; so can what a pool would pay onto one. */
 export const authorization: Gate = ({ input, ledgerState }) => {
@@ -10,9 +10,7 @@ export const authorization: Gate = ({ input, ledgerState }) => {
   if (holdings === null) return []
   const awaited = new Map<AssetId, string>(
     holdings.poolShares.flatMap((held) =>
-      ([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const)
-        .filter(([, reserve]) => paidBy(reserve, held) > 0n)
-        .map(([asset]) => [asset, held.poolId] as const)
+      poolPayouts(held).filter(({ amount }) => amount > 0n).map(({ asset }) => [asset, held.poolId] as const)
     )
   )
   return holdings.trustlines.flatMap((line): ReadonlyArray<Blocker> => {

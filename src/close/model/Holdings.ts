@@ -41,9 +41,18 @@ export interface PoolShare {
   readonly totalShares: bigint
 }
 
-/** What shares in a pool are paid of one of its sides now, given that side's reserve: rounded down, as the ledger does. */
-export const paidBy = (reserve: bigint, { shares, totalShares }: Pick<PoolShare, "shares" | "totalShares">): bigint =>
-  totalShares === 0n ? 0n : (reserve * shares) / totalShares
+/** What shares are paid of one side of their pool. */
+export interface PoolPayout {
+  readonly asset: AssetId
+  /** Stroops; zero where the shares are too few for one. */
+  readonly amount: bigint
+}
+
+/** What a pool would pay for shares now, of both its sides: rounded down, as the ledger does. */
+export const poolPayouts = ({ assetA, assetB, reserveA, reserveB, shares, totalShares }: PoolShare): readonly [PoolPayout, PoolPayout] => {
+  const paidOf = (reserve: bigint): bigint => (totalShares === 0n ? 0n : (reserve * shares) / totalShares)
+  return [{ asset: assetA, amount: paidOf(reserveA) }, { asset: assetB, amount: paidOf(reserveB) }]
+}
 
 /** What an account holds in a state of the ledger: nothing but a view of entries. */
 export interface Holdings {

@@ -1,5 +1,5 @@
 import type { AccountAddress } from "../../domain/Address.ts"
-import { type Stroops, stroops } from "../../domain/Amount.ts"
+import { largestAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { PayoutTrustlineMissing } from "../../domain/failure/Planning.ts"
@@ -16,7 +16,7 @@ import type { TokenAssets } from "./TokenAssets.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** The most a trustline can hold. */
-const most = stroops(9223372036854775807n)
+const most = stroops(largestAmount)
 
 /** A unit of any asset, stroops. */
 const one = 1_0000000n

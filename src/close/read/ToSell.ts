@@ -8,7 +8,7 @@ import type { CloseInput } from "../model/CloseInput.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import type { Exits } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
-import { holdingsIn } from "../model/Holdings.ts"
+import { holdingsIn, poolPayouts } from "../model/Holdings.ts"
 import type { Sale } from "../model/Routes.ts"
 
 /** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
@@ -20,12 +20,7 @@ export const salesOf = (
 ): ReadonlyArray<Sale> => {
   const holdings = holdingsIn(ledgerState, source)
   if (holdings === null) return []
-  const fromPools = holdings.poolShares.flatMap(({ assetA, assetB, reserveA, reserveB, shares, totalShares }) =>
-    totalShares === 0n ? [] : [
-      { asset: assetA, amount: (reserveA * shares) / totalShares },
-      { asset: assetB, amount: (reserveB * shares) / totalShares }
-    ]
-  )
+  const fromPools = holdings.poolShares.flatMap(poolPayouts)
   const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
   const deauthorized = new Set(holdings.trustlines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
   const total = new Map<AssetId, bigint>()

@@ -1,4 +1,4 @@
-import { stroops } from "../../domain/Amount.ts"
+import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
@@ -6,7 +6,7 @@ import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
 import { poolDecision } from "../model/DecisionId.ts"
 import { floorOf } from "../model/Floors.ts"
-import { paidBy, type PoolShare, trustlineIn } from "../model/Holdings.ts"
+import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../model/Holdings.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
@@ -25,42 +25,35 @@ const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): De
 })
 
 /** The floor of one side: a side that pays anything has one of at least one. */
-const share = (reserve: bigint, held: PoolShare, slippage: number) => {
-  const out = paidBy(reserve, held)
-  const floor = floorOf(out, slippage)
-  return stroops(out > 0n && floor === 0n ? 1n : floor)
+const floorFor = (amount: bigint, slippage: number) => {
+  const floor = floorOf(amount, slippage)
+  return stroops(amount > 0n && floor === 0n ? 1n : floor)
 }
-
-const largest = 9223372036854775807n
 
 /**
  * A line without room for twice what its side is worth now has its limit raised to that: a pool moves until it is withdrawn from. The
  * ledger raises no limit where the issuer is gone, so there it is only asked for what the side is worth.
  */
-const roomFor = ({ workbench, holdings }: StepView, asset: AssetId, out: bigint): ReadonlyArray<PlannedStep> => {
+const roomFor = ({ workbench, holdings }: StepView, { amount, asset }: PoolPayout): ReadonlyArray<PlannedStep> => {
   const bench = workbench()
   const issuer = issued(asset)?.issuer
   const line = issuer === undefined ? null : trustlineIn(bench, holdings.address, asset)
   if (issuer === undefined || line === null) return []
   const room = line.limit - line.balance - line.buyingLiabilities
-  if (room >= 2n * out || (room >= out && bench.get(accountKey(issuer)) === undefined)) return []
-  const wanted = line.balance + line.buyingLiabilities + 2n * out
+  if (room >= 2n * amount || (room >= amount && bench.get(accountKey(issuer)) === undefined)) return []
+  const wanted = line.balance + line.buyingLiabilities + 2n * amount
   return [{
     type: "ADD_TRUSTLINE",
     title: `Raise the limit of the trustline to ${asset}`,
     description: "For what the pool is about to pay.",
     asset,
-    operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(wanted < largest ? wanted : largest) }]
+    operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(wanted < largestAmount ? wanted : largestAmount) }]
   }]
 }
 
 /** What a withdrawal within its floors may pay less than now, of both sides. */
-const slipOf = (held: PoolShare, slippage: number): ReadonlyMap<AssetId, bigint> =>
-  new Map(
-    ([[held.assetA, held.reserveA], [held.assetB, held.reserveB]] as const).map(([asset, reserve]) =>
-      [asset, paidBy(reserve, held) - share(reserve, held, slippage)] as const
-    )
-  )
+const slipOf = (payouts: ReadonlyArray<PoolPayout>, slippage: number): ReadonlyMap<AssetId, bigint> =>
+  new Map(payouts.map(({ amount, asset }) => [asset, amount - floorFor(amount, slippage)]))
 
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
 export const withdrawPoolShares: StepRule = function*(view) {
@@ -68,6 +61,8 @@ export const withdrawPoolShares: StepRule = function*(view) {
   for (const held of holdings.poolShares) {
     const answer = input.decisions.get(poolDecision(held.poolId))
     const slippage = answer?.params?.maxSlippageBps ?? input.maxSlippageBps
+    const payouts = poolPayouts(held)
+    const [payoutA, payoutB] = payouts
     const name = poolShareName(held.assetA, held.assetB)
     const withdrawal: PlannedStep = {
       type: "WITHDRAW_POOL_SHARES",
@@ -80,17 +75,17 @@ export const withdrawPoolShares: StepRule = function*(view) {
           source: holdings.address,
           poolId: held.poolId,
           shares: stroops(held.shares),
-          minAmountA: share(held.reserveA, held, slippage),
-          minAmountB: share(held.reserveB, held, slippage)
+          minAmountA: floorFor(payoutA.amount, slippage),
+          minAmountB: floorFor(payoutB.amount, slippage)
         }]),
         { type: "change_trust", source: holdings.address, asset: name, limit: stroops(0n) }
       ]
     }
-    const room = [...roomFor(view, held.assetA, paidBy(held.reserveA, held)), ...roomFor(view, held.assetB, paidBy(held.reserveB, held))]
+    const room = payouts.flatMap((payout) => roomFor(view, payout))
     yield atomicGroup([...room, withdrawal], {
       points: held.shares === 0n ? [] : [pointOf(held, slippage, answer !== undefined)],
       rereadAfter: true,
-      mayLack: slipOf(held, slippage)
+      mayLack: slipOf(payouts, slippage)
     })
   }
 }

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { succeeded } from "../../../src/close/model/ResultCodes.ts"
+import { largestAmount } from "../../../src/domain/Amount.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import type { PlanBlocker } from "../../../src/domain/Blocker.ts"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
@@ -28,8 +29,6 @@ export interface Blocked {
 }
 
 const lent = 100_0000000n
-
-const MOST = 9_223_372_036_854_775_807n
 
 /** What the ledger says to operations of the source, which is lent lumens and has every signature. */
 const answerOf = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Step>, loan = lent): ReadonlyArray<string> => {
@@ -68,7 +67,7 @@ const stuck = ({ cast, left }: Blocked, subject: string): void => {
     if (found?.type !== "liquidityPool") return state
     const { assetA, assetB } = found.liquidityPool.body.constantProduct.params
     const roomy = [assetA, assetB].reduce(
-      (before, of) => (of.type === "assetTypeNative" ? before : afterwards(before, cast, [trust(of, MOST)])),
+      (before, of) => (of.type === "assetTypeNative" ? before : afterwards(before, cast, [trust(of, largestAmount)])),
       state
     )
     return afterwards(roomy, cast, [withdraw(assetA, assetB, balance)])
