@@ -1,6 +1,4 @@
-import { native } from "../../domain/Asset.ts"
 import type { Header } from "../../ledger/Header.ts"
-import type { Operation } from "../../operations/Operations.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { type Holdings, spendable } from "./Holdings.ts"
 
@@ -49,29 +47,6 @@ export const feeBid = (
     affordableOperations: Number(positive / perOperation > BigInt(anyNumber) ? BigInt(anyNumber) : positive / perOperation)
   }
 }
-
-/** Lumens that an operation sends away at most. */
-const sentBy = (operation: Operation): bigint => {
-  switch (operation.type) {
-    case "payment":
-      return operation.asset === native ? operation.amount : 0n
-    case "path_payment_strict_send":
-      return operation.sendAsset === native ? operation.sendAmount : 0n
-    case "path_payment_strict_receive":
-      return operation.sendAsset === native ? operation.sendMax : 0n
-    case "manage_sell_offer":
-      return operation.selling === native ? operation.amount : 0n
-    default:
-      return 0n
-  }
-}
-
-/** Whether operations have all the lumens they could ever need, two reserves each among them, though a bid for them is charged whole. */
-export const leavesEnough = (
-  { perOperation, spendable: available }: FeeBid,
-  operations: ReadonlyArray<Operation>,
-  { baseReserve }: Pick<Header, "baseReserve">
-): boolean => available >= operations.reduce((sum, operation) => sum + perOperation + 2n * BigInt(baseReserve) + sentBy(operation), 0n)
 
 /** The same bid once the number of operations is known: what is scarce over a hundred may be plenty over a few. */
 export const spreadOver = (bid: FeeBid, operations: number, wanted: bigint): FeeBid => {

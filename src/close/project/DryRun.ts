@@ -3,7 +3,6 @@ import type { FeePayer } from "../../domain/Plan.ts"
 import { applyTransaction, checkTransaction, type Tried } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { succeeded } from "../model/ResultCodes.ts"
 
 /** Stands in for whoever will wrap the transaction in a fee bump. Nobody has this key. */
 const someSponsor = StrKey.encodeEd25519PublicKey(new Uint8Array(32))
@@ -59,10 +58,6 @@ export const dryRun = (state: LedgerState, envelope: xdr.TransactionEnvelope, fe
   )
   return { envelope: bump, transaction, result, receipt, state: after.delete([accountKey(someSponsor)]), feeCharged: 0n }
 }
-
-/** Whether the ledger applies an unsigned envelope also where it charges so many stroops an operation, every signature taken as given. */
-export const holdsCharged = (charged: bigint, state: LedgerState, envelope: xdr.TransactionEnvelope, networkPassphrase: string): boolean =>
-  succeeded(applyTransaction(state, envelope, { networkPassphrase, signatures: "assume", surgeBaseFee: Number(charged) }).result)
 
 /**
  * What the ledger would refuse an unsigned envelope for before it applies any operation (form, bounds, sequence, fee, declared resources,

@@ -9,7 +9,7 @@ import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
 import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
 import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { envelopeOf } from "../model/Envelope.ts"
-import { type FeeBid, feeBid, leavesEnough, type LumensLacking, spreadOver } from "../model/Fees.ts"
+import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
 import type { Done, Progress } from "../model/Progress.ts"
 import { succeeded } from "../model/ResultCodes.ts"
@@ -17,8 +17,9 @@ import type { Situation } from "../model/Situation.ts"
 import { mediatedValidityOf, validityOf } from "../model/Validity.ts"
 import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
 import { emptying, freeing } from "../steps/Steps.ts"
+import { bearableBid } from "./BearableBid.ts"
 import { contractTransaction } from "./ContractTransaction.ts"
-import { dryRun, holdsCharged } from "./DryRun.ts"
+import { dryRun } from "./DryRun.ts"
 import { count, pack, type Packed } from "./Packing.ts"
 
 /** Operations a transaction holds at most. */
@@ -138,34 +139,20 @@ function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: L
   })
 }
 
-/** The most of a bid, by halves, of which the operations of a transaction leave all to the ledger. Stroops an operation. */
-function* unneeded(situation: Situation, { bid, envelope, ledgerState }: PlannedTransaction): Generator<void, bigint> {
-  const least = BigInt(ledgerState.header.baseFee)
-  let offered = bid.perOperation
-  while (offered > least && !holdsCharged(offered, ledgerState, envelope, situation.passphrase)) {
-    offered = offered > 2n * least ? offered / 2n : least
-    yield
-  }
-  return offered
-}
-
-/**
- * A transaction of classic operations. What it offers may be charged whole before they are applied: it offers nothing that they need
- * themselves.
- */
+/** A transaction of classic operations. It offers nothing that they need themselves. */
 function* classicRound(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
   classic: Classic
 ): Generator<void, PlannedTransaction> {
-  const { feePerOperation, input: { feePayer } } = situation
+  const { feePerOperation, input: { feePayer }, passphrase } = situation
   const validity = validityOf(situation, holdings, classic.merges ? "high" : "med", ledgerState.header)
   const bid = spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), feePerOperation)
   const round = yield* sealed(situation, holdings, ledgerState, { ...classic, bid, feePayer, validity })
   if (feePayer !== "source" || !succeeded(round.applied.result)) return round
-  if (leavesEnough(bid, classic.groups.flatMap(operationsOf), ledgerState.header)) return round
-  const perOperation = yield* unneeded(situation, round)
+  const operations = classic.groups.flatMap(operationsOf)
+  const perOperation = yield* bearableBid({ bid, envelope: round.envelope, operations, ledgerState, passphrase })
   return perOperation === bid.perOperation
     ? round
     : yield* sealed(situation, holdings, ledgerState, { ...classic, bid: { ...bid, perOperation }, feePayer, validity })
