@@ -1,6 +1,6 @@
 import { Effect, Fiber } from "effect"
 import type { Exit, Option, Scope } from "effect"
-import { awaited } from "../domain/Awaited.ts"
+import { endOfFiber } from "../domain/EndOfFiber.ts"
 import { traced } from "../domain/Traced.ts"
 
 /** Work that goes on by itself, for everybody who waits for it. */
@@ -25,6 +25,6 @@ export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.gen(func
   return (name, work) => {
     const named = traced(name, () => ({ root: true }))(Effect.annotateLogs(work, { shared: name }))
     const begun = Effect.forkIn(Effect.interruptible(Effect.zipRight(Effect.updateFiberRefs(() => clean), named)), scope)
-    return Effect.map(begun, (fiber) => ({ outcome: awaited(fiber), soFar: Fiber.poll(fiber) }))
+    return Effect.map(begun, (fiber) => ({ outcome: endOfFiber(fiber), soFar: Fiber.poll(fiber) }))
   }
 })

@@ -1,5 +1,5 @@
 import { Context, type Duration, Effect, Fiber, Runtime } from "effect"
-import { awaited } from "../domain/Awaited.ts"
+import { endOfFiber } from "../domain/EndOfFiber.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { type Mark, marked } from "../domain/Marks.ts"
 
@@ -22,7 +22,7 @@ export const within =
       const fiber = Runtime.runFork(runtime, Effect.interruptible(work), { updateRefs: (refs, id) => marked(refs, id, [mark]) })
       const outcome = fiber.unsafePoll()
       if (outcome !== null) return outcome
-      const inTime = Effect.timeoutFail(awaited(fiber), {
+      const inTime = Effect.timeoutFail(endOfFiber(fiber), {
         duration: deadline,
         onTimeout: () => new DeadlineExceeded()
       })

@@ -14,8 +14,8 @@ import { breathe } from "../../chain/Turns.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { awaited } from "../../domain/Awaited.ts"
 import { concurrently } from "../../domain/Concurrently.ts"
+import { endOfFiber } from "../../domain/EndOfFiber.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { runOnce } from "../../domain/RunOnce.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
@@ -132,8 +132,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
         // Awaited, never joined: every join would compare and merge all fiber refs.
-        const account = awaited(yield* Effect.forkScoped(api.account(input.source)))
-        const issues = awaited(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
+        const account = endOfFiber(yield* Effect.forkScoped(api.account(input.source)))
+        const issues = endOfFiber(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
         const header = runOnce(rpc.latestLedger)

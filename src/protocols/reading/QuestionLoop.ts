@@ -7,7 +7,7 @@ import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
 import { sideBySide } from "../../chain/SideBySide.ts"
-import { awaited } from "../../domain/Awaited.ts"
+import { endOfFiber } from "../../domain/EndOfFiber.ts"
 import { openIn, viewOf } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { getterText, isGetter, questionText } from "../kit/Question.ts"
@@ -69,7 +69,7 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
     const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
     if (asked.length === 0) return { entries: yield* entries, told: new Map() }
     const getters = yield* Effect.forkDaemon(told(sources, asked))
-    const answered = awaited(getters)
+    const answered = endOfFiber(getters)
     return yield* Effect.flatMap(entries, (found) => Effect.map(answered, (said): Answers => ({ entries: found, told: said })))
       .pipe(
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
