@@ -7,7 +7,7 @@ import { SlowFirst } from "./test/support/SlowFirst.ts"
  * Node runs these sources itself, without a transform or a wrapper around every module, which is quicker to start and to run. While
  * watching, Vite has to know who imports whom, and loads them.
  */
-export const runByNode = [/\/src\/.*\.ts$/, /\/scripts\/.*\.ts$/, /\/test\/.*(?<!\.test|\.setup)\.ts$/]
+export const runByNode = [/\/src\/.*\.ts$/, /\/scripts\/.*\.ts$/, /\/test\/.*(?<!\.setup)\.ts$/]
 
 // What Node made of the sources is kept for the next run.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url))
