@@ -6,7 +6,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { OperationOf } from "../../operations/OperationDefinition.ts"
 import { credited } from "../model/Credited.ts"
 import { callsOf, type PlannedExit, type PurchaseWays, toBeLeft } from "../model/Exits.ts"
-import { callReserve } from "../model/Fees.ts"
+import { keptForCalls } from "../model/Fees.ts"
 import { sellingLiabilitiesIn, spendable, trustlineIn } from "../model/Holdings.ts"
 import { trustlineGroups, withRoom } from "../model/PayoutTrustlines.ts"
 import { earnedBy, type Shortage, shortageOf } from "../model/RepayShortage.ts"
@@ -70,7 +70,8 @@ export interface PurchaseQuote {
 }
 
 const heldOf = (situation: Situation, ledgerState: LedgerState, spend: AssetId, { asset, short }: Shortage): bigint => {
-  const { source, feePayer } = situation.input
+  const { input, snapshot } = situation
+  const { source } = input
   if (spend !== native) {
     const line = trustlineIn(ledgerState, source, spend)
     return line === null || !line.authorized ? 0n : line.balance - sellingLiabilitiesIn(ledgerState, source, spend)
@@ -79,7 +80,7 @@ const heldOf = (situation: Situation, ledgerState: LedgerState, spend: AssetId, 
   if (found?.type !== "account") return 0n
   const { baseReserve } = ledgerState.header
   const lines = BigInt(trustlineGroups(ledgerState, source, new Map([[asset, short]])).length * baseReserve)
-  return spendable(found.account, baseReserve) - lines - (feePayer === "source" ? callReserve : 0n)
+  return spendable(found.account, baseReserve) - lines - keptForCalls(input, snapshot)
 }
 
 /** What leaving positions needs of an asset itself, stroops: it is not spent on something else. */

@@ -1,3 +1,4 @@
+import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { Header } from "../../ledger/Header.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { type Holdings, spendable } from "./Holdings.ts"
@@ -21,8 +22,25 @@ export interface LumensLacking {
   readonly wrappable: boolean
 }
 
-/** Stroops of lumens that are not spent on a debt, because the call that pays it costs as well. */
-export const callReserve = 1_0000000n
+const keptPerCall = 5_000_000n
+const keptAtLeast = 1_0000000n
+/** Anybody may give an account tokens: what they would cost to leave keeps no more than this from a debt. */
+const keptAtMost = 10_0000000n
+
+/**
+ * Stroops of lumens that are not spent on a debt: the call that pays it costs as well, and so do those that follow before any lumens come
+ * back. Otherwise an account that lacks lumens for a later call, and is sent what it lacks, would pay its debt with that.
+ */
+export const keptForCalls = (
+  { feePayer }: Pick<CloseInput, "feePayer">,
+  { protocols, tokens }: Pick<AccountSnapshot, "protocols" | "tokens">
+): bigint => {
+  if (feePayer === "fee_bump") return 0n
+  const positions = protocols.reduce((sum, reading) => sum + (reading._tag === "Read" ? reading.positions.length : 0), 0)
+  const kept = BigInt(positions + tokens.held.length) * keptPerCall
+  if (kept < keptAtLeast) return keptAtLeast
+  return kept < keptAtMost ? kept : keptAtMost
+}
 
 const anyNumber = 1_000_000
 

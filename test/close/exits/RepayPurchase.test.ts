@@ -6,12 +6,14 @@ import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBu
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
-import { next, plan, refusal, submit } from "../support/Client.ts"
+import { next, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
+import { tokensService } from "../tokens/support/DeclaredTokens.ts"
 import { pays } from "./support/Paying.ts"
 
 const buy = "buy_repay_asset_then_exit"
@@ -76,6 +78,22 @@ it.scopedLive("a debt of lumens is repaid with lumens bought for what is held an
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))
+
+it.scopedLive("lumens for the calls that are still to come are not spent on the debt: half a lumen each, and ten at most", () =>
+  Effect.gen(function*() {
+    const { on } = yield* Service
+    const held = yield* asked(LumenDebt)
+    const spent = (from: PlanBody) => Number(positionIn(from).options.find(({ id }) => id === buy)?.params?.maxSpend)
+    const given = (count: number) =>
+      on(
+        Effect.forEach(Array.from({ length: count }), () =>
+          Effect.flatMap(deployToken(), (token) => mintToken(token, held.source.publicKey(), 1n)))
+      ).pipe(Effect.zipRight(plan(held.request)))
+    // A lumen is kept for the one position; it is bought for a tenth of a USDC.
+    assert.approximately(spent(yield* given(1)) - spent(held.plan), 0, 0.02)
+    assert.approximately(spent(yield* given(4)) - spent(held.plan), 0.2, 0.02)
+    assert.approximately(spent(yield* given(25)) - spent(held.plan), 0.9, 0.02)
+  }).pipe(Effect.provide(tokensService(["lend_1"]))))
 
 it.scopedLive("another asset that the caller names is spent, when it suffices", () =>
   Effect.gen(function*() {

@@ -12,7 +12,7 @@ export interface TokenHoldings {
   readonly assets: TokenAssets
   /** Of contract tokens, base units. */
   readonly balances: ReadonlyMap<ContractAddress, bigint>
-  /** Stroops kept back for the fee of the call itself. */
+  /** Stroops kept back for what calls cost. */
   readonly feeReserve: bigint
   /** Stroops by which the ledger API knows less of an asset than the contract RPC: the smaller balance counts. */
   readonly less: (asset: AssetId) => bigint

@@ -9,7 +9,7 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenReader } from "../../../tokens/TokenReader.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import type { Exits, PlannedExit } from "../../model/Exits.ts"
-import { callReserve } from "../../model/Fees.ts"
+import { keptForCalls } from "../../model/Fees.ts"
 import { readTokenAssets, type TokenAssets } from "../../model/TokenAssets.ts"
 import { validityOf } from "../../model/Validity.ts"
 import type { MarketApi } from "../MarketSource.ts"
@@ -65,7 +65,8 @@ export const readSurroundings = (
   question: ExitQuestion,
   tokens: ReadonlyArray<ContractAddress>
 ): Effect.Effect<Surroundings, ChainFailure> => {
-  const { input: { feePayer, source }, ledgerState, snapshot } = question
+  const { input, ledgerState, snapshot } = question
+  const { source } = input
   return Effect.map(
     Effect.all([readTokenAssets(entries, passphrase, tokens), reader.held(source, tokens)], {
       concurrency: 2,
@@ -73,7 +74,7 @@ export const readSurroundings = (
     }),
     ([assets, balances]) => {
       const deadline = usableUntil(question)
-      const feeReserve = feePayer === "source" ? callReserve : 0n
+      const feeReserve = keptForCalls(input, snapshot)
       const spendable = spendableIn({
         ledgerState,
         source,
