@@ -7,6 +7,7 @@ import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
 import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import type { CallSimulation, Credits } from "../model/Exits.ts"
+import { usualResourceFee } from "../model/Fees.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { called, type Done, type Progress, Restored } from "../model/Progress.ts"
@@ -34,9 +35,6 @@ export interface ContractMove {
   /** Why it is not known exactly; null when it is. */
   readonly doubt: string | null
 }
-
-/** Stroops reckoned with for a call that could not be simulated yet. */
-const usualResourceFee = 2_000_000n
 
 /** What a call is expected to do, as long as no simulation says it. */
 const expectedCredits = (situation: Situation, { holds, payouts }: ContractCall): Credits => {

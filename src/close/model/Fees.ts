@@ -22,6 +22,10 @@ export interface LumensLacking {
   readonly wrappable: boolean
 }
 
+/** Stroops of resource fee reckoned with for a call that could not be simulated yet. */
+export const usualResourceFee = 2_000_000n
+
+/** More than twice what such a call is reckoned with. */
 const keptPerCall = 5_000_000n
 const keptAtLeast = 1_0000000n
 /** Anybody may give an account tokens: what they would cost to leave keeps no more than this from a debt. */

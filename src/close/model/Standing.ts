@@ -6,6 +6,7 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import { isLeftBehind } from "./CameLater.ts"
 import { otherPositionsDecision, positionsDecision } from "./DecisionId.ts"
 import { type Exits, largestUnits, type PlannedExit } from "./Exits.ts"
+import { usualResourceFee } from "./Fees.ts"
 import { spendable, trustlineIn } from "./Holdings.ts"
 import { mayTakeBack } from "./IssuerPower.ts"
 import { assetsPaid, payoutValue } from "./PayoutValue.ts"
@@ -18,9 +19,6 @@ const mostSingle = 20
 /** Gifted positions that nothing is known to buy, asked about one by one or by protocol. */
 const mostWithoutMarket = 200
 
-/** Stroops reckoned with for a call that could not be simulated yet. */
-const usualFee = 2_000_000n
-
 const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedExit): bigint => {
   switch (simulation?._tag) {
     case "Ready":
@@ -29,7 +27,7 @@ const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedEx
     case "TooDear":
       return simulation.resourceFee + inclusionFee
     default:
-      return usualFee + inclusionFee
+      return usualResourceFee + inclusionFee
   }
 }
 
