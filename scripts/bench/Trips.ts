@@ -4,6 +4,7 @@ import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { closerOver } from "./Closer.ts"
 import { row } from "./Table.ts"
@@ -16,6 +17,7 @@ const beyondRead = 3
 
 const accounts = [
   ["a deposit in a backstop", LendingBackstop, deployed("lend_1")],
+  ["a debt that something is bought for", LendingDebtToBuy, deployed("lend_1")],
   ["positions in every protocol", AllProtocols, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")]
 ] as const
 

@@ -1,17 +1,13 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import type { LedgerApi } from "../../../chain/LedgerApi.ts"
-import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { AccountAddress } from "../../../domain/Address.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import { callsOf, type Exits, isForfeited } from "../../model/Exits.ts"
 import { tradedBy } from "../../model/HandedOver.ts"
-import { hopsOf, type Route } from "../../model/Routes.ts"
-import { readHops } from "../MarketReader.ts"
-import type { MarketApi } from "../MarketSource.ts"
-import { marketConcurrency, routesFor } from "../MarketSurvey.ts"
+import type { Route } from "../../model/Routes.ts"
+import { routesFor } from "../MarketSurvey.ts"
+import { waysBetween, type WaySources } from "./WaysBetween.ts"
 
 /** Something that may be sold, under a name of its own; stroops. */
 interface Named<Name> {
@@ -25,31 +21,14 @@ interface SaleRoutes<Name> {
   readonly marketEntries: Exits["marketEntries"]
 }
 
-/** Where ways to sell and to buy are read from, and whose offers are none. */
-export interface SaleSources {
-  readonly api: MarketApi & Pick<LedgerApi["Type"], "strictReceivePaths">
-  readonly entries: LedgerEntries["Type"]
-  readonly own: AccountAddress
-}
-
 /** Ways to turn each into lumens (`/paths/strict-send`), with every book and pool on them. */
-const readRoutes = <Name>(
-  { api, entries, own }: SaleSources,
-  sales: ReadonlyArray<Named<Name>>
-): Effect.Effect<SaleRoutes<Name>, ChainFailure> =>
-  Effect.gen(function*() {
-    const found = yield* Effect.forEach(sales, ({ amount, asset, name }) =>
-      Effect.map(routesFor(api, { asset, amount: stroops(amount) }), (routes) => ({ name, asset, routes })), {
-      concurrency: marketConcurrency
-    })
-    const hops = found.flatMap(({ asset, routes }) =>
-      routes.flatMap((route) =>
-        hopsOf(asset, route, native)
-      )
-    )
-    const met = yield* readHops(api, entries, own, hops)
-    return { routes: new Map(found.map(({ name, routes }) => [name, routes])), marketEntries: met.entries }
-  })
+const readRoutes = <Name>(sources: WaySources, sales: ReadonlyArray<Named<Name>>): Effect.Effect<SaleRoutes<Name>, ChainFailure> => {
+  const pairs = sales.map(({ amount, asset, name }) => ({ name, from: asset, to: native, amount: stroops(amount) }))
+  return Effect.map(
+    waysBetween(sources, pairs, ({ amount, from }) => routesFor(sources.api, { asset: from, amount })),
+    ({ found, marketEntries }) => ({ routes: new Map(found.map(({ pair, routes }) => [pair.name, routes])), marketEntries })
+  )
+}
 
 /** Assets that gifts pay and that are asked about: strangers choose how many there are. What is beyond has no quote. */
 const mostAssets = 20
@@ -75,7 +54,7 @@ const paidByGifts = ({ decisions }: CloseInput, { assets, planned }: Pick<Exits,
  * transaction carries.
  */
 export const readGiftRoutes = (
-  sources: SaleSources,
+  sources: WaySources,
   input: CloseInput,
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "giftRoutes" | "marketEntries">, ChainFailure> => {
@@ -85,7 +64,7 @@ export const readGiftRoutes = (
 
 /** Ways to sell what exits that are trades hand over. */
 export const readTrades = (
-  sources: SaleSources,
+  sources: WaySources,
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "marketEntries" | "trades">, ChainFailure> => {
   const sales = exits.planned.filter((one) => !isForfeited(one)).flatMap((one) => {
