@@ -16,6 +16,7 @@ import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { Amm1Positions } from "../../src/sandbox/scenarios/Amm1Positions.ts"
 import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { PairsShares } from "../../src/sandbox/scenarios/PairsShares.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
@@ -90,7 +91,7 @@ describe("a close of thirty entries, from its first plan to its last", () => {
 })
 
 describe("a plan of an account with positions", () => {
-  const asked = (held: typeof LendingBackstop | typeof Amm1Positions | typeof PairsShares) =>
+  const asked = (held: typeof LendingBackstop | typeof LendingDebtToBuy | typeof Amm1Positions | typeof PairsShares) =>
     Effect.gen(function*() {
       const upstream = yield* makeUpstream(latency)
       // Oracles and rewards are of today.
@@ -113,6 +114,8 @@ describe("a plan of an account with positions", () => {
       // Pools of other protocols are not deployed there, so that where the ledger API begins is asked for as well, beside other things.
       assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 24])
       assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 45])
+      // The book that the debt's asset is bought in, beside other ways to it.
+      assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
       assert.deepStrictEqual(yield* asked(PairsShares), [6, 33])
     }))
 })
