@@ -45,10 +45,11 @@ const failures = (projected: Projected): ReadonlyArray<Misfit> => [
 
 /**
  * Whether an answer is known not to fit. A build quotes what its transaction sells and plays other agreed sales at their price, which moves no
- * market: a sale behind one of them may be seen to drift where nothing has. It is quoted again in the transaction that makes it.
+ * market: a sale behind one of them may be seen to drift where nothing has. What exits will pay of an asset that is sold through contracts
+ * goes with that sale, and stands on the books only here. Either is quoted again in the transaction that makes it.
  */
-const isKnown = ({ market }: Situation) => ({ failure, isNext }: Misfit): boolean =>
-  isNext || failure._tag !== "QuoteDrifted" || market.unquoted.size === 0
+const isKnown = ({ market, tokenWork: { sales } }: Situation) => ({ failure, isNext }: Misfit): boolean =>
+  isNext || failure._tag !== "QuoteDrifted" || (market.unquoted.size === 0 && !sales.some(({ id }) => id === failure.decisionId))
 
 const ofDestination = ({ blockers }: Projected): Refusal | null => {
   const refusals = blockers.flatMap(({ failure }) => failure ?? [])
