@@ -3,7 +3,7 @@ import { TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { PlanBlocker } from "../../../../src/domain/Blocker.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { type Answer, type NextBody, type Offered, plan, type PlanBody } from "../../../close/support/Client.ts"
+import type { Answer, NextBody, Offered, PlanBody } from "../../../close/support/Client.ts"
 import { accountOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
 import { decoded } from "../../../close/support/Signing.ts"
@@ -57,6 +57,11 @@ const chosen = (point: PlanBody["decisionPoints"][number], wish: number, { lende
   return { id: point.id, choice: option.id, ...(Object.keys(params).length === 0 ? {} : { params }) }
 }
 
+/** Answers that do not fit, each by its place. */
+interface Refused {
+  readonly error: { readonly details: { readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }> } }
+}
+
 /** A client that knows the documented loop and nothing else. */
 export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
   Effect.gen(function*() {
@@ -80,10 +85,23 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
       return true
     }
 
+    /** The plan with all answers that are still offered: what can be left by now is not given up. */
+    const planned: Effect.Effect<PlanBody, never, Service> = Effect.gen(function*() {
+      const said = [...answers.values()]
+      const { body, status } = yield* call<PlanBody & Partial<Refused>>("POST", "/v1/testnet/close/plan", { ...request, decisions: said })
+      const outdated = (body.error?.details.issues ?? []).flatMap(({ message, path }) => {
+        const place = / is not offered: there is another way now/.test(message) ? /^decisions\[(\d+)\]$/.exec(path)?.[1] : undefined
+        return said[Number(place)]?.id ?? []
+      })
+      assert.isTrue(status === 200 || outdated.length > 0, JSON.stringify(body))
+      for (const id of outdated) answers.delete(id)
+      return status === 200 ? body : yield* planned
+    })
+
     /** Asks, answers and asks again until nothing is open. */
     const settled = Effect.gen(function*() {
       for (let turn = 0; turn < MOST_TURNS; turn++) {
-        const asked = yield* plan({ ...request, decisions: [...answers.values()] })
+        const asked = yield* planned
         const open = asked.decisionPoints.filter(({ answered, required }) => required && !answered)
         const own = asked.decisionPoints.filter(({ id, required }) => !required && !answers.has(id))
         // Where something is short and can be bought, that is offered only then.
