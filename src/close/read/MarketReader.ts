@@ -9,9 +9,9 @@ import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
 import type { Market } from "../model/Market.ts"
-import { type Hop, hopsOf } from "../model/Routes.ts"
+import { hopsOf } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
-import { type Book, type MarketQuestion, readBooks, type Survey, surveyOf } from "./MarketSurvey.ts"
+import { type Book, type MarketQuestion, type Survey, surveyOf } from "./MarketSurvey.ts"
 
 /** Offers read of each book, best first. What lies deeper is left out, so a quote can only be too low, never too high. */
 const bookDepth = 50
@@ -53,7 +53,8 @@ function* keysOfAll(books: ReadonlyArray<Book>): Stoppable<ReadonlyArray<xdr.Led
   return keys
 }
 
-const met = (
+/** Reads what sales meet in books and in the pools beside them: entries, and the books of which only the best part was read. */
+export const met = (
   entries: LedgerEntries["Type"],
   books: ReadonlyArray<Book>
 ): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
@@ -61,15 +62,6 @@ const met = (
     entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
     truncated: books.flatMap(({ complete, from, offers, to }) => (complete && offers.length <= bookDepth ? [] : [`${to}/${from}`]))
   }))
-
-/** Reads the books and pools of hops: entries, and the books of which only the best part was read. */
-export const readHops = (
-  api: MarketApi,
-  entries: LedgerEntries["Type"],
-  own: AccountAddress,
-  hops: ReadonlyArray<Hop>
-): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
-  Effect.flatMap(readBooks(api, own, hops), (books) => met(entries, books))
 
 const ledgersOf = (routes: Survey["routes"], books: Survey["books"]): ReadonlyMap<AssetId, number> =>
   new Map([...routes].flatMap(([asset, told]) => {

@@ -1,6 +1,7 @@
 import { Clock, Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { sideBySide } from "../../chain/SideBySide.ts"
 import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -50,15 +51,18 @@ export const unsurveyed: Survey = { routes: new Map(), books: new Map() }
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
-/** Ways to turn an amount of an asset into lumens: the direct one, and those with stops that `/paths/strict-send` names. */
+/** The ways of a pair: the direct one, and those with stops that the ledger API names. */
+export const routesAmong = ({ from, to }: Hop, named: ReadonlyArray<PathRecord>): ReadonlyArray<Route> => [
+  [],
+  ...named.map(({ path }) => path).filter((path) => isDetour(from, path, to))
+]
+
+/** Ways to turn an amount of an asset into lumens (`/paths/strict-send`). */
 export const routesFor = (
   api: Pick<MarketApi, "strictSendPaths">,
   { amount, asset }: Sale
 ): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
-  Effect.map(
-    api.strictSendPaths(asset, amount, native),
-    (found) => [[], ...found.map(({ path }) => path).filter((path) => isDetour(asset, path, native))]
-  )
+  Effect.map(api.strictSendPaths(asset, amount, native), (named) => routesAmong({ from: asset, to: native }, named))
 
 const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
   Effect.map(
@@ -72,14 +76,10 @@ const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effec
     })
   )
 
-/** Reads the books of hops, each once. */
-export const readBooks = (
-  api: MarketApi,
-  own: AccountAddress,
-  hops: ReadonlyArray<Hop>
-): Effect.Effect<ReadonlyArray<Book>, ChainFailure> => sideBySide(distinct(hops), marketConcurrency, (hop) => readBook(api, own, hop))
-
-const distinct = (hops: ReadonlyArray<Hop>): ReadonlyArray<Hop> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
+/** Hops, or books of them, each once. */
+export const distinct = <Each extends Hop>(
+  hops: ReadonlyArray<Each>
+): ReadonlyArray<Each> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
 
 /** By name, each read once, however many ways lead over it. */
 const booksOnce = (api: MarketApi, own: AccountAddress) => {
@@ -92,10 +92,20 @@ const booksOnce = (api: MarketApi, own: AccountAddress) => {
   }
 }
 
+/** Asks for the ways of a pair and, beside them, for the direct book; then for the books on those ways. A book is asked for once for all pairs. */
+export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
+  const bookOf = booksOnce(api, own)
+  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>) =>
+    Effect.gen(function*() {
+      const [routes] = yield* concurrently([asked, bookOf(pair)])
+      const hops = distinct(routes.flatMap((route) => hopsOf(pair.from, route, pair.to)))
+      return { routes, books: yield* sideBySide(hops, marketConcurrency, bookOf) }
+    })
+}
+
 /**
- * Asks the ledger API for the ways of each sale and, beside them, for the direct book; then for the books on those ways. What is not told
- * by `until` (milliseconds of the clock) is told of no sale: a quote over half of its ways would be a bad one. `own` is the closing
- * account, whose offers are cancelled before anything is sold.
+ * Asks the ledger API for the ways of each sale and the books on them. What is not told by `until` (milliseconds of the clock) is told of no
+ * sale: a quote over half of its ways would be a bad one. `own` is the closing account, whose offers are cancelled before anything is sold.
  */
 export const survey = (
   api: MarketApi,
@@ -105,14 +115,12 @@ export const survey = (
 ): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
-    const bookOf = booksOnce(api, own)
+    const along = waysAndBooks(api, own)
     const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
     const books = new Map<string, Book>()
     const ask = (sale: Sale) =>
       Effect.gen(function*() {
-        const [routes] = yield* concurrently([routesFor(api, sale), bookOf({ from: sale.asset, to: native })])
-        const hops = distinct(routes.flatMap((route) => hopsOf(sale.asset, route, native)))
-        const read = yield* sideBySide(hops, marketConcurrency, bookOf)
+        const { books: read, routes } = yield* along({ from: sale.asset, to: native }, routesFor(api, sale))
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
         // What is remembered is told at once, for a thousand sales as for one.

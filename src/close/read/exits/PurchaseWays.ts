@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Array, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
@@ -6,7 +6,7 @@ import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../model/Exits.ts"
 import { type HeldTrustline, holdingsIn } from "../../model/Holdings.ts"
 import { earnedBy, isAnswered, type Shortage, shortageOf } from "../../model/RepayShortage.ts"
-import { isDetour } from "../../model/Routes.ts"
+import { routesAmong } from "../MarketSurvey.ts"
 import { waysBetween, type WaySources } from "./WaysBetween.ts"
 
 /** Held assets, besides lumens, that are asked about as means to buy with. */
@@ -41,15 +41,11 @@ export const readPurchases = (
     const { asset, short } = lacks
     return meansFor(lines, one, lacks, exits.assets).map((spend) => ({ id: one.id, from: spend, to: asset, short: stroops(short) }))
   })
-  const routesOf = ({ from, short, to }: (typeof wanted)[number]) =>
-    Effect.map(
-      sources.api.strictReceivePaths(from, to, short),
-      (paths) => [[], ...paths.map(({ path }) => path).filter((path) => isDetour(from, path, to))]
-    )
-  return Effect.map(waysBetween(sources, wanted, routesOf), ({ found, marketEntries }) => ({
-    purchases: new Map(
-      wanted.map(({ id }) => [id, found.flatMap(({ pair, routes }) => (pair.id === id ? [{ spend: pair.from, routes }] : []))])
-    ),
-    marketEntries
-  }))
+  const routesOf = (pair: (typeof wanted)[number]) =>
+    Effect.map(sources.api.strictReceivePaths(pair.from, pair.to, pair.short), (named) => routesAmong(pair, named))
+  return Effect.map(waysBetween(sources, wanted, routesOf), ({ found, marketEntries }) => {
+    const byPosition = Object.entries(Array.groupBy(found, ({ pair }) => pair.id))
+    const purchases = new Map(byPosition.map(([id, all]) => [id, all.map(({ pair, routes }) => ({ spend: pair.from, routes }))]))
+    return { purchases, marketEntries }
+  })
 }

@@ -4,12 +4,11 @@ import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { sideBySide } from "../../../chain/SideBySide.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
-import { concurrently } from "../../../domain/Concurrently.ts"
 import type { Exits } from "../../model/Exits.ts"
-import { type Hop, hopsOf, type Route } from "../../model/Routes.ts"
-import { readHops } from "../MarketReader.ts"
+import type { Hop, Route } from "../../model/Routes.ts"
+import { met } from "../MarketReader.ts"
 import type { MarketApi } from "../MarketSource.ts"
-import { marketConcurrency, readBooks } from "../MarketSurvey.ts"
+import { distinct, marketConcurrency, waysAndBooks } from "../MarketSurvey.ts"
 
 /** Where ways to sell and to buy are read from, and whose offers are none. */
 export interface WaySources {
@@ -24,19 +23,16 @@ interface Ways<Pair> {
   readonly marketEntries: Exits["marketEntries"]
 }
 
-/**
- * Asks for the ways of each pair, and reads every book and pool on them. Straight on is always a way: the book of a pair is asked for beside
- * its other ways, and remembered.
- */
+/** Asks for the ways of each pair, and reads every book and pool on them. */
 export const waysBetween = <Pair extends Hop>(
   { api, entries, own }: WaySources,
   pairs: ReadonlyArray<Pair>,
   routesOf: (pair: Pair) => Effect.Effect<ReadonlyArray<Route>, ChainFailure>
 ): Effect.Effect<Ways<Pair>, ChainFailure> =>
   Effect.gen(function*() {
-    const ask = (pair: Pair) => Effect.map(routesOf(pair), (routes) => ({ pair, routes }))
-    const [found] = yield* concurrently([sideBySide(pairs, marketConcurrency, ask), readBooks(api, own, pairs)])
-    const hops = found.flatMap(({ pair: { from, to }, routes }) => routes.flatMap((route) => hopsOf(from, route, to)))
-    const met = yield* readHops(api, entries, own, hops)
-    return { found, marketEntries: met.entries }
+    const along = waysAndBooks(api, own)
+    const ask = (pair: Pair) => Effect.map(along(pair, routesOf(pair)), (told) => ({ pair, ...told }))
+    const found = yield* sideBySide(pairs, marketConcurrency, ask)
+    const { entries: marketEntries } = yield* met(entries, distinct(found.flatMap(({ books }) => books)))
+    return { found, marketEntries }
   })
