@@ -48,8 +48,10 @@ const failures = (projected: Projected): ReadonlyArray<Misfit> => [
  * market: a sale behind one of them may be seen to drift where nothing has. What exits will pay of an asset that is sold through contracts
  * goes with that sale, and stands on the books only here. Either is quoted again in the transaction that makes it.
  */
-const isKnown = ({ market, tokenWork: { sales } }: Situation) => ({ failure, isNext }: Misfit): boolean =>
-  isNext || failure._tag !== "QuoteDrifted" || (market.unquoted.size === 0 && !sales.some(({ id }) => id === failure.decisionId))
+const isKnown = ({ market, tokenWork: { sales } }: Situation): (misfit: Misfit) => boolean => {
+  const sold = new Set(sales.map(({ id }) => id))
+  return ({ failure, isNext }) => isNext || failure._tag !== "QuoteDrifted" || (market.unquoted.size === 0 && !sold.has(failure.decisionId))
+}
 
 const ofDestination = ({ blockers }: Projected): Refusal | null => {
   const refusals = blockers.flatMap(({ failure }) => failure ?? [])
