@@ -57,9 +57,10 @@ const chosen = (point: PlanBody["decisionPoints"][number], wish: number, { lende
   return { id: point.id, choice: option.id, ...(Object.keys(params).length === 0 ? {} : { params }) }
 }
 
-/** Answers that do not fit, each by its place. */
-interface Refused {
-  readonly error: { readonly details: { readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }> } }
+/** An answer that does not fit, by its place: `decisions[2]`. */
+interface Misfit {
+  readonly path: string
+  readonly message: string
 }
 
 /** A client that knows the documented loop and nothing else. */
@@ -88,8 +89,9 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
     /** The plan with all answers that are still offered: what can be left by now is not given up. */
     const planned: Effect.Effect<PlanBody, never, Service> = Effect.gen(function*() {
       const said = [...answers.values()]
-      const { body, status } = yield* call<PlanBody & Partial<Refused>>("POST", "/v1/testnet/close/plan", { ...request, decisions: said })
-      const outdated = (body.error?.details.issues ?? []).flatMap(({ message, path }) => {
+      const { body, status } = yield* call<PlanBody & Partial<ErrorBody>>("POST", "/v1/testnet/close/plan", { ...request, decisions: said })
+      const issues = (body.error?.details?.["issues"] ?? []) as ReadonlyArray<Misfit>
+      const outdated = issues.flatMap(({ message, path }) => {
         const place = / is not offered: there is another way now/.test(message) ? /^decisions\[(\d+)\]$/.exec(path)?.[1] : undefined
         return said[Number(place)]?.id ?? []
       })
