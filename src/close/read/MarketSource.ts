@@ -48,8 +48,8 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
         newest = Math.max(newest, ledger)
       }
 
-      const isUsable = ({ at, ledger }: Kept<unknown>, purpose: "plan" | "build", now: number): boolean =>
-        ledger >= newest || (purpose === "plan" && now - at <= planMillis)
+      const isUsable = ({ at, ledger }: Kept<unknown>, purpose: "plan" | "build", began: number): boolean =>
+        ledger >= newest || (purpose === "plan" && began - at <= planMillis)
 
       /** What a request is asking, by name: whoever of it wants the same waits for the same answer. */
       type UnderWay<A> = Map<string, Deferred.Deferred<A, ChainFailure>>
@@ -74,7 +74,7 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
         })
 
       const open = (purpose: "plan" | "build"): Effect.Effect<MarketApi> =>
-        Effect.map(Effect.makeSemaphore(atATime), (turns) => {
+        Effect.zipWith(Effect.makeSemaphore(atATime), Clock.currentTimeMillis, (turns, began) => {
           const [booksUnderWay, waysUnderWay]: [UnderWay<OffersBetween>, UnderWay<ReadonlyArray<PathRecord>>] = [new Map(), new Map()]
           const asked = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
             Effect.uninterruptibleMask((restore) => {
@@ -92,14 +92,14 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
                 return Deferred.done(answer, exit)
               })
             })
-          const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) => {
-              const kept = question.shelf.find(question.name)
-              const usable = kept !== undefined && isUsable(kept, purpose, now) ? kept : null
-              if (usable === null) counted.miss()
-              else counted.hit()
-              return usable === null ? asked(question) : Effect.succeed(usable.value)
-            })
+          // What is remembered is at hand, without an effect to be run: an account may have a thousand questions.
+          const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> => {
+            const kept = question.shelf.find(question.name)
+            const usable = kept !== undefined && isUsable(kept, purpose, began) ? kept : null
+            if (usable === null) counted.miss()
+            else counted.hit()
+            return usable === null ? asked(question) : Effect.succeed(usable.value)
+          }
           return {
             offersBetween: (selling, buying, maxPages) =>
               told({

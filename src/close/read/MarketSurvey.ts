@@ -7,6 +7,7 @@ import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
+import { atHand, mapAtHand } from "../../domain/AtHand.ts"
 import { concurrently } from "../../domain/Concurrently.ts"
 import { runOnce } from "../../domain/RunOnce.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../model/Routes.ts"
@@ -62,10 +63,10 @@ export const routesFor = (
   api: Pick<MarketApi, "strictSendPaths">,
   { amount, asset }: Sale
 ): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
-  Effect.map(api.strictSendPaths(asset, amount, native), (named) => routesAmong({ from: asset, to: native }, named))
+  mapAtHand(api.strictSendPaths(asset, amount, native), (named) => routesAmong({ from: asset, to: native }, named))
 
 const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
-  Effect.map(
+  mapAtHand(
     api.offersBetween(to, from, bookPages),
     ({ complete, latestLedger, offers }) => ({
       from,
@@ -86,21 +87,48 @@ const booksOnce = (api: MarketApi, own: AccountAddress) => {
   const known = new Map<string, ReturnType<typeof readBook>>()
   return (hop: Hop): ReturnType<typeof readBook> => {
     const name = nameOf(hop)
-    const asked = known.get(name) ?? runOnce(readBook(api, own, hop))
-    known.set(name, asked)
-    return asked
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const book = readBook(api, own, hop)
+    const once = atHand(book) === null ? runOnce(book) : book
+    known.set(name, once)
+    return once
   }
 }
 
-/** Asks for the ways of a pair and, beside them, for the direct book; then for the books on those ways. A book is asked for once for all pairs. */
+/** The ways of a pair, and the books on them. */
+interface Along {
+  readonly routes: ReadonlyArray<Route>
+  readonly books: ReadonlyArray<Book>
+}
+
+const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArray<Hop> =>
+  distinct(routes.flatMap((route) => hopsOf(from, route, to)))
+
+/**
+ * Asks for the ways of a pair and, beside them, for the direct book; then for the books on those ways. A book is asked for once for all pairs.
+ * What is remembered is told without a fiber of its own.
+ */
 export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
-  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>) =>
-    Effect.gen(function*() {
+  const remembered = (pair: Hop, routes: ReadonlyArray<Route>): Along | null => {
+    const books: Array<Book> = []
+    for (const hop of hopsAlong(pair, routes)) {
+      const book = atHand(bookOf(hop))
+      if (book === null) return null
+      books.push(book)
+    }
+    return { routes, books }
+  }
+  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>): Effect.Effect<Along, ChainFailure> => {
+    const known = atHand(asked)
+    const told = known === null ? null : remembered(pair, known)
+    if (told !== null) return Effect.succeed(told)
+    return Effect.gen(function*() {
       const [routes] = yield* concurrently([asked, bookOf(pair)])
-      const hops = distinct(routes.flatMap((route) => hopsOf(pair.from, route, pair.to)))
-      return { routes, books: yield* sideBySide(hops, marketConcurrency, bookOf) }
+      return { routes, books: yield* sideBySide(hopsAlong(pair, routes), marketConcurrency, bookOf) }
     })
+  }
 }
 
 /**
@@ -118,13 +146,13 @@ export const survey = (
     const along = waysAndBooks(api, own)
     const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
     const books = new Map<string, Book>()
+    // What is remembered is told at once, for a thousand sales as for one.
+    const rest = sales.length > marketConcurrency ? breathe : Effect.void
     const ask = (sale: Sale) =>
-      Effect.gen(function*() {
-        const { books: read, routes } = yield* along({ from: sale.asset, to: native }, routesFor(api, sale))
+      Effect.flatMap(along({ from: sale.asset, to: native }, routesFor(api, sale)), ({ books: read, routes }) => {
         for (const book of read) books.set(nameOf(book), book)
         told.set(sale.asset, { amount: sale.amount, routes })
-        // What is remembered is told at once, for a thousand sales as for one.
-        if (sales.length > marketConcurrency) yield* breathe
+        return rest
       })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
     yield* Effect.timeoutOption(sideBySide(sales, marketConcurrency, ask), left)

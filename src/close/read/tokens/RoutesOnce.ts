@@ -26,8 +26,10 @@ export const routesOnce = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => 
           () => Effect.sync(() => open.forEach(([name]) => asked.delete(name)))
         ))
         for (const [index, [name]] of open.entries()) asked.set(name, Effect.map(found, (all) => all[index] ?? null))
+        yield* found
       }
-      return yield* Effect.forEach(sales, (sale) => asked.get(nameOf(sale, at)) ?? Effect.succeed(null), { concurrency: "unbounded" })
+      // By now all of it is found, or others are at it: one after another is as soon as all at once.
+      return yield* Effect.forEach(sales, (sale) => asked.get(nameOf(sale, at)) ?? Effect.succeed(null))
     })
   }
   return { best }
