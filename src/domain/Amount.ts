@@ -1,19 +1,24 @@
-import { ParseResult, Schema } from "effect"
+import { type Brand, ParseResult, Schema } from "effect"
 
 /** The largest amount of a single entry. Sums of amounts may be larger. */
 export const largestAmount = 9223372036854775807n
 
 /** Stroops of lumens, or the same 10^-7 unit of any classic asset; never negative, at most 2^63 - 1. */
-export const Stroops = Schema.BigIntFromSelf.pipe(
-  Schema.betweenBigInt(0n, largestAmount),
-  Schema.brand("Stroops")
-).annotations({ identifier: "Stroops" })
-export type Stroops = typeof Stroops.Type
+export type Stroops = bigint & Brand.Brand<"Stroops">
 
 const isInRange = (value: bigint): value is Stroops => value >= 0n && value <= largestAmount
 
+/** As one check, not a refinement of a number: an account has thousands of amounts. */
+export const Stroops = Schema.declare((value): value is Stroops => typeof value === "bigint" && isInRange(value), {
+  identifier: "Stroops",
+  description: "between 0 and 2^63 - 1 stroops"
+})
+
 /** Brands a number of stroops that is known to be in range; outside the range it throws, which is a defect. */
-export const stroops = (value: bigint): Stroops => (isInRange(value) ? value : Stroops.make(value))
+export const stroops = (value: bigint): Stroops => {
+  if (isInRange(value)) return value
+  throw new RangeError(`${value} is not between 0 and 2^63 - 1 stroops`)
+}
 
 const one = 10_000_000n
 

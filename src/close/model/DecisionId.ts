@@ -97,7 +97,10 @@ const alone: ReadonlyMap<string, DecisionSubject> = new Map(
 const addressIn = Schema.decodeUnknownOption(AccountAddress)
 const contractIn = Schema.decodeUnknownOption(ContractAddress)
 const protocolIn = Schema.decodeUnknownOption(ProtocolName)
-const assetIn = (text: string): Option.Option<AssetId> => Schema.decodeUnknownOption(AssetId)(text.replace("-", ":"))
+const balanceIn = Schema.decodeUnknownOption(BalanceId)
+const poolIn = Schema.decodeUnknownOption(PoolId)
+const assetNamed = Schema.decodeUnknownOption(AssetId)
+const assetIn = (text: string): Option.Option<AssetId> => assetNamed(text.replace("-", ":"))
 
 /** A token contract, and who may spend of it. */
 const allowed = /^(C[A-Z2-7]{55}):([CG][A-Z2-7]{55})$/
@@ -126,8 +129,8 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
   ["issuer", (rest) => Option.map(addressIn(rest), (address) => ({ kind: "issuer", address }))],
   ["asset", (rest) => Option.map(Option.filter(assetIn(rest), (asset) => asset !== native), (asset) => ({ kind: "asset", asset }))],
   ["claims", (rest) => Option.map(assetIn(rest), (asset) => ({ kind: "claims", asset }))],
-  ["claim", (rest) => Option.map(Schema.decodeUnknownOption(BalanceId)(rest), (balanceId) => ({ kind: "claim", balanceId }))],
-  ["pool", (rest) => Option.map(Schema.decodeUnknownOption(PoolId)(rest), (poolId) => ({ kind: "pool", poolId }))],
+  ["claim", (rest) => Option.map(balanceIn(rest), (balanceId) => ({ kind: "claim", balanceId }))],
+  ["pool", (rest) => Option.map(poolIn(rest), (poolId) => ({ kind: "pool", poolId }))],
   ["token", (rest) => Option.map(contractIn(rest), (contract) => ({ kind: "token", contract }))],
   ["position", positionIn],
   ["positions", (rest) => Option.map(protocolIn(rest), (protocol) => ({ kind: "positions", protocol }))],
