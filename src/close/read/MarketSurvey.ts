@@ -3,7 +3,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { sideBySide } from "../../chain/SideBySide.ts"
-import { breathe } from "../../chain/Turns.ts"
+import { inTurns } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
@@ -146,16 +146,23 @@ export const survey = (
     const along = waysAndBooks(api, own)
     const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
     const books = new Map<string, Book>()
-    // What is remembered is told at once, for a thousand sales as for one.
-    const rest = sales.length > marketConcurrency ? breathe : Effect.void
-    const ask = (sale: Sale) =>
-      Effect.flatMap(along({ from: sale.asset, to: native }, routesFor(api, sale)), ({ books: read, routes }) => {
-        for (const book of read) books.set(nameOf(book), book)
-        told.set(sale.asset, { amount: sale.amount, routes })
-        return rest
-      })
+    const note = ({ amount, asset }: Sale, { books: read, routes }: Along) => {
+      for (const book of read) books.set(nameOf(book), book)
+      told.set(asset, { amount, routes })
+    }
+    const open: Array<{ readonly sale: Sale; readonly found: Effect.Effect<Along, ChainFailure> }> = []
+    yield* inTurns(function*() {
+      for (const sale of sales) {
+        const found = along({ from: sale.asset, to: native }, routesFor(api, sale))
+        const known = atHand(found)
+        if (known === null) open.push({ sale, found })
+        else note(sale, known)
+        yield
+      }
+    })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
-    yield* Effect.timeoutOption(sideBySide(sales, marketConcurrency, ask), left)
+    const ask = ({ found, sale }: typeof open[number]) => Effect.map(found, (along) => note(sale, along))
+    yield* Effect.timeoutOption(sideBySide(open, marketConcurrency, ask), left)
     return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
   })
 
