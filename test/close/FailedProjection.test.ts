@@ -101,4 +101,26 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
       assert.include(told.blockers[0]?.message ?? "", "op_no_issuer")
       assert.deepInclude(yield* refusal("next", { ...request, decisions }), { status: 422, code: "dry_run_failed" })
     }))
+
+  it.effect("are told beside a sponsorship that nobody can take over", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, issuer, request, source } = yield* on(FullPoolHolder)
+      const poor = Keypair.random()
+      yield* on(fund("1", poor))
+      yield* on(perform("a balance for somebody else", {
+        as: source,
+        operations: [Operation.createClaimableBalance({ asset: Asset.native(), amount: "3", claimants: [new Claimant(poor.publicKey())] })]
+      }))
+      const over = { choice: "transfer_sponsorship", params: { newSponsor: poor.publicKey() } }
+      const reasons = Effect.gen(function*() {
+        const decisions = answersTo(yield* plan(request)).map((answer) => (answer.id.startsWith("sponsorship:") ? { ...answer, ...over } : answer))
+        return (yield* plan({ ...request, decisions })).blockers.map(({ reason }) => reason)
+      })
+      assert.deepStrictEqual(yield* reasons, ["sponsorship_unaffordable"])
+      yield* on(
+        perform("the issuer leaves", { as: issuer, operations: [Operation.accountMerge({ destination: destination.publicKey() })] })
+      )
+      assert.deepStrictEqual(yield* reasons, ["sponsorship_unaffordable", "projection_failed"])
+    }))
 })

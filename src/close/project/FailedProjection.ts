@@ -2,11 +2,20 @@ import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { DryRunFailed } from "../../domain/failure/Planning.ts"
 import type { Blocker } from "../model/Gate.ts"
+import type { Release } from "../model/Releases.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** A code that tells nothing of itself: the operation was applied, or never reached. */
 const silent = new Set(["op_success", "op_inner"])
+
+/** Whether all that fails in a transaction is the release of sponsorships that block already, by whoever else was to take them over. */
+export const failsByRelease = ({ applied, groups }: PlannedTransaction, releases: ReadonlyArray<Release>): boolean => {
+  const blocked = new Set<string | undefined>(releases.filter(({ blockers }) => blockers.length > 0).map(({ target }) => target))
+  const steps = groups.flatMap((group) => group.steps.flatMap((step) => step.operations.map(() => step)))
+  const failing = resultCodes(applied.result).operationResultCodes.flatMap((code, at) => (silent.has(code) ? [] : [steps[at]]))
+  return failing.length > 0 && failing.every((step) => step?.type === "REVOKE_SPONSORSHIP" && blocked.has(step.entry))
+}
 
 /**
  * The transaction of a projection that the ledger would refuse, as something that blocks: a plan is `ready` only when its projection

@@ -25,7 +25,7 @@ import { allowancePoints } from "../tokens/AllowancePoints.ts"
 import { salePoints } from "../tokens/SalePoints.ts"
 import { tokenFailures } from "../tokens/TokenFailures.ts"
 import { tokenPoints } from "../tokens/TokenPoints.ts"
-import { failedProjection } from "./FailedProjection.ts"
+import { failedProjection, failsByRelease } from "./FailedProjection.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
 import { receivedLumens } from "./ReceivedLumens.ts"
@@ -174,13 +174,12 @@ const remainder = (
     : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
 /**
- * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent, a
- * sponsorship, or a position that stays open. What is wrong with the account as a whole is not.
+ * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent,
+ * nothing but sponsorships, or a position that stays open. What is wrong with the account as a whole is not.
  */
 const isAccountedFor = ({ short, transactions }: Played, releases: ReadonlyArray<Release>, open: boolean): boolean => {
   const last = transactions.at(-1)
-  const bound = open || short !== null || releases.some(({ blockers }) => blockers.length > 0)
-  return bound || last === undefined || last.merges || isBlocked(last)
+  return open || short !== null || last === undefined || last.merges || isBlocked(last) || failsByRelease(last, releases)
 }
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
