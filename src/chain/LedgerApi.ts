@@ -84,11 +84,11 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
 
   /**
-   * Ways to buy exactly an amount of one asset with another (`/paths/strict-receive`), the cheapest first, at most three hops.
-   * An empty list means that there is no way now; an outage is a failure.
+   * Ways to buy exactly an amount of one asset with each of some others, fifteen at most (`/paths/strict-receive`), the cheapest first, at
+   * most three hops. An empty list means that there is no way now; an outage is a failure.
    */
   readonly strictReceivePaths: (
-    source: AssetId,
+    sources: ReadonlyArray<AssetId>,
     destination: AssetId,
     amount: Stroops
   ) => Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>

@@ -1,10 +1,11 @@
-import { Deferred, Effect, type Exit, FiberId } from "effect"
+import { Deferred, Effect, Exit, FiberId } from "effect"
 
 /**
  * Work that runs when it is first asked for, and whose end is told to everybody who asks then or later, whatever it is. As `Effect.cached`,
- * without its comparison of fiber refs, which costs more than most of what is shared within a request.
+ * without its comparison of fiber refs, which costs more than most of what is shared within a request. What is at hand stays so.
  */
 export const runOnce = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  if (Exit.isExit(work)) return work
   let end: Exit.Exit<A, E> | null = null
   let underWay: Deferred.Deferred<A, E> | null = null
   return Effect.suspend(() => {

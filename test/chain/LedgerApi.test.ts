@@ -320,6 +320,33 @@ describe("paths", () => {
       assert.strictEqual((yield* Effect.flip(api.strictSendPaths(credit, stroops(1n), native)))._tag, "UpstreamUnusable")
     }))
 
+  it.scoped("to one asset are asked for from several at once, and come with the one each begins with, the cheapest first", () =>
+    Effect.gen(function*() {
+      const from = (named: object, amount: string) => ({ ...path("5.0000000", []), ...named, source_amount: amount })
+      const usd = { source_asset_type: "credit_alphanum4", source_asset_code: "USD", source_asset_issuer: issuer }
+      const { api, seen } = yield* apiOver((_, count) =>
+        page([
+          from(usd, "3.0000000"),
+          from(count === 1 ? { source_asset_type: "native" } : { ...usd, source_asset_code: "USDC" }, "2.0000000")
+        ])
+      )
+      const found = yield* api.strictReceivePaths([credit, native], long, stroops(50_000_000n))
+      assert.deepStrictEqual(found.map(({ source, sourceAmount }) => [source, sourceAmount]), [
+        [native, stroops(20_000_000n)],
+        [credit, stroops(30_000_000n)]
+      ])
+      const [request] = yield* seen
+      assert.deepStrictEqual([...request?.url.searchParams ?? []].slice(1), [
+        ["source_assets", `${credit},native`],
+        ["destination_asset_type", "credit_alphanum12"],
+        ["destination_asset_code", "LONGCODE"],
+        ["destination_asset_issuer", issuer],
+        ["destination_amount", "5.0000000"]
+      ])
+      // What begins with an asset that was not asked about is no answer.
+      assert.strictEqual((yield* Effect.flip(api.strictReceivePaths([credit, native], long, stroops(1n))))._tag, "UpstreamUnusable")
+    }))
+
   it.scoped("are not asked for elsewhere when the question is called bad", () =>
     Effect.gen(function*() {
       const { api, seen } = yield* apiOver(() => problem(400), [base, other])

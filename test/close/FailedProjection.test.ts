@@ -114,7 +114,9 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
       }))
       const over = { choice: "transfer_sponsorship", params: { newSponsor: poor.publicKey() } }
       const reasons = Effect.gen(function*() {
-        const decisions = answersTo(yield* plan(request)).map((answer) => (answer.id.startsWith("sponsorship:") ? { ...answer, ...over } : answer))
+        const decisions = answersTo(yield* plan(request)).map((
+          answer
+        ) => (answer.id.startsWith("sponsorship:") ? { ...answer, ...over } : answer))
         return (yield* plan({ ...request, decisions })).blockers.map(({ reason }) => reason)
       })
       assert.deepStrictEqual(yield* reasons, ["sponsorship_unaffordable"])

@@ -44,8 +44,8 @@ const read = ({ complete = true, offers = [], paths = [] }: Book, sales = [sale]
       return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, { own, sales })
     }).pipe(Effect.provide(Layer.merge(
       Layer.mock(LedgerApi, {
-        strictSendPaths: (_, sourceAmount) =>
-          Effect.succeed(paths.map((path) => ({ sourceAmount, destinationAmount: stroops(1n), path, latestLedger: 9 }))),
+        strictSendPaths: (source, sourceAmount) =>
+          Effect.succeed(paths.map((path) => ({ source, sourceAmount, destinationAmount: stroops(1n), path, latestLedger: 9 }))),
         offersBetween: (selling, buying) => {
           books.push(`${selling}/${buying}`)
           return Effect.succeed({ offers: buying === asset && selling === native ? offers : [], complete, latestLedger: 9 })

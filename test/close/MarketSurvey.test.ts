@@ -21,7 +21,7 @@ const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
     const result = yield* Effect.flatMap(LedgerApi, work).pipe(Effect.provide(Layer.mock(LedgerApi, {
       strictSendPaths: (asset, sourceAmount) => {
         asked.push(`${asset.split(":")[0]} ${sourceAmount}`)
-        return Effect.succeed([{ sourceAmount, destinationAmount: stroops(1n), path: [hop], latestLedger: 9 }])
+        return Effect.succeed([{ source: asset, sourceAmount, destinationAmount: stroops(1n), path: [hop], latestLedger: 9 }])
       },
       offersBetween: (selling, buying) => {
         asked.push(`${selling.split(":")[0]}/${buying.split(":")[0]}`)

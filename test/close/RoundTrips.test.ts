@@ -3,7 +3,7 @@ import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Redacted, Schema, TestClock } from "effect"
 import { closerOver } from "../../scripts/bench/Closer.ts"
 import { closing } from "../../scripts/bench/Closing.ts"
-import { depthOf, makeUpstream, type Upstream } from "../../scripts/bench/Upstream.ts"
+import { depthOf, type Exchange, makeUpstream, type Upstream } from "../../scripts/bench/Upstream.ts"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
@@ -14,6 +14,7 @@ import { Decision } from "../../src/domain/Decision.ts"
 import type { Plan } from "../../src/domain/Plan.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { Amm1Positions } from "../../src/sandbox/scenarios/Amm1Positions.ts"
 import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
 import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.ts"
@@ -53,7 +54,7 @@ const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
     yield* take
     const { exit } = yield* timed(work, latency)
     const asked = yield* take
-    return { value: yield* exit, trips: depthOf(asked), questions: asked.map(({ question }) => question) }
+    return { value: yield* exit, trips: depthOf(asked), questions: asked.map(({ question }) => question), asked }
   })
 
 /** Every question that is required, answered with the first way that is offered for it. */
@@ -90,8 +91,17 @@ describe("a close of thirty entries, from its first plan to its last", () => {
     }))
 })
 
+/** Books and ways of markets, as far as the ledger API tells them. */
+const isOfMarkets = ({ question }: Pick<Exchange, "question">) => question.startsWith("/paths") || question.startsWith("/offers?selling")
+
+/** As many of some exchanges as were under way at the same time. */
+const atOnce = (exchanges: ReadonlyArray<Exchange>): number =>
+  exchanges.reduce((most, { start }) => Math.max(most, exchanges.filter((other) => other.start <= start && start < other.end).length), 0)
+
 describe("a plan of an account with positions", () => {
-  const asked = (held: typeof LendingBackstop | typeof LendingDebtToBuy | typeof Amm1Positions | typeof PairsShares) =>
+  const planned = (
+    held: typeof LendingBackstop | typeof LendingDebtToBuy | typeof Amm1Positions | typeof PairsShares | typeof AllProtocols
+  ) =>
     Effect.gen(function*() {
       const upstream = yield* makeUpstream(latency)
       // Oracles and rewards are of today.
@@ -102,12 +112,24 @@ describe("a plan of an account with positions", () => {
         // Lists of contracts are shared by all requests.
         yield* tripsOf(upstream, onTestnet(Effect.flatMap(AccountReader, (reader) => reader.read(address, []))))
         const request = { source: address, destination: destination.publicKey() }
-        const { questions, trips } = yield* tripsOf(upstream, onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))))
-        const markets = questions.filter((one) => one.startsWith("/paths") || one.startsWith("/offers?selling"))
-        assert.lengthOf(markets, new Set(markets).size)
-        return [trips, questions.length]
+        return yield* tripsOf(upstream, onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))))
       }).pipe(Effect.provide(inMemory(upstream.between, {}, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"))))
     })
+
+  const asked = (held: Parameters<typeof planned>[0]) =>
+    Effect.map(planned(held), ({ asked, questions, trips }) => {
+      const markets = asked.filter(isOfMarkets).map(({ question }) => question)
+      assert.lengthOf(markets, new Set(markets).size)
+      return [trips, questions.length]
+    })
+
+  it.effect("asks eight questions about markets at a time, and about all that a debt could be paid with in one", () =>
+    Effect.gen(function*() {
+      const { asked, trips } = yield* planned(AllProtocols)
+      const markets = asked.filter(isOfMarkets)
+      assert.deepStrictEqual([trips, markets.length, atOnce(markets)], [8, 32, 8])
+      assert.lengthOf(markets.filter(({ question }) => question.startsWith("/paths/strict-receive")), 1)
+    }))
 
   it.effect("asks what leaving takes beside what shows it, and nothing twice", () =>
     Effect.gen(function*() {

@@ -7,6 +7,8 @@ import { AssetObject, assetParameters } from "./Fields.ts"
 
 /** A way from one asset to another: an estimate as of `latestLedger`. */
 export interface PathRecord {
+  /** The asset it begins with. */
+  readonly source: AssetId
   readonly sourceAmount: Stroops
   readonly destinationAmount: Stroops
   /** Intermediate assets, in order; both ends left out. */
@@ -16,7 +18,27 @@ export interface PathRecord {
 
 const Resource = Schema.Struct({ source_amount: Amount, destination_amount: Amount, path: Schema.Array(AssetObject) })
 
-const Records = Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(Resource) }) })
+/** The asset a way begins with. */
+const Named = Schema.Struct({
+  source_asset_type: Schema.String,
+  source_asset_code: Schema.optional(Schema.String),
+  source_asset_issuer: Schema.optional(Schema.String)
+})
+
+const nameOf = ({ source_asset_code: code, source_asset_issuer: issuer, source_asset_type: type }: typeof Named.Type): string =>
+  type === "native" ? type : `${code}:${issuer}`
+
+const recordsOf = <A, I>(record: Schema.Schema<A, I>) => Schema.Struct({ _embedded: Schema.Struct({ records: Schema.Array(record) }) })
+
+const Records = recordsOf(Resource)
+
+const recordOf = (source: AssetId, found: typeof Resource.Type, latestLedger: number): PathRecord => ({
+  source,
+  sourceAmount: found.source_amount,
+  destinationAmount: found.destination_amount,
+  path: found.path,
+  latestLedger
+})
 
 /** `/paths/strict-send`. */
 export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, destination: AssetId) =>
@@ -29,38 +51,38 @@ export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, 
       },
       Records
     ),
-    ({ latestLedger, value }) =>
-      value._embedded.records
-        .map((record): PathRecord => ({
-          sourceAmount: record.source_amount,
-          destinationAmount: record.destination_amount,
-          path: record.path,
-          latestLedger
-        }))
-        .toSorted(better)
+    ({ latestLedger, value }) => value._embedded.records.map((found) => recordOf(source, found, latestLedger)).toSorted(better)
   )
 
-/** `/paths/strict-receive`. */
-export const strictReceivePaths = (ask: Ask) => (source: AssetId, destination: AssetId, amount: Stroops) =>
-  Effect.map(
+/** Assets that one question may name at most. */
+export const mostSources = 15
+
+/** `/paths/strict-receive`. An answer about an asset that was not asked about does not decode. */
+export const strictReceivePaths = (ask: Ask) => (sources: ReadonlyArray<AssetId>, destination: AssetId, amount: Stroops) => {
+  const asked = (found: typeof Named.Type): AssetId | undefined => sources.find((one) => one === nameOf(found))
+  const Buying = Schema.Struct({ ...Resource.fields, ...Named.fields }).pipe(
+    Schema.filter((found) => asked(found) !== undefined || "a way from an asset that was asked about")
+  )
+  return Effect.map(
     ask.one(
       {
         path: ["paths", "strict-receive"],
         searched: true,
-        parameters: [["source_assets", source], ...assetParameters("destination_", destination), ["destination_amount", showAmount(amount)]]
+        parameters: [
+          ["source_assets", sources.join(",")],
+          ...assetParameters("destination_", destination),
+          ["destination_amount", showAmount(amount)]
+        ]
       },
-      Records
+      recordsOf(Buying)
     ),
     ({ latestLedger, value }) =>
-      value._embedded.records
-        .map((record): PathRecord => ({
-          sourceAmount: record.source_amount,
-          destinationAmount: record.destination_amount,
-          path: record.path,
-          latestLedger
-        }))
-        .toSorted(cheaper)
+      value._embedded.records.flatMap((found) => {
+        const source = asked(found)
+        return source === undefined ? [] : [recordOf(source, found, latestLedger)]
+      }).toSorted(cheaper)
   )
+}
 
 /** Less for the same; of equals, fewer hops. */
 const cheaper = (left: PathRecord, right: PathRecord): number => {

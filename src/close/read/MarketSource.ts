@@ -8,7 +8,7 @@ import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import { type Kept, makeShelf, type Shelf } from "./Shelf.ts"
 
 /** What markets are read from: ways from one asset to another, and the offers of a pair. */
-export type MarketApi = Pick<LedgerApi["Type"], "offersBetween" | "strictSendPaths">
+export type MarketApi = Pick<LedgerApi["Type"], "offersBetween" | "strictReceivePaths" | "strictSendPaths">
 
 const counted = cacheCount("markets")
 
@@ -108,6 +108,14 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
                 name: `${selling}/${buying} ${maxPages}`,
                 ask: Effect.suspend(() => api.offersBetween(selling, buying, maxPages)),
                 ledgerOf: ({ latestLedger }) => latestLedger
+              }),
+            strictReceivePaths: (sources, destination, amount) =>
+              told({
+                shelf: ways,
+                underWay: waysUnderWay,
+                name: `${sources.join()}>${amount} ${destination}`,
+                ask: Effect.suspend(() => api.strictReceivePaths(sources, destination, amount)),
+                ledgerOf: ([first]) => first?.latestLedger ?? null
               }),
             strictSendPaths: (source, amount, destination) =>
               told({

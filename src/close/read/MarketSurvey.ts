@@ -87,12 +87,9 @@ const booksOnce = (api: MarketApi, own: AccountAddress) => {
   const known = new Map<string, ReturnType<typeof readBook>>()
   return (hop: Hop): ReturnType<typeof readBook> => {
     const name = nameOf(hop)
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const book = readBook(api, own, hop)
-    const once = atHand(book) === null ? runOnce(book) : book
-    known.set(name, once)
-    return once
+    const asked = known.get(name) ?? runOnce(readBook(api, own, hop))
+    known.set(name, asked)
+    return asked
   }
 }
 

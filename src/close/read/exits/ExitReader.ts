@@ -103,7 +103,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
         const given = yield* withGifts({ api, entries }, question, exits.planned)
         const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
-        const market = { api: { ...question.market, strictReceivePaths: api.strictReceivePaths }, entries, own: source }
+        const market = { api: question.market, entries, own: source }
         // None of these rests on what another one finds.
         const [simulated, bought, traded, gifts, history, live, unnamed] = yield* concurrently([
           simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),

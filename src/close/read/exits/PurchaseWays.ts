@@ -1,7 +1,10 @@
 import { Array, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { mostSources } from "../../../chain/ledger-api/PathRecord.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
+import { mapAtHand } from "../../../domain/AtHand.ts"
+import { runOnce } from "../../../domain/RunOnce.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../model/Exits.ts"
 import { type HeldTrustline, holdingsIn } from "../../model/Holdings.ts"
@@ -28,7 +31,7 @@ const meansFor = (
   )
 }
 
-/** Reads the ways to buy what debts lack (`/paths/strict-receive`), and every book and pool on them. */
+/** Reads the ways to buy what debts lack (`/paths/strict-receive`, asked once a debt for all means), and every book and pool on them. */
 export const readPurchases = (
   sources: WaySources,
   ledgerState: LedgerState,
@@ -38,11 +41,14 @@ export const readPurchases = (
   const wanted = exits.planned.flatMap((one) => {
     const lacks = shortageOf(one, exits.assets)
     if (lacks === null || isForfeited(one)) return []
-    const { asset, short } = lacks
-    return meansFor(lines, one, lacks, exits.assets).map((spend) => ({ id: one.id, from: spend, to: asset, short: stroops(short) }))
+    const means = meansFor(lines, one, lacks, exits.assets)
+    return Array.chunksOf(means, mostSources).flatMap((some) => {
+      const named = runOnce(sources.api.strictReceivePaths(some, lacks.asset, stroops(lacks.short)))
+      return some.map((spend) => ({ id: one.id, from: spend, to: lacks.asset, named }))
+    })
   })
   const routesOf = (pair: (typeof wanted)[number]) =>
-    Effect.map(sources.api.strictReceivePaths(pair.from, pair.to, pair.short), (named) => routesAmong(pair, named))
+    mapAtHand(pair.named, (all) => routesAmong(pair, all.filter(({ source }) => source === pair.from)))
   return Effect.map(waysBetween(sources, wanted, routesOf), ({ found, marketEntries }) => {
     const byPosition = Object.entries(Array.groupBy(found, ({ pair }) => pair.id))
     const purchases = new Map(byPosition.map(([id, all]) => [id, all.map(({ pair, routes }) => ({ spend: pair.from, routes }))]))

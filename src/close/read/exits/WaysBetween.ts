@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { sideBySide } from "../../../chain/SideBySide.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
@@ -12,7 +11,7 @@ import { distinct, marketConcurrency, waysAndBooks } from "../MarketSurvey.ts"
 
 /** Where ways to sell and to buy are read from, and whose offers are none. */
 export interface WaySources {
-  readonly api: MarketApi & Pick<LedgerApi["Type"], "strictReceivePaths">
+  readonly api: MarketApi
   readonly entries: LedgerEntries["Type"]
   readonly own: AccountAddress
 }
