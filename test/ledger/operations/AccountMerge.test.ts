@@ -164,6 +164,14 @@ describe("merge", () => {
     world.succeed(late, [merge(other)])
   })
 
+  it("merge too far, in a transaction of another account", () => {
+    for (const [below, code] of [[0n, "accountMergeSeqnumTooFar"], [1n, "accountMergeSuccess"]] as const) {
+      const { closer, other, world } = pair()
+      world.succeed(closer, [bump((BigInt(world.header.ledgerSeq + 2) << 32n) - below)])
+      assert.strictEqual(codeAt(world.apply(other, [[closer, merge(other)]])), code, `start - ${below}`)
+    }
+  })
+
   it("MAX_SEQ_NUM_TO_APPLY: a later transaction of the ledger reaches too far", () => {
     const { closer, other, world } = pair()
     const far = BigInt(world.header.ledgerSeq + 1) << 32n
