@@ -12,6 +12,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { approveSpender, deployToken, mintToken, turnToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { Issued } from "../close/support/Accounts.ts"
+import { rentAt } from "../close/support/Rent.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
@@ -202,5 +203,25 @@ layer(tokenService(), { excludeTestServices: true })("a revocation", (it) => {
       assert.strictEqual(status, 200, JSON.stringify(body))
       assert.strictEqual((yield* submitted(owner, body.transaction)).status, 200)
       assert.deepStrictEqual(yield* allowancesOf(owner), [])
+    }))
+
+  it.effect("that would cost more than the service declares is not built: nobody can agree to it by name", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const owner = yield* on(Owner)
+      const token = yield* on(deployToken())
+      yield* on(Approved(owner, token, router))
+      yield* on(new EntryArchived({ key: instanceKey(ContractAddress.make(token)).toXdr("base64") }).happen())
+      yield* on(rentAt(6_000_000n))
+      yield* on(passing(1))
+      const asked = { owner: owner.publicKey(), token, spender: router }
+      const dear = yield* revoke(asked)
+      assert.deepStrictEqual(refusal(dear), [422, "simulation_failed"])
+      const reason = JSON.stringify(dear.body.error.details)
+      // Five lumens is the usual limit; the owner has a hundred.
+      const [, fee] = /its resource fee of (\d+)\.\d+ lumens is above this service's limit/.exec(reason) ?? []
+      assert.isTrue(Number(fee) >= 5 && Number(fee) < 90, reason)
+      yield* on(rentAt(1n))
+      assert.strictEqual((yield* revoke(asked)).status, 200)
     }))
 })
