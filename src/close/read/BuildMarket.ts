@@ -72,7 +72,7 @@ const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sa
 
 /** Sales that were asked about already, for their whole amount. */
 const askedOf = ({ foreseen, sales }: Pick<Foreseen, "foreseen" | "sales">): ReadonlyArray<Sale> =>
-  sales.filter(({ amount, asset }) => Option.exists(foreseen.routes.get(asset) ?? Option.none(), (told) => told.amount === amount))
+  sales.filter(({ amount, asset }) => Option.exists(foreseen.get(asset) ?? Option.none(), (told) => told.amount === amount))
 
 /** The market of what was asked about already: where the next transaction is looked for first. */
 export const readForeseen = ({ api, entries, foreseen, own, sales, until }: Foreseen): Effect.Effect<Market, ChainFailure> =>

@@ -5,13 +5,12 @@ import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { breathe, inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { type AssetId, issued, native } from "../../domain/Asset.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
 import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
 import type { Market } from "../model/Market.ts"
-import { hopsOf } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
-import { type Book, type MarketQuestion, type Survey, surveyOf } from "./MarketSurvey.ts"
+import { type Book, distinct, type MarketQuestion, type Surveyed, surveyOf } from "./MarketSurvey.ts"
 
 /** Offers read of each book, best first. What lies deeper is left out, so a quote can only be too low, never too high. */
 const bookDepth = 50
@@ -63,12 +62,13 @@ export const met = (
     truncated: books.flatMap(({ complete, from, offers, to }) => (complete && offers.length <= bookDepth ? [] : [`${to}/${from}`]))
   }))
 
-const ledgersOf = (routes: Survey["routes"], books: Survey["books"]): ReadonlyMap<AssetId, number> =>
-  new Map([...routes].flatMap(([asset, told]) => {
-    const hops = Option.isNone(told) ? [] : told.value.routes.flatMap((route) => hopsOf(asset, route, native))
-    const ledgers = hops.flatMap(({ from, to }) => books.get(`${from}>${to}`)?.ledger ?? [])
-    return ledgers.length === 0 ? [] : [[asset, ledgers.reduce((oldest, one) => Math.min(oldest, one))] as const]
-  }))
+/** The oldest ledger of the books of each sale. */
+const ledgersOf = (told: ReadonlyArray<readonly [AssetId, Surveyed]>): ReadonlyMap<AssetId, number> =>
+  new Map(
+    told.flatMap(([asset, { books }]) =>
+      books.length === 0 ? [] : [[asset, books.reduce((oldest, { ledger }) => Math.min(oldest, ledger), Number.POSITIVE_INFINITY)] as const]
+    )
+  )
 
 /**
  * Reads what the given sales can meet: the ledger API names the routes and the offers, the contract RPC gives every entry.
@@ -80,16 +80,16 @@ export const readMarket = (
   question: MarketQuestion
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
-    const { books, routes } = yield* surveyOf(api, question)
+    const all = yield* surveyOf(api, question)
     yield* breathe
-    const ledgers = ledgersOf(routes, books)
-    const found = yield* met(entries, [...books.values()])
+    const told = [...all].flatMap(([asset, one]) => (Option.isSome(one) ? [[asset, one.value] as const] : []))
+    const found = yield* met(entries, distinct(told.flatMap(([, { books }]) => books)))
     yield* breathe
     return {
-      ledgers,
+      ledgers: ledgersOf(told),
       waiting: new Set(),
       ...found,
-      routes: new Map([...routes].flatMap(([asset, found]) => (Option.isSome(found) ? [[asset, found.value.routes] as const] : []))),
-      unquoted: new Set([...routes].flatMap(([asset, found]) => (Option.isNone(found) ? [asset] : [])))
+      routes: new Map(told.map(([asset, { routes }]) => [asset, routes])),
+      unquoted: new Set([...all].flatMap(([asset, one]) => (Option.isNone(one) ? [asset] : [])))
     }
   })

@@ -39,16 +39,22 @@ export interface Book {
   readonly ledger: number
 }
 
-/** What the ledger API names for some sales: routes worth trying, and every book on them. Nothing of it is confirmed. */
-export interface Survey {
-  /** By asset; no routes at all where time ran out before the asset's turn. */
-  readonly routes: ReadonlyMap<AssetId, Option.Option<{ readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>>
-  /** By `from>to`. */
-  readonly books: ReadonlyMap<string, Book>
+/** The ways of a pair, and the books on them. */
+interface Along {
+  readonly routes: ReadonlyArray<Route>
+  readonly books: ReadonlyArray<Book>
 }
 
+/** What the ledger API names for a sale of so much: routes worth trying, and every book on them. Nothing of it is confirmed. */
+export interface Surveyed extends Along {
+  readonly amount: Stroops
+}
+
+/** The same of sales, by asset; none where time ran out before the asset's turn. */
+export type Survey = ReadonlyMap<AssetId, Option.Option<Surveyed>>
+
 /** Nothing was asked. */
-export const unsurveyed: Survey = { routes: new Map(), books: new Map() }
+export const unsurveyed: Survey = new Map()
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
@@ -93,12 +99,6 @@ const booksOnce = (api: MarketApi, own: AccountAddress) => {
   }
 }
 
-/** The ways of a pair, and the books on them. */
-interface Along {
-  readonly routes: ReadonlyArray<Route>
-  readonly books: ReadonlyArray<Book>
-}
-
 const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArray<Hop> =>
   distinct(routes.flatMap((route) => hopsOf(from, route, to)))
 
@@ -141,12 +141,8 @@ export const survey = (
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const along = waysAndBooks(api, own)
-    const told = new Map<AssetId, { readonly amount: Stroops; readonly routes: ReadonlyArray<Route> }>()
-    const books = new Map<string, Book>()
-    const note = ({ amount, asset }: Sale, { books: read, routes }: Along) => {
-      for (const book of read) books.set(nameOf(book), book)
-      told.set(asset, { amount, routes })
-    }
+    const told = new Map<AssetId, Option.Option<Surveyed>>(sales.map(({ asset }) => [asset, Option.none()]))
+    const note = ({ amount, asset }: Sale, along: Along) => void told.set(asset, Option.some({ ...along, amount }))
     const open: Array<{ readonly sale: Sale; readonly found: Effect.Effect<Along, ChainFailure> }> = []
     yield* inTurns(function*() {
       for (const sale of sales) {
@@ -160,12 +156,12 @@ export const survey = (
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
     const ask = ({ found, sale }: typeof open[number]) => Effect.map(found, (along) => note(sale, along))
     yield* Effect.timeoutOption(sideBySide(open, marketConcurrency, ask), left)
-    return { routes: new Map(sales.map(({ asset }) => [asset, Option.fromNullable(told.get(asset))])), books }
+    return told
   })
 
 /** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
-const toldOf = ({ routes }: Survey, { amount, asset }: Sale) => {
-  const told = routes.get(asset)
+const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<Surveyed> | null => {
+  const told = foreseen.get(asset)
   return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
 }
 
@@ -184,18 +180,11 @@ export const surveyOf = (
   api: MarketApi,
   { foreseen = unsurveyed, own, sales, until }: MarketQuestion
 ): Effect.Effect<Survey, ChainFailure> => {
-  const known = sales.flatMap((sale) => {
+  const known = new Map<AssetId, Option.Option<Surveyed>>()
+  const unknown = sales.filter((sale) => {
     const told = toldOf(foreseen, sale)
-    return told === null ? [] : [[sale.asset, told] as const]
+    if (told !== null) known.set(sale.asset, told)
+    return told === null
   })
-  const unknown = sales.filter((sale) => toldOf(foreseen, sale) === null)
-  const onTheWay = new Set(
-    known.flatMap(([asset, told]) =>
-      Option.toArray(told).flatMap(({ routes }) => routes.flatMap((route) => hopsOf(asset, route, native).map(nameOf)))
-    )
-  )
-  return Effect.map(survey(api, own, unknown, until), ({ books, routes }) => ({
-    routes: new Map([...known, ...routes]),
-    books: new Map([...[...foreseen.books].filter(([name]) => onTheWay.has(name)), ...books])
-  }))
+  return Effect.map(survey(api, own, unknown, until), (told) => new Map([...known, ...told]))
 }

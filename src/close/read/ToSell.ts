@@ -45,9 +45,14 @@ export const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =
 /** Lines that one transaction disposes of at most: each balance leaves with its line. */
 const mostDisposals = 50
 
+/** Sales in the order in which they are made. */
+const inOrder = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> =>
+  sales.map((sale) => ({ sale, name: dashed(sale.asset) })).toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ sale }) => sale)
+
 /** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
 export const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {
-  const lines = trustlines.filter(({ authorized, balance }) => authorized && balance > 0n)
-    .map(({ asset, balance }): Sale => ({ asset, amount: balance })).toSorted((a, b) => (dashed(a.asset) < dashed(b.asset) ? -1 : 1))
+  const lines = inOrder(
+    trustlines.filter(({ authorized, balance }) => authorized && balance > 0n).map(({ asset, balance }) => ({ asset, amount: balance }))
+  )
   return purpose === "plan" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
 }

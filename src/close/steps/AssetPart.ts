@@ -76,12 +76,12 @@ const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, 
 const closing = ({ keepsLine }: Remainder): number => (keepsLine ? 1 : 2)
 
 /**
- * The next part of an asset in a transaction with so many operations of room: its line, as many claims as fit, and what disposes of all
- * that is held then. Without claims where the line is too full for any.
+ * The next part of an asset, over its line as it is (null: there is none), in a transaction with so many operations of room: what is done to
+ * the line, as many claims as fit, and what disposes of all that is held then. Without claims where the line is too full for any.
  */
-export const nextPart = (view: StepView, remainder: Remainder, room: number): Part => {
+export const nextPart = (view: StepView, remainder: Remainder, line: HeldTrustline | null, room: number): Part => {
   const { asset, claims } = remainder
-  const line = trustlineIn(view.workbench(), view.holdings.address, asset)
+  if (claims.length === 0) return { before: [], claimed: [] }
   const asItIs = fitting(claims, room - closing(remainder), headroom(line))
   const most = line !== null && !issuerExists(view.workbench(), asset)
     ? headroom(line)
@@ -103,15 +103,15 @@ const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChan
 const afterSteps = (bench: Workbench, steps: ReadonlyArray<PlannedStep>): Workbench | null =>
   steps.length === 0 ? bench : bench.attempt(steps.flatMap(({ operations }) => operations)).after
 
-/** The part as one group: nothing of it stands in a transaction without the rest. */
-export const partUnit = (view: StepView, remainder: Remainder, { before, claimed }: Part): AtomicGroup => {
+/** The part as one group, over the line as it is before: nothing of it stands in a transaction without the rest. */
+export const partUnit = (view: StepView, remainder: Remainder, standing: HeldTrustline | null, { before, claimed }: Part): AtomicGroup => {
   const { workbench, holdings, situation } = view
   const { asset, claims } = remainder
   // Where the issuer is gone a line that was removed could not be added again for the next part.
   const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(workbench(), asset))
   const arriving = [...before, ...claimed.map((one) => claimStep(holdings.address, one))]
-  const arrived = arriving.length === 0 ? workbench() : workbench().attempt(arriving.flatMap(({ operations }) => operations)).after
-  const line = arrived === null ? null : trustlineIn(arrived, holdings.address, asset)
+  const arrived = afterSteps(workbench(), arriving)
+  const line = arrived === null || arriving.length === 0 ? standing : trustlineIn(arrived, holdings.address, asset)
   // The dry run tells why what arrives cannot.
   if (arrived === null || line === null || line.balance === 0n) return atomicGroup(arriving)
   const disposal = disposalOf(situation, arrived, holdings.address, line)

@@ -7,7 +7,7 @@ import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import type { Blocker } from "../model/Gate.ts"
-import { trustlineIn } from "../model/Holdings.ts"
+import { type HeldTrustline, trustlineIn } from "../model/Holdings.ts"
 import { needsNoLine } from "../model/IssuerPower.ts"
 import type { OpenClaim } from "../model/OpenClaims.ts"
 import type { StepRule, StepView } from "../model/StepRule.ts"
@@ -73,9 +73,9 @@ const shortOf = ({ situation: { ledgerState } }: StepView, asset: AssetId, free:
 }
 
 /** A part in what is left of this transaction, or, where not even one claim fits, one for the next transaction. */
-const partFor = (view: StepView, remainder: Remainder): Part => {
+const partFor = (view: StepView, remainder: Remainder, line: HeldTrustline | null): Part => {
   const left = view.room.left()
-  return nextPart(view, remainder, left >= leastPart ? left : Math.max(leastPart, view.room.whole))
+  return nextPart(view, remainder, line, left >= leastPart ? left : Math.max(leastPart, view.room.whole))
 }
 
 /** The parts of one asset, one after the other; each leaves nothing of it behind. `later`: what comes after it. */
@@ -83,15 +83,18 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
   const { situation: { input, ledgerState } } = view
   for (let left = whole;;) {
     const { asset, claims } = left
-    if (trustlineIn(view.workbench(), view.holdings.address, asset) === null) {
+    const line = trustlineIn(view.workbench(), view.holdings.address, asset)
+    if (line === null) {
       const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later()]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
-        if (isNamed(view, asset, claims)) yield { ...partUnit(view, left, partFor(view, left)), blockers: [shortOf(view, asset, free)] }
+        if (isNamed(view, asset, claims)) {
+          yield { ...partUnit(view, left, line, partFor(view, left, line)), blockers: [shortOf(view, asset, free)] }
+        }
         return
       }
     }
-    const part = partFor(view, left)
-    const next = partUnit(view, left, part)
+    const part = partFor(view, left, line)
+    const next = partUnit(view, left, line, part)
     if (operationsOf(next).length === 0) return
     yield next
     const rest = claims.slice(part.claimed.length)
