@@ -115,7 +115,7 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
   ),
   insufficient_lumens: help(
     "The account cannot pay the fee or the reserve of a transaction that must come.",
-    "Send it the lumens the message names, at once what the whole close lacks where it names that, or let somebody else pay the fee (`feePayer` `fee_bump`) where it says so.",
+    "Send it the lumens the message names, with room for what the rent of a call grows by meanwhile, at once what the whole close lacks where it names that, or let somebody else pay the fee (`feePayer` `fee_bump`) where it says so.",
     "owner"
   ),
   projection_failed: help(

@@ -20,6 +20,7 @@ import type { Approval } from "../../tokens/Approval.ts"
 import { revokeCall } from "../../tokens/Revoke.ts"
 import { callEnvelope } from "../model/CallEnvelope.ts"
 import type { CallSimulation } from "../model/Exits.ts"
+import { leewayOf } from "../model/Fees.ts"
 import { FeeSettings, largestOwnResourceFee } from "../model/FeeSettings.ts"
 import { type HeaderDoubt, HeaderRule } from "../model/HeaderRule.ts"
 import { spendable } from "../model/Holdings.ts"
@@ -167,7 +168,8 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         const fee = resources.resourceFee + fees.perOperation(asking.contracts, latest.baseFee)
         const available = spendable(account, latest.baseReserve)
         if (available < fee) {
-          return yield* new InsufficientLumens({ needed: stroops(fee), spendable: stroops(available > 0n ? available : 0n) })
+          const needed = fee + leewayOf(resources.resourceFee)
+          return yield* new InsufficientLumens({ needed: stroops(needed), spendable: stroops(available > 0n ? available : 0n) })
         }
         const header = headerOf(latest)
         const now = BigInt(Math.floor((yield* Clock.currentTimeMillis) / 1000))

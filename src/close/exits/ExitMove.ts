@@ -3,7 +3,7 @@ import { native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { AtomicGroup } from "../model/AtomicGroup.ts"
 import { type Exits, isFed, type PlannedExit, toBeLeft } from "../model/Exits.ts"
-import type { LumensLacking } from "../model/Fees.ts"
+import { leewayOf, type LumensLacking } from "../model/Fees.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
 import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { bought, type Done, Freed, type Progress } from "../model/Progress.ts"
@@ -76,6 +76,7 @@ const lumensLacking = (
     kind: "no_lumens",
     needed: needed + belowReserve(account, baseReserve),
     spendable: available > 0n ? available : 0n,
+    leeway: leewayOf(resourceFee),
     wrappable: true
   }
 }

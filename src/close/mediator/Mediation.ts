@@ -32,7 +32,7 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
   const fee = bid.perOperation * operationCount
   const amount = account.balance - fee
   if (bid.spendable < fee || amount <= 0n) {
-    return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, wrappable: false }
+    return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, leeway: 0n, wrappable: false }
   }
   return {
     kind: "mediation",

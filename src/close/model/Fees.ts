@@ -18,9 +18,17 @@ export interface LumensLacking {
   readonly kind: "no_lumens"
   readonly needed: bigint
   readonly spendable: bigint
+  /** How much more may be needed by the time lumens have arrived. */
+  readonly leeway: bigint
   /** Whether somebody else could pay, by wrapping it in a fee bump. */
   readonly wrappable: boolean
 }
+
+/**
+ * Stroops that a contract transaction is told to need beyond what it needs now, where they lack: a hundredth of its resource fee. Rent grows
+ * with every ledger, so whoever sent exactly what lacks would lack again.
+ */
+export const leewayOf = (resourceFee: bigint): bigint => resourceFee / 100n
 
 /** Stroops of resource fee reckoned with for a call that could not be simulated yet. */
 export const usualResourceFee = 2_000_000n

@@ -234,6 +234,7 @@ export function* nextTransaction(
         kind: "no_lumens",
         needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, ledgerState.header.baseReserve),
         spendable: least.spendable,
+        leeway: 0n,
         wrappable: true
       }
       : { kind: "nothing_left" }

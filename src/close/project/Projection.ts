@@ -29,7 +29,7 @@ import { failedProjection, failsByRelease } from "./FailedProjection.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
 import { receivedLumens } from "./ReceivedLumens.ts"
-import { lackingIn, type Shortfall, shortfallBlockers } from "./Shortfall.ts"
+import { lackingIn, leewayIn, type Shortfall, shortfallBlockers } from "./Shortfall.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
 const mostRounds = 400
@@ -70,14 +70,16 @@ interface Played {
   readonly short: Shortfall | null
   /** Stroops that the account was taken to have beyond what it has, so that the projection could go on. */
   readonly lent: bigint
+  /** How much more all that lacks may be by the time lumens have arrived, stroops. */
+  readonly leeway: bigint
 }
 
 const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
   const transactions: Array<PlannedTransaction> = []
   let [done, blocked] = [nothingDone, false]
   let ledgerState = situation.ledgerState
-  let [short, lent, lentAt]: [Shortfall | null, bigint, number] = [null, 0n, -1]
-  const ended = (end: Played["end"]): Played => ({ transactions, done, end, short, lent })
+  let [short, lent, leeway, lentAt]: [Shortfall | null, bigint, bigint, number] = [null, 0n, 0n, -1]
+  const ended = (end: Played["end"]): Played => ({ transactions, done, end, short, lent, leeway })
   while (transactions.length < mostRounds) {
     const next = yield* nextTransaction(situation, ledgerState, mayMerge && !blocked, done)
     const lacking = lackingIn(next)
@@ -86,6 +88,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
     if (lacking > 0n && lentAt < transactions.length) {
       lentAt = transactions.length
       lent += lacking
+      leeway += leewayIn(next)
       ledgerState = withLumens(ledgerState, situation.input.source, lacking)
       continue
     }
@@ -211,7 +214,7 @@ export function* project(given: Situation): Generator<void, Projected> {
       groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))
     ),
     ...sequenceFindings(situation, transactions.length),
-    ...(short === null ? [] : shortfallBlockers(short, lent))
+    ...(short === null ? [] : shortfallBlockers(short, played))
   ]
   const first = transactions[0]
   yield

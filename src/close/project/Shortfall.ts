@@ -25,24 +25,33 @@ export const lackingIn = (next: NextTransaction): bigint => {
   )
 }
 
-/** `before`: transactions of the close that can be paid before the one that cannot. `lent`: stroops that all of them lack. */
-const lumenFindings = ({ needed, spendable, wrappable }: LumensLacking, before: number, lent: bigint): ReadonlyArray<Blocker> => {
+/** How much more a transaction may need by the time lumens have arrived, stroops. */
+export const leewayIn = (next: NextTransaction): bigint => (next.kind === "no_lumens" ? next.leeway : 0n)
+
+/** What all transactions of a close lack, stroops, and how much more that may be by the time it has arrived. */
+interface Lacking {
+  readonly lent: bigint
+  readonly leeway: bigint
+}
+
+/** `before`: transactions of the close that can be paid before the one that cannot. */
+const lumenFindings = ({ leeway, needed, spendable, wrappable }: LumensLacking, before: number, all: Lacking): ReadonlyArray<Blocker> => {
   const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
   const then = before === 0 ? "" : " then"
-  const inAll = lent > needed - spendable ? `; over the whole close it lacks ${showAmount(lent)}` : ""
+  const inAll = all.lent > needed - spendable ? `; over the whole close it lacks ${showAmount(all.lent + all.leeway)}` : ""
   return [{
-    failure: new InsufficientLumens({ needed: stroops(needed), spendable: stroops(spendable) }),
+    failure: new InsufficientLumens({ needed: stroops(needed + leeway), spendable: stroops(spendable) }),
     shown: blocker(
       "insufficient_lumens",
-      `${which} needs ${showAmount(needed)} lumens and the account may spend ${showAmount(spendable)}${then}${inAll}. Send it lumens${
-        wrappable ? ", or use feePayer fee_bump" : ""
-      }.`
+      `${which} needs ${showAmount(needed + leeway)} lumens and the account may spend ${
+        showAmount(spendable)
+      }${then}${inAll}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
     )
   }]
 }
 
-/** What is said of lumens that do not suffice: the first word is enough, and what lacks later counts in its sum. `lent`: that sum, stroops. */
-export const shortfallBlockers = ({ before, next }: Shortfall, lent: bigint): ReadonlyArray<Blocker> => {
-  if (next.kind === "no_lumens") return lumenFindings(next, before, lent)
+/** What is said of lumens that do not suffice: the first word is enough, and what lacks later counts in its sum. */
+export const shortfallBlockers = ({ before, next }: Shortfall, all: Lacking): ReadonlyArray<Blocker> => {
+  if (next.kind === "no_lumens") return lumenFindings(next, before, all)
   return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }
