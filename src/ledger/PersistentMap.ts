@@ -3,6 +3,7 @@ import { textHash } from "./TextHash.ts"
 /**
  * An immutable map whose versions share storage: a hash trie of 32 ways (Bagwell, "Ideal Hash Trees", 2001). To read
  * or to change an entry takes the branches on its path, about log32 of the size; all others belong to both versions.
+ * Changes that are made together copy each branch once.
  * Values are listed by the hashes of their keys, then by keys: the same entries give the same order, however they came.
  */
 export class PersistentMap<Value extends {}> {
@@ -48,12 +49,13 @@ export class PersistentMap<Value extends {}> {
   /** A map with the changes applied in order; undefined removes a key. */
   with(changes: Iterable<readonly [string, Value | undefined]>): PersistentMap<Value> {
     let { root, size } = this
+    const owner: Owner = {}
     for (const [key, value] of changes) {
       const hash = this.hashOf(key)
       const known = find(root, hash, key)
       if (known === value) continue
       size += Number(value !== undefined) - Number(known !== undefined)
-      root = value === undefined ? without(root, 0, hash, key) : put(root, 0, { kind: "leaf", hash, key, value, next: undefined })
+      root = value === undefined ? without(root, 0, hash, key) : put(root, 0, { kind: "leaf", hash, key, value, next: undefined }, owner)
     }
     return root === this.root ? this : new PersistentMap(this.hashOf, root, size)
   }
@@ -70,13 +72,18 @@ interface Leaf<Value> {
 
 type Chain<Value> = Leaf<Value> | undefined
 
+/** Some changes that are made together: what they made may be changed in place until they are done, for nobody else has it yet. */
+interface Owner {}
+
 /** What lies under each digit of a hash; the branches below go by the next higher digit. */
 interface Branch<Value> {
   readonly kind: "branch"
+  /** The changes that made it. */
+  readonly owner: Owner
   /** A bit for each digit that something lies under. */
-  readonly present: number
+  present: number
   /** One node for each of these bits, from the lowest. */
-  readonly nodes: ReadonlyArray<Node<Value>>
+  readonly nodes: Array<Node<Value>>
 }
 
 type Node<Value> = Leaf<Value> | Branch<Value>
@@ -105,18 +112,24 @@ const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): 
   return undefined
 }
 
+/** A branch that some changes may change in place, in the place of a node. */
+const owned = <Value>(node: Node<Value>, shift: number, owner: Owner): Branch<Value> => {
+  if (node.kind === "leaf") return { kind: "branch", owner, present: bitAt(node.hash, shift), nodes: [node] }
+  return node.owner === owner ? node : { ...node, owner, nodes: node.nodes.slice() }
+}
+
 /** The node with an entry, which stands alone yet, added or put in the place of the one under its key. */
-const put = <Value>(node: Node<Value> | undefined, shift: number, entry: Leaf<Value>): Node<Value> => {
+const put = <Value>(node: Node<Value> | undefined, shift: number, entry: Leaf<Value>, owner: Owner): Node<Value> => {
   if (node === undefined) return entry
   if (node.kind === "leaf" && node.hash === entry.hash) return linked(node, entry)
-  const { nodes, present }: Branch<Value> = node.kind === "branch"
-    ? node
-    : { kind: "branch", present: bitAt(node.hash, shift), nodes: [node] }
+  const branch = owned(node, shift, owner)
   const bit = bitAt(entry.hash, shift)
-  const at = placeOf(present, bit)
-  const isThere = (present & bit) !== 0
-  const changed = put(isThere ? nodes[at] : undefined, shift + digitBits, entry)
-  return { kind: "branch", present: present | bit, nodes: isThere ? nodes.with(at, changed) : nodes.toSpliced(at, 0, changed) }
+  const at = placeOf(branch.present, bit)
+  if ((branch.present & bit) === 0) {
+    branch.present |= bit
+    branch.nodes.splice(at, 0, entry)
+  } else branch.nodes[at] = put(branch.nodes[at], shift + digitBits, entry, owner)
+  return branch
 }
 
 const linked = <Value>(leaf: Chain<Value>, entry: Leaf<Value>): Leaf<Value> => {
@@ -137,7 +150,7 @@ const without = <Value>(node: Node<Value> | undefined, shift: number, hash: numb
   const [first] = kept
   return kept.length === 1 && first?.kind === "leaf"
     ? first
-    : { kind: "branch", present: left === undefined ? present & ~bit : present, nodes: kept }
+    : { kind: "branch", owner: {}, present: left === undefined ? present & ~bit : present, nodes: kept }
 }
 
 const unlinked = <Value>(leaf: Chain<Value>, key: string): Chain<Value> =>

@@ -25,6 +25,8 @@ export interface PlannedStep {
 /** Steps that stand in one transaction or not at all: a disposal and the removal of its line. */
 export interface AtomicGroup {
   readonly steps: ReadonlyArray<PlannedStep>
+  /** Those of its steps, in their order. */
+  readonly operations: ReadonlyArray<Operation>
   /** What the owner decides about it. */
   readonly points: ReadonlyArray<DecisionPoint>
   readonly failure: AnswerFailure | null
@@ -57,11 +59,12 @@ const plain = {
 }
 
 /** A group of steps that need no decision, unless told otherwise. */
-export const atomicGroup = (steps: ReadonlyArray<PlannedStep>, more: Partial<AtomicGroup> = {}): AtomicGroup => ({
+export const atomicGroup = (
+  steps: ReadonlyArray<PlannedStep>,
+  more: Partial<Omit<AtomicGroup, "steps" | "operations">> = {}
+): AtomicGroup => ({
   ...plain,
   ...more,
-  steps
+  steps,
+  operations: steps.flatMap(({ operations }) => operations)
 })
-
-export const operationsOf = ({ steps }: Pick<AtomicGroup, "steps">): ReadonlyArray<Operation> =>
-  steps.flatMap(({ operations }) => operations)

@@ -3,6 +3,7 @@ import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { AssetId, dashed, native } from "../../domain/Asset.ts"
 import { BalanceId, PoolId } from "../../domain/Ledger.ts"
 import { ProtocolName } from "../../domain/Position.ts"
+import { remembered } from "../../domain/Remembered.ts"
 import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 
 /** What a decision is about. Its id on the wire is made of it and read back into it here, and nowhere else. */
@@ -139,14 +140,17 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
   ["sponsorship", (rest) => (sponsored.test(rest) ? Option.some({ kind: "sponsorship", target: rest }) : Option.none())]
 ])
 
+/** Ids that are kept: an account of a thousand lines is asked about each, and each is looked at for all of its options. */
+const mostIds = 2_000
+
 /** What an id is about; none when no decision could have such an id: another spelling of a subject is no id. */
-export const subjectOf = (id: string): Option.Option<DecisionSubject> => {
+export const subjectOf = remembered(mostIds, (id): Option.Option<DecisionSubject> => {
   const found = alone.get(id)
   if (found !== undefined) return Option.some(found)
   const colon = id.indexOf(":")
   const subject = colon < 0 ? undefined : subjects.get(id.slice(0, colon))?.(id.slice(colon + 1))
   return Option.filter(subject ?? Option.none(), (one) => decisionId(one) === id)
-}
+})
 
 /** Of what kind an id is; null when no decision could have such an id. */
 export const kindOf = (id: string): DecisionSubject["kind"] | null =>

@@ -1,6 +1,6 @@
 import { native } from "../../domain/Asset.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
-import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
+import type { AtomicGroup } from "../model/AtomicGroup.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import type { Projected } from "./Projection.ts"
 
@@ -18,15 +18,15 @@ const feeAtRisk = (
   feePayer: FeePayer
 ): bigint => {
   if (feePayer === "fee_bump" && reason !== "mediator") return 0n
-  const count = BigInt(Math.max(1, groups.flatMap(operationsOf).length))
+  const count = BigInt(Math.max(1, groups.flatMap(({ operations }) => operations).length))
   const counted = reason === "mediator" || isContract ? bid.perOperation * count : applied.feeCharged
   const most = larger(bid.perOperation * count, smaller(mostPerOperation * count, bid.spendable))
   return larger(most - counted, 0n)
 }
 
 /** Less of an asset arrives and is sold at the agreed price: what is lost against the quote, stroops. */
-const saleAtRisk = ({ quoted, steps }: AtomicGroup, lacking: Map<string, bigint>): bigint => {
-  const sale = operationsOf({ steps }).find((operation) => operation.type === "path_payment_strict_send")
+const saleAtRisk = ({ quoted, operations }: AtomicGroup, lacking: Map<string, bigint>): bigint => {
+  const sale = operations.find((operation) => operation.type === "path_payment_strict_send")
   if (sale === undefined || sale.sendAmount === 0n) return quoted.receive - quoted.floor
   const lacks = smaller(lacking.get(sale.sendAsset) ?? 0n, sale.sendAmount)
   lacking.delete(sale.sendAsset)

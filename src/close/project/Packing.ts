@@ -1,7 +1,7 @@
 import type { AssetId } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { destinationGate } from "../gates/DestinationGate.ts"
-import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
+import type { AtomicGroup } from "../model/AtomicGroup.ts"
 import { claimsIn } from "../model/Claims.ts"
 import type { Holdings } from "../model/Holdings.ts"
 import { releasesIn } from "../model/Releases.ts"
@@ -22,7 +22,7 @@ export interface Packed {
 }
 
 /** Operations of groups. */
-export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, group) => sum + operationsOf(group).length, 0)
+export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, group) => sum + group.operations.length, 0)
 
 /** Whether the merge carries a memo, also one that is asked for and not given yet. */
 const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
@@ -63,7 +63,7 @@ export function* pack(
   const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
     for (const group of step(view)) {
       if (rereadsAfter && !group.rereadAfter) return "reread"
-      const operations = operationsOf(group)
+      const operations = group.operations
       if (taken + operations.length > room) {
         waiting = operations.length
         return "full"

@@ -208,9 +208,16 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           tokenWork: noTokenWork,
           unreadProtocols: coverage.protocols,
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
-          ledgerState: plain.set(others).set(agreedEntries(agreedSales(sales, read.unquoted, input.decisions))).set(read.entries).set(
-            exits.marketEntries
-          ).set(mediator?.entry ? [mediator.entry] : []).set(known.flatMap((one) => one.entries)).set(snapshot.entries),
+          // What stands later counts: of the account itself what was confirmed.
+          ledgerState: plain.set([
+            ...others,
+            ...agreedEntries(agreedSales(sales, read.unquoted, input.decisions)),
+            ...read.entries,
+            ...exits.marketEntries,
+            ...(mediator?.entry ? [mediator.entry] : []),
+            ...known.flatMap((one) => one.entries),
+            ...snapshot.entries
+          ]),
           feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
           headerDoubts,

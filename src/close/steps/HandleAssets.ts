@@ -3,7 +3,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { dashed } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
-import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
+import type { AtomicGroup } from "../model/AtomicGroup.ts"
 import { claimsByAsset } from "../model/Claims.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import type { Blocker } from "../model/Gate.ts"
@@ -95,7 +95,7 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
     }
     const part = partFor(view, left, line)
     const next = partUnit(view, left, line, part)
-    if (operationsOf(next).length === 0) return
+    if (next.operations.length === 0) return
     yield next
     const rest = claims.slice(part.claimed.length)
     if (rest.length === 0) return
