@@ -6,6 +6,7 @@ import { agreedSales } from "../model/AgreedMarket.ts"
 import { assetDecision, kindOf } from "../model/DecisionId.ts"
 import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
 import type { Situation } from "../model/Situation.ts"
+import { soldThroughSamePools } from "../tokens/SharedPools.ts"
 import type { Projected } from "./Projection.ts"
 
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
@@ -52,6 +53,7 @@ export const unverified = (
   ...transactions.flatMap(({ doubt, simulatedAt }, index) =>
     doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)
   ),
+  ...soldThroughSamePools(situation),
   ...stillShort(situation.exits),
   ...notReached(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),

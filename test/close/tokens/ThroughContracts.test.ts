@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { u128, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, strkeyOf, u128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { poolTokensOf } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { Amm1Market, STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
 import { depositInto, rangesOf } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { PairsMarket } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -66,6 +66,38 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("an asset for whi
       assert.isNull(yield* heldOf(source, eurc))
       const received = (yield* lumensOf(destination)) - before
       assert.isTrue(received > amountIn(pools?.params?.minReceive) + 99_0000000n, `${received}`)
+    }))
+})
+
+layer(tokensService(["amm_2"]), { excludeTestServices: true })("what is sold through the same pool", (it) => {
+  it.effect("is quoted each by itself: the plan says so, and the later one pays less", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { eurc, issuer, provider, tokens: { plain } } = yield* on(PairsMarket)
+      const [source, destination] = [Keypair.random(), Keypair.random()]
+      yield* on(fund("100", source, destination))
+      yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset: eurc })] }))
+      const payment = Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "3" })
+      yield* on(perform("it is paid", { as: issuer, operations: [payment] }))
+      yield* on(transferToken("plain tokens are given", provider, { token: plain, amount: 100_000_000n }, addressOf(source.publicKey())))
+      yield* laterLedger
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const asked = yield* plan(request)
+      const [token, asset] = [pointOf(asked, `token:${strkeyOf(plain)}`), pointOf(asked, `asset:EURC-${eurc.getIssuer()}`)]
+      const told = (by: string) =>
+        Effect.gen(function*() {
+          const decisions = [acknowledges(destination.publicKey()), echo(token, "convert_to_native"), echo(asset, by)]
+          const { projection, status } = yield* plan({ ...request, decisions })
+          assert.strictEqual(status, "ready")
+          return { decisions, doubts: projection.unverified.filter((doubt) => doubt.includes("quoted by itself")) }
+        })
+      assert.deepStrictEqual((yield* told("convert_to_native")).doubts, [])
+      const { decisions, doubts } = yield* told("convert_through_contracts")
+      assert.lengthOf(doubts, 1)
+      assert.isTrue(doubts[0]?.startsWith(`${asset.id} is sold through pool C`), doubts[0])
+      yield* step({ ...request, decisions }, source)
+      const quoteOf = ({ options }: typeof asset) => amountIn(options.find(({ id }) => id === "convert_through_contracts")?.quote?.receive)
+      assert.isTrue(quoteOf(pointOf(yield* plan(request), asset.id)) < quoteOf(asset))
     }))
 })
 
