@@ -72,7 +72,13 @@ export const allowedIn = (state: LedgerState, asker: Keypair, owner: Keypair, of
   return asI128(told)
 }
 
-const behavioursOf = (turn: Turn, other: string, party: string, owner: string): ReadonlyArray<Behaviour> => {
+/** More than an amount, as far as there are larger ones. */
+const moreThan = (amount: bigint): bigint => {
+  const most = (1n << 127n) - 1n
+  return most - amount < 10n ** 20n ? most : amount + 10n ** 20n
+}
+
+const behavioursOf = ({ amount, turn }: TokenShape, other: string, party: string, owner: string): ReadonlyArray<Behaviour> => {
   const calls = { _tag: "CallsOther", functions: ["transfer", "approve"], contract: other, party, amount: 7n } as const
   const tells = (value: bigint): Behaviour => ({ _tag: "Answers", function: "balance", value: i128(value).toXdr("base64") })
   const turns: Readonly<Record<Exclude<Turn, "honest">, Behaviour>> = {
@@ -83,7 +89,7 @@ const behavioursOf = (turn: Turn, other: string, party: string, owner: string): 
     "hands over another": { ...calls, function: "transfer" },
     "approves for another": { ...calls, function: "approve" },
     "never tells": { _tag: "Fails", functions: ["balance"] },
-    "tells of more": tells(10n ** 20n),
+    "tells of more": tells(moreThan(amount)),
     "tells of none": tells(0n),
     "tells anew": { _tag: "AnswersAnew", functions: ["balance"] },
     shouts: { _tag: "AnswersText", function: "symbol", text: "FREE\u0000", times: 2_000 },
@@ -145,10 +151,10 @@ const keysOf = ({ contract, shape: { archived, family } }: GivenToken, source: K
 /** Tokens turn into what is drawn, and the ledger puts away what is drawn of them. */
 export const turnTokens = Effect.fn("TokensScene.turn")(function*({ held }: TokensScene, { assets, lender, source }: Parties) {
   const { passphrase } = yield* Network
-  for (const [at, { contract, shape: { turn } }] of held.entries()) {
+  for (const [at, { contract, shape }] of held.entries()) {
     // What it would hand over beside itself: the next of the tokens, or an asset.
     const other = held[at + 1]?.contract ?? assets.usdc.contractId(passphrase)
-    const behaviours = behavioursOf(turn, other, lender.publicKey(), source.publicKey())
+    const behaviours = behavioursOf(shape, other, lender.publicKey(), source.publicKey())
     if (behaviours.length > 0) yield* turnToken(contract, behaviours)
   }
   for (const key of held.flatMap((one) => keysOf(one, source))) {
