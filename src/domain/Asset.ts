@@ -3,7 +3,8 @@ import { type AccountAddress, isAccountAddress } from "./Address.ts"
 
 const credit = /^[A-Za-z0-9]{1,12}:(G[A-Z2-7]{55})$/
 
-const isAssetId = (text: string): boolean => {
+/** Whether a text is `native` or `CODE:ISSUER`, the issuer's checksum included. */
+export const isAssetId = (text: string): boolean => {
   if (text === "native") return true
   const issuer = credit.exec(text)?.[1]
   return issuer !== undefined && isAccountAddress(issuer)

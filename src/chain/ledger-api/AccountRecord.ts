@@ -2,7 +2,7 @@ import { Effect, Option, ParseResult, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
-import { AssetId } from "../../domain/Asset.ts"
+import { type AssetId, isAssetId } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import { listInTurns } from "../ListInTurns.ts"
 import type { Ask } from "./Ask.ts"
@@ -65,8 +65,6 @@ export interface AccountList {
   readonly latestLedger: number
 }
 
-const isAsset = Schema.is(AssetId)
-
 const Credit = Schema.Struct({
   asset_type: Schema.Literal("credit_alphanum4", "credit_alphanum12"),
   asset_code: Schema.String,
@@ -78,7 +76,7 @@ const Credit = Schema.Struct({
   is_authorized: Schema.Boolean,
   last_modified_ledger: Schema.optional(Schema.Int),
   sponsor: Sponsor
-}).pipe(Schema.filter((line) => isAsset(idOf(line)) || "the code and issuer of an asset"))
+}).pipe(Schema.filter((line) => isAssetId(idOf(line)) || "the code and issuer of an asset"))
 
 const idOf = (line: { readonly asset_code: string; readonly asset_issuer: string }): string => `${line.asset_code}:${line.asset_issuer}`
 

@@ -4,8 +4,8 @@ import { AssetId } from "../../domain/Asset.ts"
 
 // Fields that several records of the ledger API share.
 
-/** A sponsor; the field is absent where the owner pays. */
-export const Sponsor = Schema.optionalWith(AccountAddress, { exact: true, nullable: true })
+/** A sponsor; the field is absent or null where the owner pays. */
+export const Sponsor = Schema.optionalWith(Schema.NullOr(AccountAddress), { exact: true })
 
 /** An integer of 64 bits, written as a string. */
 export const Int64Text = Schema.String.pipe(Schema.pattern(/^[0-9]{1,19}$/), Schema.compose(Schema.BigInt))
