@@ -105,11 +105,9 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
     Effect.gen(function*() {
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
       const chunks = yield* sideBySide(Arr.chunksOf(keys.values(), maxKeysPerCall), concurrency, (chunk) => Effect.exit(ask(rpc, chunk)))
-      const calls = new Map(chunks.flatMap((call, index) =>
-        [...keys.keys()].slice(index * maxKeysPerCall, (index + 1) * maxKeysPerCall).map((text) => [text, call] as const)
-      ))
-      yield* Effect.forEach(requests, (request) =>
-        Request.complete(request, answerOf(request, calls)), { discard: true })
+      const texts = Arr.chunksOf(keys.keys(), maxKeysPerCall)
+      const calls = new Map(chunks.flatMap((call, index) => texts[index]?.map((text) => [text, call] as const) ?? []))
+      yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, calls)), { discard: true })
     })
   )
 
@@ -118,10 +116,11 @@ type Call = Exit.Exit<ReadonlyMap<string, EntryAnswer>, ChainFailure>
 const answerOf = ({ keys }: EntriesRequest, calls: ReadonlyMap<string, Call>): Exit.Exit<ReadonlyArray<EntryAnswer>, ChainFailure> => {
   const answers: Array<EntryAnswer> = []
   for (const key of keys) {
-    const call = calls.get(keyText(key))
+    const text = keyText(key)
+    const call = calls.get(text)
     if (call === undefined) return Exit.die("a key that was not asked for")
     if (Exit.isFailure(call)) return Exit.failCause(call.cause)
-    const answer = call.value.get(keyText(key))
+    const answer = call.value.get(text)
     if (answer !== undefined) answers.push(answer)
   }
   return Exit.succeed(answers)
@@ -131,8 +130,8 @@ const answerOf = ({ keys }: EntriesRequest, calls: ReadonlyMap<string, Call>): E
 const ask = (rpc: ContractRpc["Type"], keys: ReadonlyArray<xdr.LedgerKey>) =>
   Effect.map(rpc.ledgerEntries(keys), ({ entries, latestLedger }): ReadonlyMap<string, EntryAnswer> => {
     const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
-    return new Map(keys.map((key) => [
-      keyText(key),
-      { key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }
-    ]))
+    return new Map(keys.map((key) => {
+      const text = keyText(key)
+      return [text, { key, live: Option.fromNullable(found.get(text)), latestLedger }]
+    }))
   })
