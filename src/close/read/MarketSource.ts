@@ -29,7 +29,7 @@ export const ledgerApiConcurrency = wholeNumberSetting("LEDGER_API_CONCURRENCY",
 export class MarketSource extends Context.Tag("closeout/close/MarketSource")<MarketSource, {
   /**
    * A view for one request, whose questions travel so many at a time as `LEDGER_API_CONCURRENCY` says. A build is told what was learned
-   * of the newest ledger seen so far; a plan also what was learned less than a minute ago, so that repeated plans come to an end.
+   * of the newest ledger seen so far; a plan also what was learned less than a minute before it began, so that repeated plans come to an end.
    */
   readonly open: (purpose: "plan" | "build") => Effect.Effect<MarketApi>
   /** Notes how far the ledger API is. */
@@ -92,14 +92,20 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
                 return Deferred.done(answer, exit)
               })
             })
-          // What is remembered is at hand, without an effect to be run: an account may have a thousand questions.
-          const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> => {
-            const kept = question.shelf.find(question.name)
-            const usable = kept !== undefined && isUsable(kept, purpose, began) ? kept : null
-            if (usable === null) counted.miss()
-            else counted.hit()
-            return usable === null ? asked(question) : Effect.succeed(usable.value)
+          /** At hand, without an effect to be run: an account may have a thousand questions. */
+          const remembered = <A>({ name, shelf }: Question<A>): Effect.Effect<A> | null => {
+            const kept = shelf.find(name)
+            if (kept === undefined || !isUsable(kept, purpose, began)) return null
+            counted.hit()
+            return Effect.succeed(kept.value)
           }
+          // By the time it is to be asked another request may have learned it.
+          const told = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
+            remembered(question) ?? Effect.suspend(() => {
+              const learned = remembered(question)
+              if (learned === null) counted.miss()
+              return learned ?? asked(question)
+            })
           return {
             offersBetween: (selling, buying, maxPages) =>
               told({

@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import { LedgerApi } from "../../src/chain/LedgerApi.ts"
+import { MarketSource } from "../../src/close/read/MarketSource.ts"
+import { stroops } from "../../src/domain/Amount.ts"
+import { AssetId, native } from "../../src/domain/Asset.ts"
+import { atHand } from "../../src/domain/AtHand.ts"
+
+const usd = AssetId.make(`USD:${Keypair.random().publicKey()}`)
+
+describe("what two requests want to know of a market", () => {
+  it.effect("is asked once where one of them has learned it before it is the other's turn, and is at hand for a third", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const api = Layer.mock(LedgerApi, {
+        strictSendPaths: (source, sourceAmount) =>
+          Effect.sync(() => {
+            asked += 1
+            return [{ source, sourceAmount, destinationAmount: stroops(7n), path: [], latestLedger: 9 }]
+          })
+      })
+      const { open } = yield* Effect.provide(MarketSource, Layer.provide(MarketSource.layer, api))
+      const question = Effect.map(open("plan"), (market) => market.strictSendPaths(usd, stroops(5n), native))
+      const [first, second] = [yield* question, yield* question]
+      assert.deepStrictEqual([atHand(first), atHand(second)], [null, null])
+      assert.deepStrictEqual(yield* first, yield* second)
+      assert.strictEqual(asked, 1)
+      assert.deepStrictEqual(atHand(yield* question), yield* first)
+      assert.strictEqual(asked, 1)
+    }))
+})
