@@ -106,7 +106,7 @@ const resolverOver = (rpc: ContractRpc["Type"]) =>
       const keys = yield* inTurns(() => once(requests.flatMap((request) => request.keys)))
       const chunks = yield* sideBySide(Arr.chunksOf(keys.values(), maxKeysPerCall), concurrency, (chunk) => Effect.exit(ask(rpc, chunk)))
       const texts = Arr.chunksOf(keys.keys(), maxKeysPerCall)
-      const calls = new Map(chunks.flatMap((call, index) => texts[index]?.map((text) => [text, call] as const) ?? []))
+      const calls = new Map(Arr.zip(texts, chunks).flatMap(([some, call]) => some.map((text) => [text, call] as const)))
       yield* Effect.forEach(requests, (request) => Request.complete(request, answerOf(request, calls)), { discard: true })
     })
   )

@@ -3,7 +3,7 @@ import { textHash } from "./TextHash.ts"
 /**
  * An immutable map whose versions share storage: a hash trie of 32 ways (Bagwell, "Ideal Hash Trees", 2001). To read
  * or to change an entry takes the branches on its path, about log32 of the size; all others belong to both versions.
- * Changes that are made together copy each branch once.
+ * Entries that are put together copy each branch once.
  * Values are listed by the hashes of their keys, then by keys: the same entries give the same order, however they came.
  */
 export class PersistentMap<Value extends {}> {
@@ -55,7 +55,9 @@ export class PersistentMap<Value extends {}> {
       const known = find(root, hash, key)
       if (known === value) continue
       size += Number(value !== undefined) - Number(known !== undefined)
-      root = value === undefined ? without(root, 0, hash, key) : put(root, 0, { kind: "leaf", hash, key, value, next: undefined }, owner)
+      root = value === undefined
+        ? without(root, 0, { hash, key }, owner)
+        : put(root, 0, { kind: "leaf", hash, key, value, next: undefined }, owner)
     }
     return root === this.root ? this : new PersistentMap(this.hashOf, root, size)
   }
@@ -140,17 +142,22 @@ const linked = <Value>(leaf: Chain<Value>, entry: Leaf<Value>): Leaf<Value> => {
 const followedBy = <Value>(leaf: Leaf<Value>, next: Chain<Value>): Leaf<Value> => (leaf.next === next ? leaf : { ...leaf, next })
 
 /** The node without a key it has. */
-const without = <Value>(node: Node<Value> | undefined, shift: number, hash: number, key: string): Node<Value> | undefined => {
-  if (node?.kind !== "branch") return unlinked(node, key)
+const without = <Value>(
+  node: Node<Value> | undefined,
+  shift: number,
+  gone: Pick<Leaf<Value>, "hash" | "key">,
+  owner: Owner
+): Node<Value> | undefined => {
+  if (node?.kind !== "branch") return unlinked(node, gone.key)
   const { nodes, present } = node
-  const bit = bitAt(hash, shift)
+  const bit = bitAt(gone.hash, shift)
   const at = placeOf(present, bit)
-  const left = without(nodes[at], shift + digitBits, hash, key)
+  const left = without(nodes[at], shift + digitBits, gone, owner)
   const kept = left === undefined ? nodes.toSpliced(at, 1) : nodes.with(at, left)
   const [first] = kept
   return kept.length === 1 && first?.kind === "leaf"
     ? first
-    : { kind: "branch", owner: {}, present: left === undefined ? present & ~bit : present, nodes: kept }
+    : { kind: "branch", owner, present: left === undefined ? present & ~bit : present, nodes: kept }
 }
 
 const unlinked = <Value>(leaf: Chain<Value>, key: string): Chain<Value> =>

@@ -37,7 +37,7 @@ const Resource = Schema.Struct({
   liquidity_pools_amount: Total,
   contracts_amount: Total,
   // Left out by versions that do not count what is put away.
-  archived_contracts_amount: Schema.optionalWith(Total, { exact: true, nullable: true })
+  archived_contracts_amount: Schema.optionalWith(Schema.NullOr(Total), { exact: true })
 })
 
 const outstandingOf = (found: typeof Resource.Type): bigint =>

@@ -59,9 +59,8 @@ export const mostSources = 15
 
 /** `/paths/strict-receive`. An answer about an asset that was not asked about does not decode. */
 export const strictReceivePaths = (ask: Ask) => (sources: ReadonlyArray<AssetId>, destination: AssetId, amount: Stroops) => {
-  const asked = (found: typeof Named.Type): AssetId | undefined => sources.find((one) => one === nameOf(found))
   const Buying = Schema.Struct({ ...Resource.fields, ...Named.fields }).pipe(
-    Schema.filter((found) => asked(found) !== undefined || "a way from an asset that was asked about")
+    Schema.filter((found) => sources.some((one) => one === nameOf(found)) || "a way from an asset that was asked about")
   )
   return Effect.map(
     ask.one(
@@ -77,10 +76,8 @@ export const strictReceivePaths = (ask: Ask) => (sources: ReadonlyArray<AssetId>
       recordsOf(Buying)
     ),
     ({ latestLedger, value }) =>
-      value._embedded.records.flatMap((found) => {
-        const source = asked(found)
-        return source === undefined ? [] : [recordOf(source, found, latestLedger)]
-      }).toSorted(cheaper)
+      // It is one of those that were asked about.
+      value._embedded.records.map((found) => recordOf(nameOf(found) as AssetId, found, latestLedger)).toSorted(cheaper)
   )
 }
 

@@ -14,6 +14,7 @@ import type { Network } from "../../domain/Network.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { isPlayed } from "../model/AgreedMarket.ts"
+import { operationsOf } from "../model/AtomicGroup.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
 import { closeInput } from "../model/CloseInput.ts"
 import { toBeLeft } from "../model/Exits.ts"
@@ -85,8 +86,7 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projected): PositionCool
  * Whether there was no time for what a transaction rests on: to simulate its call, or to quote a conversion that was agreed, which is
  * then no conversion without a route.
  */
-const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean =>
-  doubt !== null || groups.flatMap(({ operations }) => operations).some(isPlayed)
+const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean => doubt !== null || operationsOf(groups).some(isPlayed)
 
 /** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
 export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {

@@ -68,3 +68,5 @@ export const atomicGroup = (
   steps,
   operations: steps.flatMap(({ operations }) => operations)
 })
+
+export const operationsOf = (groups: ReadonlyArray<AtomicGroup>): ReadonlyArray<Operation> => groups.flatMap(({ operations }) => operations)

@@ -7,7 +7,7 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { accountFlags } from "../../stellar/Flags.ts"
-import { type AtomicGroup, atomicGroup, type PlannedStep } from "./AtomicGroup.ts"
+import { type AtomicGroup, atomicGroup, operationsOf, type PlannedStep } from "./AtomicGroup.ts"
 import { mayGiveUpRewards, type PlannedExit } from "./Exits.ts"
 import type { Blocker } from "./Gate.ts"
 import { trustlineIn } from "./Holdings.ts"
@@ -75,7 +75,7 @@ export const linesLacking = (
 
 /** The ledger with a line that so much more of an asset can arrive on, added or raised where it must be; null: it cannot be. */
 export const withRoom = (bench: Workbench, account: AccountAddress, asset: AssetId, amount: bigint): Workbench | null => {
-  const lines = trustlineGroups(bench.state, account, new Map([[asset, amount]])).flatMap(({ operations }) => operations)
+  const lines = operationsOf(trustlineGroups(bench.state, account, new Map([[asset, amount]])))
   return lines.length === 0 ? bench : bench.attempt(lines).after
 }
 

@@ -1,6 +1,7 @@
 import { native } from "../../domain/Asset.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
 import type { AtomicGroup } from "../model/AtomicGroup.ts"
+import { count } from "./Packing.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import type { Projected } from "./Projection.ts"
 
@@ -18,9 +19,9 @@ const feeAtRisk = (
   feePayer: FeePayer
 ): bigint => {
   if (feePayer === "fee_bump" && reason !== "mediator") return 0n
-  const count = BigInt(Math.max(1, groups.flatMap(({ operations }) => operations).length))
-  const counted = reason === "mediator" || isContract ? bid.perOperation * count : applied.feeCharged
-  const most = larger(bid.perOperation * count, smaller(mostPerOperation * count, bid.spendable))
+  const operations = BigInt(Math.max(1, count(groups)))
+  const counted = reason === "mediator" || isContract ? bid.perOperation * operations : applied.feeCharged
+  const most = larger(bid.perOperation * operations, smaller(mostPerOperation * operations, bid.spendable))
   return larger(most - counted, 0n)
 }
 

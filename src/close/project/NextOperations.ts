@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { inTurns } from "../../chain/Turns.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import { operationsOf } from "../model/AtomicGroup.ts"
 import { nothingDone } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import { nextTransaction } from "./PlannedTransaction.ts"
@@ -9,5 +10,5 @@ import { nextTransaction } from "./PlannedTransaction.ts"
 export const nextOperations = (situation: Situation): Effect.Effect<ReadonlyArray<Operation> | null> =>
   Effect.map(
     inTurns(() => nextTransaction(situation, situation.ledgerState, true, nothingDone)),
-    (next) => (next.kind === "transaction" ? next.groups.flatMap(({ operations }) => operations) : null)
+    (next) => (next.kind === "transaction" ? operationsOf(next.groups) : null)
   )

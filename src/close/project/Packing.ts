@@ -22,7 +22,7 @@ export interface Packed {
 }
 
 /** Operations of groups. */
-export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, group) => sum + group.operations.length, 0)
+export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, { operations }) => sum + operations.length, 0)
 
 /** Whether the merge carries a memo, also one that is asked for and not given yet. */
 const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
@@ -63,7 +63,7 @@ export function* pack(
   const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
     for (const group of step(view)) {
       if (rereadsAfter && !group.rereadAfter) return "reread"
-      const operations = group.operations
+      const { operations } = group
       if (taken + operations.length > room) {
         waiting = operations.length
         return "full"

@@ -7,7 +7,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { exitMove } from "../exits/ExitMove.ts"
 import { awaitedAssets, indebtedAssets, staysOpen } from "../exits/Waiting.ts"
 import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
-import type { AtomicGroup } from "../model/AtomicGroup.ts"
+import { type AtomicGroup, operationsOf } from "../model/AtomicGroup.ts"
 import { envelopeOf } from "../model/Envelope.ts"
 import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../model/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../model/Holdings.ts"
@@ -94,7 +94,7 @@ function* sealed(
   const envelope = envelopeOf({
     source: holdings.address,
     currentSequence: holdings.account.seqNum,
-    operations: groups.flatMap(({ operations }) => operations),
+    operations: operationsOf(groups),
     feePerOperation: feePayer === "source" ? bid.perOperation : 0n,
     memo: merges ? situation.input.memo : null,
     maxTime,
@@ -151,7 +151,7 @@ function* classicRound(
   const bid = spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), feePerOperation)
   const round = yield* sealed(situation, holdings, ledgerState, { ...classic, bid, feePayer, validity })
   if (feePayer !== "source" || !succeeded(round.applied.result)) return round
-  const operations = classic.groups.flatMap(({ operations }) => operations)
+  const operations = operationsOf(classic.groups)
   const perOperation = yield* bearableBid({ bid, envelope: round.envelope, operations, ledgerState, passphrase })
   return perOperation === bid.perOperation
     ? round

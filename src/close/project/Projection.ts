@@ -178,7 +178,7 @@ const remainder = (
 
 /**
  * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent,
- * nothing but sponsorships, or a position that stays open. What is wrong with the account as a whole is not.
+ * releases of sponsorships where nothing else fails, or a position that stays open. What is wrong with the account as a whole is not.
  */
 const isAccountedFor = ({ short, transactions }: Played, releases: ReadonlyArray<Release>, open: boolean): boolean => {
   const last = transactions.at(-1)

@@ -2,6 +2,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { Signing, ThresholdLevel } from "../../domain/Plan.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { levelOf } from "../../operations/Operations.ts"
+import { operationsOf } from "../model/AtomicGroup.ts"
 import { requiredWeight, usableSigners, usableWeight } from "../model/Weight.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
@@ -12,7 +13,7 @@ const heavier = (a: ThresholdLevel, b: ThresholdLevel): ThresholdLevel => (rank[
 /** The heaviest level of each account that acts in a transaction; its source needs low whatever it does. */
 const levels = ({ holdings, groups }: PlannedTransaction): ReadonlyMap<AccountAddress, ThresholdLevel> => {
   const found = new Map<AccountAddress, ThresholdLevel>([[holdings.address, "low"]])
-  for (const operation of groups.flatMap(({ operations }) => operations)) {
+  for (const operation of operationsOf(groups)) {
     found.set(operation.source, heavier(found.get(operation.source) ?? "low", levelOf(operation)))
   }
   for (const { call } of groups.flatMap(({ steps }) => steps)) {

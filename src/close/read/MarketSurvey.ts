@@ -142,7 +142,7 @@ export const survey = (
     const now = yield* Clock.currentTimeMillis
     const along = waysAndBooks(api, own)
     const told = new Map<AssetId, Option.Option<Surveyed>>(sales.map(({ asset }) => [asset, Option.none()]))
-    const note = ({ amount, asset }: Sale, along: Along) => void told.set(asset, Option.some({ ...along, amount }))
+    const note = ({ amount, asset }: Sale, found: Along) => void told.set(asset, Option.some({ ...found, amount }))
     const open: Array<{ readonly sale: Sale; readonly found: Effect.Effect<Along, ChainFailure> }> = []
     yield* inTurns(function*() {
       for (const sale of sales) {
@@ -154,7 +154,7 @@ export const survey = (
       }
     })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
-    const ask = ({ found, sale }: typeof open[number]) => Effect.map(found, (along) => note(sale, along))
+    const ask = ({ found, sale }: typeof open[number]) => Effect.map(found, (one) => note(sale, one))
     yield* Effect.timeoutOption(sideBySide(open, marketConcurrency, ask), left)
     return told
   })

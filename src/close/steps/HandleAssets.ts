@@ -33,11 +33,11 @@ const remainderOf = (
 
 type Claimed = ReturnType<typeof claimsByAsset>
 
-const lineIn = (view: StepView, asset: AssetId): HeldTrustline | null => trustlineIn(view.workbench(), view.holdings.address, asset)
-
 /** What is held of an asset on its line, and will be claimed of it. */
-const onLine = (view: StepView, asset: AssetId, line: HeldTrustline | null, claimed: Claimed): Remainder | null =>
-  line?.authorized === true ? remainderOf(view, asset, line.balance, claimed.get(asset) ?? []) : null
+const onLine = (view: StepView, asset: AssetId, claimed: Claimed): Remainder | null => {
+  const line = trustlineIn(view.workbench(), view.holdings.address, asset)
+  return line?.authorized === true ? remainderOf(view, asset, line.balance, claimed.get(asset) ?? []) : null
+}
 
 /** What will be claimed of assets without a line of any use. */
 const withoutLine = (view: StepView, claimed: Claimed): ReadonlyArray<Remainder> => {
@@ -78,16 +78,12 @@ const partFor = (view: StepView, remainder: Remainder, line: HeldTrustline | nul
   return nextPart(view, remainder, line, left >= leastPart ? left : Math.max(leastPart, view.room.whole))
 }
 
-/** The parts of one asset, one after the other, from its line on; each leaves nothing of it behind. `later`: what comes after it. */
-const partsOf = function*(
-  view: StepView,
-  whole: Remainder,
-  standing: HeldTrustline | null,
-  later: () => ReadonlyArray<Remainder>
-): Iterable<AtomicGroup> {
+/** The parts of one asset, one after the other; each leaves nothing of it behind. `later`: what comes after it. */
+const partsOf = function*(view: StepView, whole: Remainder, later: () => ReadonlyArray<Remainder>): Iterable<AtomicGroup> {
   const { situation: { input, ledgerState } } = view
-  for (let [left, line] = [whole, standing];;) {
+  for (let left = whole;;) {
     const { asset, claims } = left
+    const line = trustlineIn(view.workbench(), view.holdings.address, asset)
     if (line === null) {
       const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later()]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
@@ -104,7 +100,6 @@ const partsOf = function*(
     const rest = claims.slice(part.claimed.length)
     if (rest.length === 0) return
     left = { ...left, claims: rest }
-    line = lineIn(view, asset)
   }
 }
 
@@ -119,10 +114,9 @@ export const handleAssets: StepRule = function*(view) {
   const lines = view.holdings.trustlines
   // Most lines do not fit into this transaction: each is looked at when it is its turn, and changes nothing about those behind it.
   for (const [at, { asset }] of lines.entries()) {
-    const line = lineIn(view, asset)
-    const remainder = onLine(view, asset, line, claimed)
-    const later = () => [...lines.slice(at + 1).flatMap((one) => onLine(view, one.asset, lineIn(view, one.asset), claimed) ?? []), ...added]
-    if (remainder !== null) yield* partsOf(view, remainder, line, later)
+    const remainder = onLine(view, asset, claimed)
+    const later = () => [...lines.slice(at + 1).flatMap((line) => onLine(view, line.asset, claimed) ?? []), ...added]
+    if (remainder !== null) yield* partsOf(view, remainder, later)
   }
-  for (const [at, remainder] of added.entries()) yield* partsOf(view, remainder, lineIn(view, remainder.asset), () => added.slice(at + 1))
+  for (const [at, remainder] of added.entries()) yield* partsOf(view, remainder, () => added.slice(at + 1))
 }

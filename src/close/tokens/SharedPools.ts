@@ -3,11 +3,11 @@ import type { Situation } from "../model/Situation.ts"
 
 /** Sales through contracts that use pools which another one of the close uses too, in words: each was quoted as if it were the only one. */
 export const soldThroughSamePools = ({ tokenWork: { sales, tokens } }: Pick<Situation, "tokenWork">): ReadonlyArray<string> => {
-  const users = new Map<ContractAddress, string>()
+  const used = new Set<ContractAddress>()
   return [...tokens, ...sales].flatMap(({ disposal: { call, price }, id, route }) => {
     if (call === null || route === null || price.receive === 0n) return []
-    const shared = route.pools.find((pool) => users.has(pool))
-    for (const pool of route.pools) users.set(pool, id)
+    const shared = route.pools.find((pool) => used.has(pool))
+    for (const pool of route.pools) used.add(pool)
     return shared === undefined
       ? []
       : [

@@ -101,11 +101,10 @@ const withoutFreeing = (moves: ReadonlyArray<Foreseen>, most: number): ReadonlyA
 }
 
 /**
- * What is verified to the end comes about as it was foreseen; each token that takes less than it says, or tells of more, may need one more call, each asset that
- * is sold through contracts one less, and lumens need not be freed where enough came back. Only whether a
- * claim is made after a position of amm_1 was left is known then and no sooner, for until then more comes in: one that was not foreseen pays
- * more than a speck, and nothing but what came in meanwhile and a speck. Then the last transaction has the token to see to as well, maybe in
- * another place.
+ * What is verified to the end comes about as it was foreseen; each token that takes less than it says, or tells of more, may need one more
+ * call, each asset that is sold through contracts one less, and lumens need not be freed where enough came back. Only whether a claim is made
+ * after a position of amm_1 was left is known then and no sooner, for until then more comes in: one that was not foreseen pays more than a
+ * speck, and nothing but what came in meanwhile and a speck. Then the last transaction has the token to see to as well, maybe in another place.
  */
 export const assertAsForeseen = (taken: ReadonlyArray<Taken>, scene: PositionsScene, passphrase: string): void => {
   const [first] = taken
