@@ -99,7 +99,9 @@ const contractsRead = ({ queryKeys }: AccountAnswer["defiPositions"]): ReadonlyA
 
 const showPosition = ({ display, positionType, protocol }: AccountAnswer["defiPositions"]["positions"][number]): void => {
   const detail = display?.detail ?? null
-  line(`${protocol} ${positionType}: ${display?.amount ?? "?"} ${display?.asset ?? ""}${detail === null ? "" : `. ${detail}`}`)
+  // Shares of a pool are no amount of anything: their detail tells what they are worth.
+  const held = [display?.amount ?? [], display?.asset ?? []].flat().join(" ")
+  line(`${protocol} ${positionType}: ${held}${detail === null ? "" : `. ${detail}`}`)
 }
 
 /** Shows what an account has in contracts, and gives those in which its close may call. */
