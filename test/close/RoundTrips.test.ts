@@ -127,7 +127,7 @@ describe("a plan of an account with positions", () => {
     Effect.gen(function*() {
       const { asked, trips } = yield* planned(AllProtocols)
       const markets = asked.filter(isOfMarkets)
-      assert.deepStrictEqual([trips, markets.length, atOnce(markets)], [8, 32, 8])
+      assert.deepStrictEqual([trips, markets.length, atOnce(markets)], [7, 23, 8])
       assert.lengthOf(markets.filter(({ question }) => question.startsWith("/paths/strict-receive")), 1)
     }))
 
@@ -135,10 +135,10 @@ describe("a plan of an account with positions", () => {
     Effect.gen(function*() {
       // Pools of other protocols are not deployed there, so that where the ledger API begins is asked for as well, beside other things.
       assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 24])
-      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 45])
+      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 42])
       // The book that the debt's asset is bought in, beside other ways to it.
       assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
-      assert.deepStrictEqual(yield* asked(PairsShares), [6, 33])
+      assert.deepStrictEqual(yield* asked(PairsShares), [6, 31])
     }))
 })
 

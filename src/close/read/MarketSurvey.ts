@@ -58,11 +58,15 @@ export const unsurveyed: Survey = new Map()
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
-/** The ways of a pair: the direct one, and those with stops that the ledger API names. */
-export const routesAmong = ({ from, to }: Hop, named: ReadonlyArray<PathRecord>): ReadonlyArray<Route> => [
-  [],
-  ...named.map(({ path }) => path).filter((path) => isDetour(from, path, to))
-]
+/** Whether the direct way of a pair is tried whatever the ledger API names: with lumens on a side it is the likely one, and its book is asked for at once. */
+const isSure = ({ from, to }: Hop): boolean => from === native || to === native
+
+/** The ways of a pair: the direct one where it is sure or named, and those with stops that the ledger API names. */
+export const routesAmong = (pair: Hop, named: ReadonlyArray<PathRecord>): ReadonlyArray<Route> => {
+  const paths = named.map(({ path }) => path)
+  const direct = isSure(pair) || paths.some(({ length }) => length === 0)
+  return [...(direct ? [[]] : []), ...paths.filter((path) => isDetour(pair.from, path, pair.to))]
+}
 
 /** Ways to turn an amount of an asset into lumens (`/paths/strict-send`). */
 export const routesFor = (
@@ -103,8 +107,8 @@ const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArr
   distinct(routes.flatMap((route) => hopsOf(from, route, to)))
 
 /**
- * Asks for the ways of a pair and, beside them, for the direct book; then for the books on those ways. A book is asked for once for all pairs.
- * What is remembered is told without a fiber of its own.
+ * Asks for the ways of a pair and, beside them, for the direct book where it is sure; then for the books on those ways. A book is asked for
+ * once for all pairs. What is remembered is told without a fiber of its own.
  */
 export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
@@ -122,7 +126,7 @@ export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
     const told = known === null ? null : remembered(pair, known)
     if (told !== null) return Effect.succeed(told)
     return Effect.gen(function*() {
-      const [routes] = yield* concurrently([asked, bookOf(pair)])
+      const [routes] = yield* concurrently([asked, isSure(pair) ? bookOf(pair) : Effect.void])
       return { routes, books: yield* sideBySide(hopsAlong(pair, routes), marketConcurrency, bookOf) }
     })
   }

@@ -169,11 +169,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         )
         const inclusionFee = fees.perOperation(asked.contracts, snapshot.header.baseFee)
         const told = yield* Ref.make(foreseen)
+        const salesWith = (exits: Exits) => salesOf(plain, input.source, claimableBalances, exits)
         /** What all else concerns, and the market of what positions declare to pay, are read while their calls are simulated. */
         const foreseeing = (exits: Exits) => {
           const concerned = Effect.ignore(entries.many(relatedKeys(snapshot, input, exits, candidates)))
           if (purpose === "build") return concerned
-          const sales = salesOf(plain, input.source, claimableBalances, exits)
+          const sales = salesWith(exits)
           const question = { own: input.source, sales, foreseen, until: quotingEnd(began, sales.length) }
           const met = Effect.flatMap(
             surveyOf(market, question),
@@ -181,12 +182,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           )
           return Effect.asVoid(concurrently([concerned, Effect.ignore(met)]))
         }
-        const question = { input, snapshot, ledgerState: plain, inclusionFee, purpose, began, market, foresee: foreseeing }
+        const question = { input, snapshot, ledgerState: plain, inclusionFee, purpose, began, market, salesWith, foresee: foreseeing }
         const exits = yield* exitReader.read(question)
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)
         yield* breathe
-        const sales = salesOf(plain, input.source, claimableBalances, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
+        const sales = salesWith(exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
         const headerDoubts = [yield* headers.doubt(snapshot.header.closeTime), fees.aboveLimit(snapshot.header.baseFee)].filter((doubt) =>
           doubt !== null
         )

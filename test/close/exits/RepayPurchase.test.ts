@@ -140,6 +140,31 @@ it.scopedLive("where the collateral is all there is, the refusal says what must 
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
   }).pipe(Effect.provide(lendingService)))
 
+/** The same, which holds 58 USDC too; a EURC costs 1.1 of them on a book of the two, and 1.2 by way of lumens. */
+const BookOfTwo = Effect.gen(function*() {
+  const scene = yield* AllPosted
+  const { eurc, issuer, lender, source, usdc } = scene
+  yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] })
+  yield* pays(issuer, source, usdc, "58")
+  yield* perform("a market between the two", {
+    as: lender,
+    operations: [Operation.manageSellOffer({ selling: eurc, buying: usdc, amount: "1000", price: "1.1" })]
+  })
+  return scene
+})
+
+it.scopedLive("a debt is repaid with what the book between two assets gives for another one that is held", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(BookOfTwo)
+    const option = positionIn(held.plan).options.find(({ id }) => id === buy)
+    assert.strictEqual(option?.params?.spendAsset, `USDC:${held.issuer.publicKey()}`)
+    // Some fifty EURC, and what a price may move.
+    assert.approximately(Number(option?.params?.maxSpend), 55.3, 0.1)
+    const { covered } = yield* pursued(held, buy)
+    assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(lendingService)))
+
 /** Another price that the market pays for a EURC, in lumens. */
 const marketPays = (price: string) => (scene: Effect.Effect.Success<typeof LendingDebtToBuy>) =>
   Effect.gen(function*() {

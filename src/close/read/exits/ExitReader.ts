@@ -109,7 +109,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
-          readGiftRoutes(market, question.input, foreseen),
+          readGiftRoutes(market, question, foreseen),
           historyFor(api, question, exits),
           liveOf(allowanceKeysFor(source, positions, tokensOf)),
           readUnnamed(witness, question.snapshot, exits.planned),

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import type { CloseInput } from "../../model/CloseInput.ts"
 import { callsOf, type Exits, isForfeited } from "../../model/Exits.ts"
 import { tradedBy } from "../../model/HandedOver.ts"
 import type { Route } from "../../model/Routes.ts"
 import { routesFor } from "../MarketSurvey.ts"
+import type { ExitQuestion } from "./Surroundings.ts"
 import { waysBetween, type WaySources } from "./WaysBetween.ts"
 
 /** Something that may be sold, under a name of its own; stroops. */
@@ -34,7 +34,10 @@ const readRoutes = <Name>(sources: WaySources, sales: ReadonlyArray<Named<Name>>
 const mostAssets = 20
 
 /** What gifts that no answer names would pay of each asset, stroops. */
-const paidByGifts = ({ decisions }: CloseInput, { assets, planned }: Pick<Exits, "assets" | "planned">): ReadonlyMap<AssetId, bigint> => {
+const paidByGifts = (
+  { input: { decisions } }: Pick<ExitQuestion, "input">,
+  { assets, planned }: Pick<Exits, "assets" | "planned">
+): ReadonlyMap<AssetId, bigint> => {
   const sums = new Map<AssetId, bigint>()
   for (
     const { expected, token } of planned.filter(({ gift, id }) => gift !== undefined && !decisions.has(id)).flatMap(callsOf).flatMap((
@@ -50,15 +53,16 @@ const paidByGifts = ({ decisions }: CloseInput, { assets, planned }: Pick<Exits,
 }
 
 /**
- * Ways to sell what gifts pay. Whether a gift is left unasked rests on them, so a builder reads what a plan reads, whatever its own
- * transaction carries.
+ * Ways to sell what gifts pay, with all else that is sold of the asset. Whether a gift is left unasked rests on them, so a builder reads
+ * what a plan reads, whatever its own transaction carries.
  */
 export const readGiftRoutes = (
   sources: WaySources,
-  input: CloseInput,
-  exits: Pick<Exits, "assets" | "planned">
+  question: Pick<ExitQuestion, "input" | "salesWith">,
+  exits: Exits
 ): Effect.Effect<Pick<Exits, "giftRoutes" | "marketEntries">, ChainFailure> => {
-  const sales = [...paidByGifts(input, exits)].map(([asset, amount]) => ({ name: asset, asset, amount }))
+  const inAll = new Map(question.salesWith(exits).map(({ amount, asset }) => [asset, amount]))
+  const sales = [...paidByGifts(question, exits)].map(([asset, paid]) => ({ name: asset, asset, amount: inAll.get(asset) ?? paid }))
   return Effect.map(readRoutes(sources, sales), ({ marketEntries, routes }) => ({ giftRoutes: routes, marketEntries }))
 }
 

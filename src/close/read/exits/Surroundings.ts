@@ -10,6 +10,7 @@ import type { TokenReader } from "../../../tokens/TokenReader.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import type { Exits, PlannedExit } from "../../model/Exits.ts"
 import { keptForCalls } from "../../model/Fees.ts"
+import type { Sale } from "../../model/Routes.ts"
 import { readTokenAssets, type TokenAssets } from "../../model/TokenAssets.ts"
 import { validityOf } from "../../model/Validity.ts"
 import type { MarketApi } from "../MarketSource.ts"
@@ -29,6 +30,8 @@ export interface ExitQuestion {
   /** When reading for this close began, milliseconds of the clock. */
   readonly began: number
   readonly market: MarketApi
+  /** Everything that the close sells where these pay what they declare. */
+  readonly salesWith: (exits: Exits) => ReadonlyArray<Sale>
   /** Asks ahead what selling all that these declare to pay would meet. It never fails: what it does not find is asked for later. */
   readonly foresee: (exits: Exits) => Effect.Effect<void>
 }
