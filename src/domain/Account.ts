@@ -5,6 +5,7 @@ import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
 import { ClaimPredicate } from "./ClaimPredicate.ts"
 import { ContractTokensResult } from "./ContractToken.ts"
+import { Int } from "./Leaf.ts"
 import { BalanceId, PoolId } from "./Ledger.ts"
 import { Network } from "./Network.ts"
 import { DefiPositionsResult } from "./Position.ts"
@@ -28,16 +29,16 @@ export type SignerType = typeof SignerType.Type
 /** A key that may sign for the account, the master key included. */
 export const AccountSigner = Schema.Struct({
   key: Schema.String.annotations({ description: "StrKey: G..., X..., T... or P..." }),
-  weight: Schema.Int.annotations({ description: "0 for a master key that is switched off." }),
+  weight: Int.annotations({ description: "0 for a master key that is switched off." }),
   type: SignerType
 }).annotations({ identifier: "AccountSigner", description: "A signer, from the account entry (contract RPC). The master key is first." })
 export type AccountSigner = typeof AccountSigner.Type
 
 /** The weight that operations of each level need. */
 export const AccountThresholds = Schema.Struct({
-  low: Schema.Int,
-  med: Schema.Int,
-  high: Schema.Int
+  low: Int,
+  med: Int,
+  high: Int
 }).annotations({ identifier: "AccountThresholds", description: "Weights needed, from the account entry (contract RPC)." })
 
 const sponsored = <const Kind extends string, Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
@@ -131,10 +132,10 @@ export const AccountState = Schema.Struct({
   dataEntries: Schema.Array(DataEntry),
   signers: Schema.Array(AccountSigner),
   thresholds: AccountThresholds,
-  numSubEntries: Schema.Int.annotations({
+  numSubEntries: Int.annotations({
     description: "Sub-entry count of the account entry (contract RPC). A line to pool shares counts as two."
   }),
-  numSponsoring: Schema.Int.annotations({
+  numSponsoring: Int.annotations({
     description: "Base reserves this account pays for other entries, of the account entry (contract RPC)."
   }),
   sponsoredEntries: Schema.Array(SponsoredEntry).annotations({

@@ -1,5 +1,5 @@
 import { StrKey } from "@stellar/stellar-sdk"
-import { Schema } from "effect"
+import { textLeaf } from "./Leaf.ts"
 import { remembered } from "./Remembered.ts"
 
 /** Checksums that were reckoned lately: an account of a thousand lines names a few issuers over and over. */
@@ -17,21 +17,21 @@ export const isAccountAddress = checked(StrKey.isValidEd25519PublicKey)
 const isContractAddress = checked(StrKey.isValidContract)
 
 /** An account address: `G` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
-export const AccountAddress = Schema.String.pipe(
-  Schema.filter((text) => isAccountAddress(text) || "an account address: G and 55 characters with a valid checksum", {
-    jsonSchema: { pattern: "^G[A-Z2-7]{55}$" }
-  }),
-  Schema.brand("AccountAddress")
-).annotations({ identifier: "AccountAddress", description: "Account address (G...), checksum verified." })
+export const AccountAddress = textLeaf("AccountAddress", {
+  is: isAccountAddress,
+  pattern: "^G[A-Z2-7]{55}$",
+  expected: "an account address: G and 55 characters with a valid checksum",
+  description: "Account address (G...), checksum verified."
+})
 export type AccountAddress = typeof AccountAddress.Type
 
 /** A contract address: `C` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
-export const ContractAddress = Schema.String.pipe(
-  Schema.filter((text) => isContractAddress(text) || "a contract address: C and 55 characters with a valid checksum", {
-    jsonSchema: { pattern: "^C[A-Z2-7]{55}$" }
-  }),
-  Schema.brand("ContractAddress")
-).annotations({ identifier: "ContractAddress", description: "Contract address (C...), checksum verified." })
+export const ContractAddress = textLeaf("ContractAddress", {
+  is: isContractAddress,
+  pattern: "^C[A-Z2-7]{55}$",
+  expected: "a contract address: C and 55 characters with a valid checksum",
+  description: "Contract address (C...), checksum verified."
+})
 export type ContractAddress = typeof ContractAddress.Type
 
 /** Why a text is no account address, in words a caller can act on. */

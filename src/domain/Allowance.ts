@@ -3,6 +3,7 @@ import { ContractAddress } from "./Address.ts"
 import { IntegerText } from "./Amount.ts"
 import { PlanBlocker } from "./Blocker.ts"
 import { coverageOf, EventsScanned } from "./Coverage.ts"
+import { Int } from "./Leaf.ts"
 
 const sources = ["events", "registry", "manual"] as const
 
@@ -10,7 +11,7 @@ const sources = ["events", "registry", "manual"] as const
 export const Allowance = Schema.Struct({
   token: ContractAddress,
   tokenSymbol: Schema.String.annotations({ description: "The token's symbol; its address when unknown." }),
-  tokenDecimals: Schema.Int.annotations({ description: "0 with a warning when unknown." }),
+  tokenDecimals: Int.annotations({ description: "0 with a warning when unknown." }),
   spender: Schema.String.annotations({ description: "Contract (C...) or account (G...) that may spend." }),
   spenderProtocol: Schema.String.annotations({ description: "Protocol label of the spender, or `unknown`." }),
   amount: IntegerText.annotations({ description: "Base units." }),

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
+import { Int } from "./Leaf.ts"
 
 /** The rate a key may be used at. */
 export const RateLimitSetting = Schema.Struct({
-  limit: Schema.Int.pipe(Schema.between(1, 1_000_000)).annotations({ description: "Requests a window." }),
-  windowSeconds: Schema.Int.pipe(Schema.between(1, 86_400)).annotations({ description: "Length of the window in seconds." })
+  limit: Int.pipe(Schema.between(1, 1_000_000)).annotations({ description: "Requests a window." }),
+  windowSeconds: Int.pipe(Schema.between(1, 86_400)).annotations({ description: "Length of the window in seconds." })
 }).annotations({ identifier: "RateLimitSetting" })
 export type RateLimitSetting = typeof RateLimitSetting.Type
 

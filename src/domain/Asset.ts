@@ -1,5 +1,5 @@
-import { Schema } from "effect"
 import { type AccountAddress, isAccountAddress } from "./Address.ts"
+import { textLeaf } from "./Leaf.ts"
 
 const credit = /^[A-Za-z0-9]{1,12}:(G[A-Z2-7]{55})$/
 
@@ -11,12 +11,12 @@ export const isAssetId = (text: string): boolean => {
 }
 
 /** An asset identifier: the literal `native`, or `CODE:ISSUER`. */
-export const AssetId = Schema.String.pipe(
-  Schema.filter((text) => isAssetId(text) || "an asset identifier: native or CODE:ISSUER", {
-    jsonSchema: { pattern: "^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$" }
-  }),
-  Schema.brand("AssetId")
-).annotations({ identifier: "AssetId", description: "`native` or `CODE:ISSUER`." })
+export const AssetId = textLeaf("AssetId", {
+  is: isAssetId,
+  pattern: "^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$",
+  expected: "an asset identifier: native or CODE:ISSUER",
+  description: "`native` or `CODE:ISSUER`."
+})
 export type AssetId = typeof AssetId.Type
 
 /** The lumen. */

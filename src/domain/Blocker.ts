@@ -1,7 +1,8 @@
 import { Schema } from "effect"
+import { oneOf } from "./Leaf.ts"
 
 /** Codes of items that only warn. An item with one of these never blocks. */
-export const WarningCode = Schema.Literal(
+export const WarningCode = oneOf([
   "source_failed",
   "source_lagging",
   "candidates_dropped",
@@ -28,11 +29,11 @@ export const WarningCode = Schema.Literal(
   "single_source",
   "code_by_reference",
   "code_known_by_interface"
-).annotations({ identifier: "WarningCode" })
+], { identifier: "WarningCode" })
 export type WarningCode = typeof WarningCode.Type
 
 /** Stable identifiers of what blocks a close. */
-export const BlockerReason = Schema.Literal(
+export const BlockerReason = oneOf([
   "auth_immutable",
   "subentry_mismatch",
   "sponsorship_incomplete",
@@ -59,7 +60,7 @@ export const BlockerReason = Schema.Literal(
   "mediator_unavailable",
   "network_fee_above_limit",
   "not_supported_yet"
-).annotations({ identifier: "BlockerReason" })
+], { identifier: "BlockerReason" })
 export type BlockerReason = typeof BlockerReason.Type
 
 /** An item that stands in the way (no `code`), or one that was acknowledged or only warns (with `code`). */

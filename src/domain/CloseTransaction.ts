@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { PlanBlocker } from "./Blocker.ts"
 import { Intent } from "./Intent.ts"
+import { Int } from "./Leaf.ts"
 import { TransactionHash } from "./Ledger.ts"
 import { CloseRequest, Signing, Simulated, StepType, TransactionReason } from "./Plan.ts"
 
@@ -26,13 +27,13 @@ export type NextAction = typeof NextAction.Type
 /** An unsigned transaction with everything needed to check, sign and submit it. */
 export const CloseTransaction = Schema.Struct({
   id: Schema.String.annotations({ description: "`tx-1` and so on, within this answer." }),
-  order: Schema.Int,
+  order: Int,
   dependsOn: Schema.Array(Schema.String),
   xdr: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }),
   hash: TransactionHash,
   networkPassphrase: Schema.String.annotations({ description: "What signatures must be made for." }),
   sourceSequence: Schema.String.annotations({ description: "Sequence number the transaction uses." }),
-  validUntilLedger: Schema.Int,
+  validUntilLedger: Int,
   validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
   covers: Schema.Array(StepType),
   coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
@@ -67,7 +68,7 @@ export const TransactionsResult = Schema.Struct({
     description: "What the transaction rests on that could not be confirmed (`single_source`); left out where there is nothing."
   }),
   remaining: Schema.Struct({
-    steps: Schema.Int.annotations({ description: "Steps left after this transaction." }),
+    steps: Int.annotations({ description: "Steps left after this transaction." }),
     requiresAnotherCall: Schema.Boolean.annotations({ description: "True: call again once this transaction is confirmed." })
   })
 }).annotations({ identifier: "TransactionsResult" })

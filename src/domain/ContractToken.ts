@@ -3,6 +3,7 @@ import { ContractAddress } from "./Address.ts"
 import { IntegerText } from "./Amount.ts"
 import { PlanBlocker } from "./Blocker.ts"
 import { coverageOf, EventsScanned } from "./Coverage.ts"
+import { Int } from "./Leaf.ts"
 
 const sources = ["explorer", "positions", "list", "events", "manual"] as const
 
@@ -13,7 +14,7 @@ export const ContractTokenBalance = Schema.Struct({
   symbol: Schema.NullOr(Schema.String).annotations({
     description: "As the token says; printable ASCII, at most 32 characters, else null. Any token can call itself anything."
   }),
-  decimals: Schema.NullOr(Schema.Int).annotations({ description: "As the token says, 0 to 38, else null." }),
+  decimals: Schema.NullOr(Int).annotations({ description: "As the token says, 0 to 38, else null." }),
   sources: Schema.Array(Schema.Literal(...sources))
 }).annotations({ identifier: "ContractTokenBalance", description: "A balance in a token contract." })
 

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { Int } from "./Leaf.ts"
 import { ProtocolName } from "./Position.ts"
 
 /** What can be sold and bought: an asset of the ledger, or a token that is none. */
@@ -23,6 +24,6 @@ export const ConversionPath = Schema.Struct({
   estimatedReceive: Amount,
   destMin: Amount.annotations({ description: "Estimate x (1 - slippage), rounded down: the least that must arrive." }),
   source: PathSource,
-  ledger: Schema.Int.annotations({ description: "The ledger that the estimate is as of." })
+  ledger: Int.annotations({ description: "The ledger that the estimate is as of." })
 }).annotations({ identifier: "ConversionPath", description: "Conversion path from an asset to lumens." })
 export type ConversionPath = typeof ConversionPath.Type

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
 import { ProtocolName } from "./Position.ts"
 
@@ -15,7 +16,7 @@ export const DecisionParams = Schema.Struct({
   amount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
   }),
-  maxSlippageBps: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 5000)), { exact: true }),
+  maxSlippageBps: Schema.optionalWith(Int.pipe(Schema.between(1, 5000)), { exact: true }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description:
       "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
@@ -43,7 +44,7 @@ export const DecisionParams = Schema.Struct({
   atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
   }),
-  ledger: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }).annotations({
+  ledger: Schema.optionalWith(Int.pipe(Schema.positive()), { exact: true }).annotations({
     description: "What came after this ledger is left behind."
   }),
   maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({
@@ -76,7 +77,7 @@ export const Quote = Schema.Struct({
   source: Schema.optionalWith(ProtocolName, { exact: true }).annotations({
     description: "The protocol through whose pools it goes; left out: the exchange of the ledger."
   }),
-  ledger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({
+  ledger: Schema.optionalWith(Int, { exact: true }).annotations({
     description: "The ledger whose books it rests on; up to a minute old."
   })
 }).annotations({ identifier: "Quote" })
@@ -102,7 +103,7 @@ export const OfferedOption = Schema.Struct({
 export type OfferedOption = typeof OfferedOption.Type
 
 /** The kind of thing a decision is about; the first part of its id. */
-export const DecisionType = Schema.Literal(
+export const DecisionType = oneOf([
   "destination",
   "asset",
   "token",
@@ -118,7 +119,7 @@ export const DecisionType = Schema.Literal(
   "allowance",
   "issuer",
   "sponsorship"
-).annotations({
+], {
   identifier: "DecisionType",
   description:
     "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `tokens`: many tokens that strangers sent, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."

@@ -4,10 +4,11 @@ import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
 import { type Decision, OfferedPoint } from "./Decision.ts"
+import { Int, oneOf } from "./Leaf.ts"
 import { MemoInput } from "./Memo.ts"
 
 /** The kinds of steps, in the order of the specification. */
-export const StepType = Schema.Literal(
+export const StepType = oneOf([
   "CANCEL_OFFERS",
   "REMOVE_DATA_ENTRIES",
   "RESTORE_ENTRIES",
@@ -21,7 +22,7 @@ export const StepType = Schema.Literal(
   "REMOVE_TRUSTLINES",
   "REVOKE_SPONSORSHIP",
   "MERGE"
-).annotations({ identifier: "StepType" })
+], { identifier: "StepType" })
 export type StepType = typeof StepType.Type
 
 /** Who pays the fees: the closing account, or somebody who wraps each transaction in a fee bump. */
@@ -52,19 +53,19 @@ export type CloseRequest = typeof CloseRequest.Type
 
 /** One step of a plan. */
 export const PlanStep = Schema.Struct({
-  index: Schema.Int,
+  index: Int,
   type: StepType,
   title: Schema.String.annotations({ description: "A few words." }),
   description: Schema.String.annotations({ description: "What happens, in a sentence." }),
-  operationCount: Schema.Int,
+  operationCount: Int,
   estimatedFeeLumens: Amount,
-  dependsOn: Schema.Array(Schema.Int).annotations({ description: "Indexes of the steps that directly come before it." }),
+  dependsOn: Schema.Array(Int).annotations({ description: "Indexes of the steps that directly come before it." }),
   affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
   affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
   affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "The ledger entry it is about: an offer, a name, a balance id."
   }),
-  entryCount: Schema.optionalWith(Schema.Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
+  entryCount: Schema.optionalWith(Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
   affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
     description: "The first of the entries of such a step."
   })
@@ -94,14 +95,14 @@ export type ThresholdLevel = typeof ThresholdLevel.Type
 export const Signing = Schema.Struct({
   account: AccountAddress,
   level: ThresholdLevel,
-  requiredWeight: Schema.Int,
-  availableWeight: Schema.Int.annotations({ description: "Weight of the signers that can sign a transaction not known beforehand." }),
-  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, type: Schema.String }))
+  requiredWeight: Int,
+  availableWeight: Int.annotations({ description: "Weight of the signers that can sign a transaction not known beforehand." }),
+  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Int, type: Schema.String }))
 }).annotations({ identifier: "Signing" })
 export type Signing = typeof Signing.Type
 
 /** Where what a contract call does was simulated. */
-export const Simulated = Schema.Struct({ ledger: Schema.Int }).annotations({
+export const Simulated = Schema.Struct({ ledger: Int }).annotations({
   identifier: "Simulated",
   description:
     "What a contract call does was not applied by the ledger model but simulated by the contract RPC, on this ledger. Null for classic work."
@@ -117,7 +118,7 @@ export const Projection = Schema.Struct({
   feeLumens: Amount,
   transactions: Schema.Array(
     Schema.Struct({
-      order: Schema.Int,
+      order: Int,
       covers: Schema.Array(StepType),
       resultCode: Schema.String,
       operationResultCodes: Schema.Array(Schema.String),
@@ -140,7 +141,7 @@ export const Plan = Schema.Struct({
     description:
       "`complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for."
   }),
-  snapshot: Schema.Struct({ ledger: Schema.Int, sequence: Schema.String, readAt: Schema.String }).annotations({
+  snapshot: Schema.Struct({ ledger: Int, sequence: Schema.String, readAt: Schema.String }).annotations({
     description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)."
   }),
   steps: Schema.Array(PlanStep),
@@ -157,15 +158,15 @@ export const Plan = Schema.Struct({
       description:
         "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
     }),
-    transactionCount: Schema.Int,
-    signatureRounds: Schema.Int,
+    transactionCount: Int,
+    signatureRounds: Int,
     waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })
   }).annotations({ description: "What the whole close costs and brings." }),
   execution: Schema.Struct({
-    estimatedTransactionCount: Schema.NullOr(Schema.Int),
+    estimatedTransactionCount: Schema.NullOr(Int),
     transactions: Schema.Array(
       Schema.Struct({
-        order: Schema.Int,
+        order: Int,
         covers: Schema.Array(StepType),
         reason: Schema.optionalWith(TransactionReason, { exact: true })
       })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { AccountAddress, ContractAddress } from "./Address.ts"
 import { IntegerText } from "./Amount.ts"
+import { Int } from "./Leaf.ts"
 import { Network } from "./Network.ts"
 
 /** The protocols whose positions the service knows by name. */
@@ -180,7 +181,7 @@ export const DefiPositionsResult = Schema.Struct({
       symbol: Schema.NullOr(Schema.String).annotations({
         description: "As the token's contract gives it: anybody may call a token anything."
       }),
-      decimals: Schema.NullOr(Schema.Int),
+      decimals: Schema.NullOr(Int),
       priceLumens: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." }),
       priceSource: Schema.NullOr(Schema.Literal("pool"))
     })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Int } from "./Leaf.ts"
 import { TransactionHash } from "./Ledger.ts"
 
 /** A signed transaction, as a caller hands it in. */
@@ -11,7 +12,7 @@ export type SubmitRequest = typeof SubmitRequest.Type
 export const SubmitResult = Schema.Struct({
   status: Schema.Literal("success"),
   hash: TransactionHash,
-  ledger: Schema.Int.annotations({ description: "Ledger in which it was confirmed." })
+  ledger: Int.annotations({ description: "Ledger in which it was confirmed." })
 }).annotations({ identifier: "SubmitResult" })
 export type SubmitResult = typeof SubmitResult.Type
 
@@ -21,9 +22,9 @@ export const TransactionStatus = Schema.Struct({
   status: Schema.Literal("success", "failed", "pending", "unknown").annotations({
     description: "`unknown` also when it is older than what the network still remembers."
   }),
-  ledger: Schema.optionalWith(Schema.Int, { exact: true }),
+  ledger: Schema.optionalWith(Int, { exact: true }),
   resultCode: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Result code, once it is in a ledger." }),
-  oldestLedger: Schema.optionalWith(Schema.Int, { exact: true }).annotations({
+  oldestLedger: Schema.optionalWith(Int, { exact: true }).annotations({
     description: "With `unknown`: the oldest ledger that is still remembered."
   })
 }).annotations({ identifier: "TransactionStatus" })

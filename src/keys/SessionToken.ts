@@ -1,6 +1,7 @@
 import { Option, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { AccountAddress } from "../domain/Address.ts"
+import { Int } from "../domain/Leaf.ts"
 import { Network } from "../domain/Network.ts"
 
 /** How long a session lasts, in milliseconds. */
@@ -12,7 +13,7 @@ const mayDiffer = 60_000
 /** Longer ones are not looked at. */
 const longest = 512
 
-const Session = Schema.Struct({ network: Network, address: AccountAddress, issuedAt: Schema.Int, expiresAt: Schema.Int })
+const Session = Schema.Struct({ network: Network, address: AccountAddress, issuedAt: Int, expiresAt: Int })
 
 /** Who proved control of which account, and until when that is taken for granted. Milliseconds since 1970. */
 export type Session = typeof Session.Type

@@ -11,11 +11,10 @@ const most = 5_000
 
 const contractsOn = remembered(
   8,
-  (passphrase) =>
-    remembered(most, (asset) => ContractAddress.make(sdkAsset(AssetId.make(asset)).contractId(passphrase), { disableValidation: true }))
+  (passphrase) => remembered(most, (asset) => ContractAddress.make(sdkAsset(AssetId.make(asset)).contractId(passphrase)))
 )
 
-/** The contract that stands for an asset on a network. Its address is derived, so that its form needs no check. */
+/** The contract that stands for an asset on a network. Its address is derived. */
 export const assetContract = (asset: AssetId, passphrase: string): ContractAddress => contractsOn(passphrase)(asset)
 
 const nameIn = ({ executable, storage }: xdr.ScContractInstance): string | null => {

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { Int } from "../../domain/Leaf.ts"
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
 
@@ -18,7 +19,7 @@ const Distribution = Schema.Struct({
   p95: BigText,
   p99: BigText,
   transactionCount: BigText,
-  ledgerCount: Schema.Int
+  ledgerCount: Int
 })
 
 /** Inclusion fees of recent ledgers in stroops per operation. */

@@ -3,6 +3,7 @@ import { AccountAddress } from "../../domain/Address.ts"
 import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, isAssetId } from "../../domain/Asset.ts"
+import { Int } from "../../domain/Leaf.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import { listInTurns } from "../ListInTurns.ts"
 import type { Ask } from "./Ask.ts"
@@ -74,7 +75,7 @@ const Credit = Schema.Struct({
   buying_liabilities: Amount,
   selling_liabilities: Amount,
   is_authorized: Schema.Boolean,
-  last_modified_ledger: Schema.optional(Schema.Int),
+  last_modified_ledger: Schema.optional(Int),
   sponsor: Sponsor
 }).pipe(Schema.filter((line) => isAssetId(idOf(line)) || "the code and issuer of an asset"))
 
@@ -105,14 +106,14 @@ const Resource = Schema.Struct({
   account_id: AccountAddress,
   paging_token: Schema.String,
   sequence: Int64Text,
-  last_modified_ledger: Schema.Int,
-  subentry_count: Schema.Int,
-  num_sponsoring: Schema.Int,
-  num_sponsored: Schema.Int,
+  last_modified_ledger: Int,
+  subentry_count: Int,
+  num_sponsoring: Int,
+  num_sponsored: Int,
   sponsor: Sponsor,
   balances: listInTurns(Schema.Union(Credit, PoolShare, Native)),
-  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Schema.Int, sponsor: Sponsor })),
-  thresholds: Schema.optional(Schema.Struct({ med_threshold: Schema.Int })),
+  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Int, sponsor: Sponsor })),
+  thresholds: Schema.optional(Schema.Struct({ med_threshold: Int })),
   data: DataValues
 })
 

@@ -1,6 +1,7 @@
 import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
+import { Int } from "../../domain/Leaf.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { decodeError, unreadable } from "../DecodeError.ts"
 import type { Endpoints } from "../Endpoints.ts"
@@ -42,7 +43,7 @@ export interface Ask {
 /** What a text says as JSON; none where it is no JSON. */
 const readJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-const Problem = Schema.parseJson(Schema.Struct({ status: Schema.Int }))
+const Problem = Schema.parseJson(Schema.Struct({ status: Int }))
 
 const isProblem = (answer: Answer): boolean =>
   Option.exists(Schema.decodeOption(Problem)(answer.text), (problem) => problem.status === answer.status)

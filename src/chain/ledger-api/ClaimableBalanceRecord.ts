@@ -4,6 +4,7 @@ import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import type { ClaimPredicate } from "../../domain/ClaimPredicate.ts"
+import { Int } from "../../domain/Leaf.ts"
 import { BalanceId } from "../../domain/Ledger.ts"
 import type { Ask } from "./Ask.ts"
 import { Sponsor } from "./Fields.ts"
@@ -40,7 +41,7 @@ const Resource = Schema.Struct({
   asset: AssetId,
   amount: Amount,
   claimants: Schema.Array(Schema.Struct({ destination: AccountAddress, predicate: PredicateObject })),
-  last_modified_ledger: Schema.Int,
+  last_modified_ledger: Int,
   sponsor: Sponsor
 })
 

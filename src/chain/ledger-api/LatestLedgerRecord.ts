@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { Int } from "../../domain/Leaf.ts"
 import type { Ask } from "./Ask.ts"
 
 /** The newest ledger the ledger API has seen. */
@@ -10,7 +11,7 @@ export interface LatestLedgerRecord {
 
 const Newest = Schema.Struct({
   _embedded: Schema.Struct({
-    records: Schema.Tuple(Schema.Struct({ sequence: Schema.Int, closed_at: Schema.DateFromString.pipe(Schema.validDate()) }))
+    records: Schema.Tuple(Schema.Struct({ sequence: Int, closed_at: Schema.DateFromString.pipe(Schema.validDate()) }))
   })
 })
 

@@ -3,6 +3,7 @@ import { AccountAddress } from "../../domain/Address.ts"
 import { Amount } from "../../domain/Amount.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import { Int } from "../../domain/Leaf.ts"
 import type { Ask } from "./Ask.ts"
 import { AssetObject, assetParameters, Int64Text, Sponsor } from "./Fields.ts"
 import { pageOf, pagesOf } from "./Page.ts"
@@ -32,7 +33,7 @@ export interface OffersBetween extends OfferList {
   readonly complete: boolean
 }
 
-const PriceTerm = Schema.Int.pipe(Schema.between(1, 2147483647))
+const PriceTerm = Int.pipe(Schema.between(1, 2147483647))
 
 const Resource = Schema.Struct({
   id: Int64Text,
@@ -42,7 +43,7 @@ const Resource = Schema.Struct({
   buying: AssetObject,
   amount: Amount,
   price_r: Schema.Struct({ n: PriceTerm, d: PriceTerm }),
-  last_modified_ledger: Schema.Int,
+  last_modified_ledger: Int,
   sponsor: Sponsor
 })
 

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
+import { Int } from "../../domain/Leaf.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text } from "./Fields.ts"
@@ -8,7 +9,7 @@ import { pageOf } from "./Page.ts"
 
 /** A transaction that concerned an account, applied or failed, as the ledger API tells it, its envelope not decoded yet. */
 const Resource = Schema.Struct({
-  ledger: Schema.Int,
+  ledger: Int,
   paging_token: Int64Text,
   successful: Schema.Boolean,
   source_account: AccountAddress,
@@ -20,7 +21,7 @@ export type OwnRecord = typeof Resource.Type
 
 const Page = pageOf(Resource)
 
-const Root = Schema.Struct({ history_elder_ledger: Schema.Int })
+const Root = Schema.Struct({ history_elder_ledger: Int })
 
 /** A page of history, failed transactions too, the newest first, after a token the oldest first. */
 export const history =

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import { Int } from "../../domain/Leaf.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Ask } from "./Ask.ts"
@@ -25,7 +26,7 @@ export interface OwnTransactionPage {
 }
 
 const Page = pageOf(Schema.Struct({
-  ledger: Schema.Int,
+  ledger: Int,
   paging_token: Int64Text,
   source_account: AccountAddress,
   envelope_xdr: Schema.String,

@@ -1,6 +1,7 @@
 import type { HttpClient } from "@effect/platform"
 import { HttpClientRequest } from "@effect/platform"
 import { Effect, Schema } from "effect"
+import { Int } from "../../domain/Leaf.ts"
 import { decodeError } from "../DecodeError.ts"
 import type { EndpointTip } from "../EndpointTip.ts"
 import { exchange } from "../Exchange.ts"
@@ -9,7 +10,7 @@ import type { Fault } from "../Fault.ts"
 
 const Resource = Schema.parseJson(Schema.Struct({
   network_passphrase: Schema.NonEmptyString,
-  ingest_latest_ledger: Schema.Int,
+  ingest_latest_ledger: Int,
   history_latest_ledger_closed_at: Schema.DateFromString.pipe(Schema.validDate())
 }))
 

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option, Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
+import { Int } from "../../domain/Leaf.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
@@ -22,7 +23,7 @@ export interface TransactionRecord {
 
 const Resource = Schema.Struct({
   hash: TransactionHash,
-  ledger: Schema.Int,
+  ledger: Int,
   paging_token: Int64Text,
   envelope_xdr: Schema.String,
   result_xdr: Schema.String

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Int } from "../Leaf.ts"
 import { MemoType } from "../Memo.ts"
 import { Issue } from "./Issue.ts"
 
@@ -116,7 +117,7 @@ export class InvalidAccounts extends Schema.TaggedError<InvalidAccounts>()("Inva
   }
 }
 /** A batch names more accounts than one call may. */
-export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", { max: Schema.Int }) {
+export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", { max: Int }) {
   override get message() {
     return `A batch holds at most ${this.max} accounts. Split it.`
   }

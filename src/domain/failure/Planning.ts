@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Amount } from "../Amount.ts"
 import { PlanBlocker } from "../Blocker.ts"
+import { Int } from "../Leaf.ts"
 import { MemoType } from "../Memo.ts"
 import { PlanChange } from "../PlanChange.ts"
 
@@ -33,7 +34,7 @@ export class PlanChanged extends Schema.TaggedError<PlanChanged>()("PlanChanged"
   }
 }
 /** More decision points than one close call can carry. */
-export class AccountTooLarge extends Schema.TaggedError<AccountTooLarge>()("AccountTooLarge", { limit: Schema.Int }) {
+export class AccountTooLarge extends Schema.TaggedError<AccountTooLarge>()("AccountTooLarge", { limit: Int }) {
   override get message() {
     return `The account needs more than ${this.limit} answers. Close part of it by hand first.`
   }

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Amount } from "../Amount.ts"
+import { Int } from "../Leaf.ts"
 import { Memo } from "../Memo.ts"
 
 /** No API key, or none that is live. */
@@ -29,7 +30,7 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   paid: optional(Schema.Struct({ destination: Schema.String, amount: Amount })),
   memo: optional(Memo),
   hash: optional(Schema.String),
-  searchedTo: optional(Schema.Int)
+  searchedTo: optional(Int)
 }) {
   override get message() {
     if (this.mergedInto !== undefined) {
@@ -56,7 +57,7 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
   }
 }
 /** The body is larger than the route takes. */
-export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Schema.Int }) {
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Int }) {
   override get message() {
     return `The body may hold at most ${this.maxBytes} bytes.`
   }
@@ -68,7 +69,7 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
   }
 }
 /** More requests than the rate allows. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfterSeconds: Schema.Int }) {
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfterSeconds: Int }) {
   override get message() {
     return `Too many requests. Try again in ${this.retryAfterSeconds} seconds.`
   }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Int } from "../Leaf.ts"
 
 const Text = Schema.String
 const Texts = Schema.Array(Schema.String)
@@ -17,8 +18,8 @@ export class TransactionExpired extends Schema.TaggedError<TransactionExpired>()
 }
 /** Signatures do not reach the weight that is needed. */
 export class BadSignatures extends Schema.TaggedError<BadSignatures>()("BadSignatures", {
-  needed: Schema.Array(Schema.Struct({ account: Text, requiredWeight: Schema.Int, presentWeight: Schema.Int })),
-  unused: Schema.Int
+  needed: Schema.Array(Schema.Struct({ account: Text, requiredWeight: Int, presentWeight: Int })),
+  unused: Int
 }) {
   override get message() {
     return "The signatures do not carry enough weight, or are for another network. See details.needed."
@@ -42,7 +43,7 @@ export class TransactionRejected extends Schema.TaggedError<TransactionRejected>
 /** The transaction is in a ledger and failed: fee and sequence number are used up, nothing else happened. */
 export class TransactionFailed extends Schema.TaggedError<TransactionFailed>()("TransactionFailed", {
   hash: Text,
-  ledger: Schema.Int,
+  ledger: Int,
   resultCode: Text,
   operationResultCodes: Texts
 }) {

@@ -1,10 +1,11 @@
 import { Schema } from "effect"
+import { Int } from "../Leaf.ts"
 import { Network } from "../Network.ts"
 
 /** A source answered something that does not decode, or a ledger that closes in the future (then `ageSeconds` is below zero). */
 export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("UpstreamUnusable", {
   source: Schema.Literal("contract_rpc", "ledger_api", "explorer"),
-  ageSeconds: Schema.optionalWith(Schema.Int, { exact: true })
+  ageSeconds: Schema.optionalWith(Int, { exact: true })
 }) {
   override get message() {
     return this.ageSeconds === undefined
@@ -20,23 +21,21 @@ export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()
   }
 }
 /** Every endpoint refuses for too many requests. */
-export class UpstreamRateLimited
-  extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Schema.Int })
-{
+export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Int }) {
   override get message() {
     return "The sources of ledger data are refusing requests for now. Try again later."
   }
 }
 /** The ledger API is too many ledgers behind to be relied on. */
-export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Schema.Int }) {
+export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Int }) {
   override get message() {
     return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.`
   }
 }
 /** The contract RPC is too far behind the ledger API, or behind the clock, to be relied on. Each figure is null where it was not the reason. */
 export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()("ContractRpcLagging", {
-  behind: Schema.NullOr(Schema.Int),
-  ageSeconds: Schema.NullOr(Schema.Int)
+  behind: Schema.NullOr(Int),
+  ageSeconds: Schema.NullOr(Int)
 }) {
   override get message() {
     if (this.ageSeconds !== null) {
@@ -63,7 +62,7 @@ export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("Sour
   }
 }
 /** Others are computed for until half of what the request may take is over. */
-export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Schema.Int }) {
+export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Int }) {
   override get message() {
     return "The service is busy with other closes, and this one would have to wait too long for its turn. Try again later."
   }
