@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { ParseResult, Schema } from "effect"
+import type { Schema } from "effect"
+import { writtenAsText } from "../domain/Leaf.ts"
 import { remembered } from "../domain/Remembered.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
@@ -27,18 +28,20 @@ const readAgain = <A>(type: Readable<A>): (text: string) => A => {
   return (text) => (text.length > longest ? read(type, text) : known(text))
 }
 
+const orNull = <A>(reading: (text: string) => A) => (text: string): A | null => {
+  try {
+    return reading(text)
+  } catch {
+    return null
+  }
+}
+
 const xdrText = <A extends xdr.XdrValue>(
   name: string,
   type: Readable<NoInfer<A>>,
   is: (value: unknown) => value is A,
   reading: (text: string) => NoInfer<A> = (text) => read(type, text)
-): Schema.Schema<A, string> =>
-  Schema.transformOrFail(Schema.String, Schema.declare(is), {
-    strict: true,
-    decode: (text, _, ast) =>
-      ParseResult.try({ try: () => reading(text), catch: () => new ParseResult.Type(ast, text, `base64 of a ${name}`) }),
-    encode: (value) => ParseResult.succeed(xdrBase64(value))
-  })
+): Schema.Schema<A, string> => writtenAsText({ is, read: orNull(reading), write: xdrBase64 }, { expected: `base64 of a ${name}` })
 
 // XDR values as sources write them: base64, whole, nothing behind it.
 

@@ -1,4 +1,5 @@
-import { type Brand, ParseResult, Schema } from "effect"
+import { type Brand, Schema } from "effect"
+import { writtenAsText } from "./Leaf.ts"
 
 /** The largest amount of a single entry. Sums of amounts may be larger. */
 export const largestAmount = 9223372036854775807n
@@ -7,12 +8,6 @@ export const largestAmount = 9223372036854775807n
 export type Stroops = bigint & Brand.Brand<"Stroops">
 
 const isInRange = (value: bigint): value is Stroops => value >= 0n && value <= largestAmount
-
-/** As one check, not a refinement of a number: an account has thousands of amounts. */
-export const Stroops = Schema.declare((value): value is Stroops => typeof value === "bigint" && isInRange(value), {
-  identifier: "Stroops",
-  description: "between 0 and 2^63 - 1 stroops"
-})
 
 /** Brands a number of stroops that is known to be in range; outside the range it throws, which is a defect. */
 export const stroops = (value: bigint): Stroops => {
@@ -39,23 +34,15 @@ export const parseAmount = (text: string): Stroops | null => {
 }
 
 /** An amount on the wire: a decimal string with up to seven places; written with exactly seven. */
-export const Amount = Schema.transformOrFail(
-  Schema.String.annotations({
-    description: "Decimal amount with seven fractional digits.",
-    jsonSchema: { pattern: "^[0-9]+(\\.[0-9]{1,7})?$" }
-  }),
-  Stroops,
-  {
-    strict: true,
-    decode: (text, _, ast) => {
-      const value = parseAmount(text)
-      return value === null
-        ? ParseResult.fail(new ParseResult.Type(ast, text, "a decimal amount with at most seven fractional digits"))
-        : ParseResult.succeed(value)
-    },
-    encode: (value) => ParseResult.succeed(showAmount(value))
-  }
-)
+export const Amount = writtenAsText<Stroops>({
+  is: (value): value is Stroops => typeof value === "bigint" && isInRange(value),
+  read: parseAmount,
+  write: showAmount
+}, {
+  expected: "a decimal amount with at most seven fractional digits",
+  description: "Decimal amount with seven fractional digits.",
+  jsonSchema: { type: "string", pattern: "^[0-9]+(\\.[0-9]{1,7})?$" }
+})
 export type Amount = typeof Amount.Type
 
 /** A non-negative integer on the wire as a decimal string: sequence numbers, offer ids, base units. */

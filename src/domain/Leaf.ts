@@ -2,26 +2,56 @@ import { type Brand, ParseResult, Schema } from "effect"
 
 /** How a leaf is told in a document, and in the failure of whatever it does not take. */
 interface Words {
-  /** Of its place in a document. */
-  readonly identifier: string
+  /** Of its place in a document; where left out it has none of its own. */
+  readonly identifier?: string
   readonly description?: string
   /** What was expected, in words; the identifier where left out. */
   readonly expected?: string
-  readonly jsonSchema: object
+  /** Left out where it stands in no document. */
+  readonly jsonSchema?: object
 }
+
+// Schemas of single values that take one step. Those of Effect's own that say the same refine and transform in several, each with an outcome
+// of its own, both ways; an account has thousands of such values.
+
+type Step<To> = (value: unknown) => To | null
+
+/** What a step makes of a value; it fails where that is null. */
+const taken = <To>(step: Step<To>, expected: string | undefined) => () => (value: unknown, _: unknown, ast: Schema.Schema.Any["ast"]) => {
+  const made = step(value)
+  return made === null ? ParseResult.fail(new ParseResult.Type(ast, value, expected)) : ParseResult.succeed(made)
+}
+
+const inOneStep = <A, I>(decode: Step<A>, encode: Step<I>, { expected, ...words }: Words): Schema.Schema<A, I> =>
+  Schema.declare<A, I, readonly []>([], { decode: taken(decode, expected), encode: taken(encode, expected) }, words)
 
 /** A schema of one kind of text or number, and how to make one of a value that is known to be right: of any other it throws, which is a defect. */
 type Leaf<A, I> = Schema.Schema<A, I> & { readonly make: (value: I) => A }
 
-/**
- * A schema that one check tells from everything else, and that is written as it is read. Schemas of Effect's own that say the same refine a
- * text or a number in several steps, each with an outcome of its own, both ways; an account has thousands of such values.
- */
-const leaf = <A, I>(is: (value: unknown) => boolean, { expected, ...words }: Words): Leaf<A, I> => {
-  const checked = () => (value: unknown, _: unknown, ast: Schema.Schema.Any["ast"]) =>
-    is(value) ? ParseResult.succeed(value as A & I) : ParseResult.fail(new ParseResult.Type(ast, value, expected))
-  const schema = Schema.declare<A, I, readonly []>([], { decode: checked, encode: checked }, words)
+/** What one check tells from everything else, and is written as it is read. */
+const leaf = <A, I>(is: (value: unknown) => boolean, words: Words): Leaf<A, I> => {
+  const same = (value: unknown) => (is(value) ? value as A & I : null)
+  const schema = inOneStep<A, I>(same, same, words)
   return Object.assign(schema, { make: Schema.decodeSync(schema) })
+}
+
+/** A kind of values that are no texts, and their texts. */
+interface Written<A> {
+  readonly is: (value: unknown) => value is A
+  /** Null: the text is none of such a value. */
+  readonly read: (text: string) => A | null
+  readonly write: (value: A) => string
+}
+
+/** Values that are written as texts. Each side is told by its kind, so that what was read or written already stays as it is. */
+export const writtenAsText = <A extends bigint | object>({ is, read, write }: Written<A>, words: Words): Schema.Schema<A, string> => {
+  const readAlready = (value: unknown) => (is(value) ? value : null)
+  const writtenAlready = (value: unknown) => (typeof value === "string" ? value : null)
+  return inOneStep<A, string>(
+    (value) => (typeof value === "string" ? read(value) : readAlready(value)),
+    (value) => (is(value) ? write(value) : writtenAlready(value)),
+    words
+  )
 }
 
 /** A branded text. `is` checks more than the pattern says, where there is more to it. */
@@ -42,7 +72,7 @@ export const textLeaf = <const Name extends string>(
 /** One of some texts. Field `literals`: all of them. */
 export const oneOf = <const Text extends string>(
   literals: ReadonlyArray<Text>,
-  words: Pick<Words, "description" | "identifier">
+  words: Pick<Words, "description"> & Required<Pick<Words, "identifier">>
 ) => {
   const known: ReadonlySet<unknown> = new Set(literals)
   return Object.assign(

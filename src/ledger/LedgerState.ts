@@ -71,6 +71,12 @@ export class LedgerState implements StandingEntries {
     return this.change(Array.from(entries, (entry): EntryChange => [idOfEntry(entry), entry]))
   }
 
+  /** Adds those that are not there; what is there stays. */
+  add(entries: Iterable<xdr.LedgerEntry>): LedgerState {
+    const changes = Array.from(entries, (entry): EntryChange => [idOfEntry(entry), entry])
+    return this.change(changes.filter(([id]) => this.find(id) === undefined))
+  }
+
   delete(keys: Iterable<xdr.LedgerKey>): LedgerState {
     return this.change(Array.from(keys, (key): EntryChange => [idOf(key), undefined]))
   }

@@ -1,14 +1,21 @@
 import { ParseResult, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
+import { writtenAsText } from "../../domain/Leaf.ts"
 
 // Fields that several records of the ledger API share.
 
 /** A sponsor; the field is absent or null where the owner pays. */
 export const Sponsor = Schema.optionalWith(Schema.NullOr(AccountAddress), { exact: true })
 
+const digits = /^[0-9]{1,19}$/
+
 /** An integer of 64 bits, written as a string. */
-export const Int64Text = Schema.String.pipe(Schema.pattern(/^[0-9]{1,19}$/), Schema.compose(Schema.BigInt))
+export const Int64Text = writtenAsText<bigint>({
+  is: (value) => typeof value === "bigint",
+  read: (text) => (digits.test(text) ? BigInt(text) : null),
+  write: String
+}, { expected: "an integer of 64 bits" })
 
 const Native = Schema.Struct({ asset_type: Schema.Literal("native") })
 

@@ -209,15 +209,13 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           tokenWork: noTokenWork,
           unreadProtocols: coverage.protocols,
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
-          // What stands later counts: of the account itself what was confirmed.
-          ledgerState: plain.set([
+          // What stands later counts, and before all of it what was confirmed of the account itself and of whom something goes to.
+          ledgerState: plain.add([
             ...others,
             ...agreedEntries(agreedSales(sales, read.unquoted, input.decisions)),
             ...read.entries,
             ...exits.marketEntries,
-            ...(mediator?.entry ? [mediator.entry] : []),
-            ...known.flatMap((one) => one.entries),
-            ...snapshot.entries
+            ...(mediator?.entry ? [mediator.entry] : [])
           ]),
           feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
