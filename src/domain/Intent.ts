@@ -9,7 +9,7 @@ const line = <const Type extends string, Fields extends Schema.Struct.Fields>(ty
 
 const named = { description: "`native`, `CODE:ISSUER`, or `pool:ASSET_A/ASSET_B` for a pool share." }
 
-const asset = Schema.String.pipe(Schema.filter(Schema.is(AssetId), { jsonSchema: {} }), Schema.brand("AssetId")).annotations(named)
+const asset = AssetId.annotations({ ...named, jsonSchema: { type: "string" } })
 
 /** What a trustline is to: an asset, or the shares of a pool. */
 const held = Schema.String.annotations(named)

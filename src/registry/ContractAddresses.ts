@@ -1,6 +1,7 @@
 import type { FileSystem } from "@effect/platform"
 import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
+import { textLeaf } from "../domain/Leaf.ts"
 import { Network } from "../domain/Network.ts"
 import { ProtocolName } from "../domain/Position.ts"
 import mainnet from "./contracts.mainnet.json" with { type: "json" }
@@ -21,7 +22,7 @@ export const TokenContracts = Schema.Union(Schema.Literal("none"), Schema.NonEmp
 export type TokenContracts = typeof TokenContracts.Type
 
 /** SHA-256 of a contract's wasm: 64 lower-case hex characters. */
-export const WasmHash = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/), Schema.brand("WasmHash"))
+export const WasmHash = textLeaf("WasmHash", { pattern: "^[0-9a-f]{64}$" })
 export type WasmHash = typeof WasmHash.Type
 
 /**

@@ -1,21 +1,15 @@
 import { ParseResult, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
-import { writtenAsText } from "../../domain/Leaf.ts"
+import { integerText } from "../IntegerText.ts"
 
 // Fields that several records of the ledger API share.
 
 /** A sponsor; the field is absent or null where the owner pays. */
 export const Sponsor = Schema.optionalWith(Schema.NullOr(AccountAddress), { exact: true })
 
-const digits = /^[0-9]{1,19}$/
-
 /** An integer of 64 bits, written as a string. */
-export const Int64Text = writtenAsText<bigint>({
-  is: (value) => typeof value === "bigint",
-  read: (text) => (digits.test(text) ? BigInt(text) : null),
-  write: String
-}, { expected: "an integer of 64 bits" })
+export const Int64Text = integerText(19)
 
 const Native = Schema.Struct({ asset_type: Schema.Literal("native") })
 
