@@ -2,12 +2,13 @@ import { assert, it } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
+import { emissionsFor } from "../../../src/sandbox/scenarios/LendingEmissions.ts"
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { openVault, VaultsMarketOf } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
 import { advanced, asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
-import { answersTo, pointOf } from "../support/Answering.ts"
+import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -74,6 +75,39 @@ it.scopedLive("what one debt needs is not spent on what another lacks", () =>
     // 120 USDC would buy 50 EURC, and then the vault would lack them.
     const option = pointOf(held.plan, blocked?.subject ?? "").options.find(({ id }) => id === buy)
     assert.isUndefined(option?.params, JSON.stringify(option))
+  }).pipe(Effect.provide(bothService)))
+
+/**
+ * An account that owes 120 USDC to a vault and holds 80, for which another position that owes USDC waits: lumens that the vault pays are owed there
+ * as well. There it has earned BLND.
+ */
+const EarningMeanwhile = Effect.gen(function*() {
+  const lending = yield* LendingNewcomer
+  const { assets, blnd, eurc, issuer, lender, native, source, usdc } = lending
+  yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })
+  yield* perform("the account trusts both", { as: source, operations: [usdc, blnd].map((asset) => Operation.changeTrust({ asset })) })
+  yield* openVault("the account opens a vault", { owner: source, denomination: "USD", collateral: 2_000n, debt: 120n })
+  yield* submitRequests(
+    "the account borrows",
+    source,
+    ["supplyCollateral", native, 2_000n * STROOPS],
+    ["borrow", native, 2n * STROOPS],
+    ["borrow", usdc, 10n * STROOPS]
+  )
+  yield* pays(source, lender, usdc, "50")
+  yield* emissionsFor(9, assets)
+  return lending
+})
+
+it.scopedLive("what is earned is claimed to pay a debt with, though what is held would pay it were it not for another debt", () =>
+  Effect.gen(function*() {
+    const held = yield* asked(EarningMeanwhile)
+    const [lent] = held.plan.decisionPoints.filter(({ id, type }) => type === "position" && id.includes("lend_1"))
+    if (lent === undefined) return assert.fail("the pool is not asked about")
+    const earned = `BLND:${held.blnd.getIssuer()}`
+    const decisions = withAnswer(answersTo(held.plan, buy), echo(lent, buy, { spendAsset: earned, maxSpend: "1000" }))
+    const planned = yield* plan({ ...held.request, decisions })
+    assert.deepStrictEqual([planned.status, planned.blockers], ["ready", []])
   }).pipe(Effect.provide(bothService)))
 
 /** What is lent pays a part of what is owed to the vault, and an offer holds what little is in hand. */

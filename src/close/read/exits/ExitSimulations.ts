@@ -23,11 +23,12 @@ const leaving = ({ calls }: Calls): number => calls.filter(({ claimsOnly = false
 
 /**
  * Whether the first call of an exit brings its position closer to its end, by what would be left to do after it: fewer calls that
- * leave it, or as many and fewer claims, or after the call that starts a wait another one. Who does what the service says would go on
- * for ever otherwise.
+ * leave it, or as many and fewer claims, or after the call that starts a wait another one, or after calls on which something rests what
+ * rests on them. Who does what the service says would go on for ever otherwise.
  */
 const isProgress = (before: Calls, after: Exit): boolean =>
   after._tag !== "Calls" ||
+  (before.leadsOn === true && after.leadsOn !== true) ||
   leaving(after) < leaving(before) ||
   (leaving(after) === leaving(before) && after.calls.length < before.calls.length) ||
   (before.unlocksAt !== null && after.calls[0].function !== before.calls[0].function)
