@@ -143,6 +143,8 @@ const idOfLine = spelling((account: Uint8Array, code: Uint8Array, issuer: Uint8A
   `trustline:${bytesId(account)}:${bytesId(code)}:${bytesId(issuer)}`
 )
 
+const idOfPool = spelling((pool) => `pool:${bytesId(pool)}`)
+
 /** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
 export const accountEntryId = (account: xdr.PublicKey): string => idOfAccount(account.ed25519.value)
 
@@ -159,7 +161,7 @@ export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.
 
 export const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${accountId(seller)}:${offerId}`
 
-export const poolEntryId = (pool: xdr.PoolId): string => `pool:${bytesId(pool.value)}`
+export const poolEntryId = (pool: xdr.PoolId): string => idOfPool(pool.value)
 
 const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string => `data:${accountId(owner)}:${bytesId(bytes)}`
 

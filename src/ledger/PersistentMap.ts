@@ -26,24 +26,20 @@ export class PersistentMap<Value extends {}> {
     return find(this.root, this.hashOf(key), key)
   }
 
-  *values(): IterableIterator<Value> {
-    for (const { value } of this.leaves()) yield value
+  values(): ReadonlyArray<Value> {
+    const found: Array<Value> = []
+    eachLeaf(this.root, ({ value }) => void found.push(value))
+    return found
   }
 
   /** What this map has under the keys of another of the same hash, in the order of that one. */
-  *under(keys: PersistentMap<{}>): IterableIterator<Value> {
-    for (const { hash, key } of keys.leaves()) {
+  under(keys: PersistentMap<{}>): ReadonlyArray<Value> {
+    const found: Array<Value> = []
+    eachLeaf(keys.root, ({ hash, key }) => {
       const value = find(this.root, hash, key)
-      if (value !== undefined) yield value
-    }
-  }
-
-  private *leaves(): IterableIterator<Leaf<Value>> {
-    const ahead = this.root === undefined ? [] : [this.root]
-    for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
-      if (node.kind === "branch") ahead.push(...node.nodes.toReversed())
-      else for (let leaf: Chain<Value> = node; leaf !== undefined; leaf = leaf.next) yield leaf
-    }
+      if (value !== undefined) found.push(value)
+    })
+    return found
   }
 
   /** A map with the changes applied in order; undefined removes a key. */
@@ -102,6 +98,11 @@ const countBits = (bits: number): number => {
   const twos = bits - ((bits >>> 1) & 0x55555555)
   const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+const eachLeaf = <Value>(root: Node<Value> | undefined, seen: (leaf: Leaf<Value>) => void): void => {
+  if (root?.kind === "branch") { for (const node of root.nodes) eachLeaf(node, seen) }
+  else for (let leaf: Chain<Value> = root; leaf !== undefined; leaf = leaf.next) seen(leaf)
 }
 
 const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): Value | undefined => {
