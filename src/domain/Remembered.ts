@@ -2,9 +2,9 @@
  * A pure function of a text that remembers what it made lately: the last `most` texts at least, and twice as many at most, whoever
  * chooses them. Where it makes nothing, nothing is remembered.
  */
-export const remembered = <A>(most: number, make: (text: string) => A): (text: string) => A => {
-  let young = new Map<string, A>()
-  let old = new Map<string, A>()
+export const remembered = <A, Text extends string = string>(most: number, make: (text: Text) => A): (text: Text) => A => {
+  let young = new Map<Text, A>()
+  let old = new Map<Text, A>()
   return (text) => {
     const known = young.get(text)
     if (known !== undefined) return known

@@ -1,13 +1,13 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { remembering } from "./Remembering.ts"
+import { remembered } from "../domain/Remembered.ts"
 import { addressNamed } from "./ScAddresses.ts"
 
 /** How long an entry of a contract lives: `persistent` ones are archived when their time is over, `temporary` ones are gone. */
 export type Durability = "persistent" | "temporary"
 
 /** Decoders ask for the same contracts again and again. */
-const mostKnown = 10_000
+const mostKnown = 5_000
 
 /** Keys of all contracts under one value of each durability; they last as long as somebody holds on to the value. */
 const keys = new WeakMap<xdr.ScVal, Map<Durability, (contract: ContractAddress) => xdr.LedgerKey>>()
@@ -16,7 +16,7 @@ const keysUnder = (key: xdr.ScVal, durability: Durability): (contract: ContractA
   const known = keys.get(key)
   const found = known?.get(durability)
   if (found !== undefined) return found
-  const made = remembering(mostKnown, (contract: ContractAddress) =>
+  const made = remembered(mostKnown, (contract: ContractAddress) =>
     xdr.LedgerKey.contractData(
       new xdr.LedgerKeyContractData({ contract: addressNamed(contract), key, durability: xdr.ContractDataDurability[durability] })
     ))
@@ -41,7 +41,7 @@ export const instanceKey = (contract: ContractAddress): xdr.LedgerKey => contrac
 export const codeKey = (wasmHash: string): xdr.LedgerKey =>
   xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(wasmHash, "hex") }))
 
-const mostHolders = 16
+const mostHolders = 8
 
 /**
  * The value under which contracts keep what is a holder's: one and the same for all contracts, of the holders that were asked about
@@ -49,4 +49,4 @@ const mostHolders = 16
  */
 export const underHolder = <Holder extends AccountAddress | ContractAddress>(
   value: (holder: Holder) => xdr.ScVal
-): (holder: Holder) => xdr.ScVal => remembering(mostHolders, value)
+): (holder: Holder) => xdr.ScVal => remembered(mostHolders, value)

@@ -1,8 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
+import { remembered } from "../domain/Remembered.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { publicKeyOf } from "./Names.ts"
+
+/** Keys of pools that are kept, with their texts: every sale asks for one. */
+const mostPools = 2_000
 
 export const accountKey = (address: AccountAddress): xdr.LedgerKey =>
   xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKeyOf(address) }))
@@ -16,8 +20,12 @@ export const offerKey = (seller: AccountAddress, offerId: bigint): xdr.LedgerKey
 export const dataKey = (owner: AccountAddress, name: string | Uint8Array): xdr.LedgerKey =>
   xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKeyOf(owner), dataName: name }))
 
-export const poolKey = (poolId: PoolId): xdr.LedgerKey =>
-  xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: new xdr.PoolId(Buffer.from(poolId, "hex")) }))
+const keysOfPools = remembered(
+  mostPools,
+  (poolId) => xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: new xdr.PoolId(Buffer.from(poolId, "hex")) }))
+)
+
+export const poolKey = (poolId: PoolId): xdr.LedgerKey => keysOfPools(poolId)
 
 export const claimableBalanceKey = (id: BalanceId): xdr.LedgerKey =>
   xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(id, "hex") }))

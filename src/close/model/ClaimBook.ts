@@ -1,7 +1,7 @@
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
-import { poolKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
+import { poolKey } from "../../stellar/EntryKeys.ts"
 import { cutoffIn, isLeftBehind } from "./CameLater.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -58,7 +58,7 @@ const lateOnes = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
 export const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetId): boolean | null => {
   const routes = market.routes.get(asset)
   if (routes === undefined) return null
-  const pool = ledgerState.get(poolKey(Buffer.from(pairPoolId(asset, native), "hex")))
+  const pool = ledgerState.get(poolKey(pairPoolId(asset, native)))
   return pool !== undefined || routes.some((stops) => stops.length > 0) ||
     ledgerState.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
 }

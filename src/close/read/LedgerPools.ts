@@ -1,11 +1,11 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { sameAsset } from "../../ledger/Asset.ts"
 import { poolPayout } from "../../ledger/exchange/Pool.ts"
-import { poolKey } from "../../ledger/LedgerKey.ts"
 import { assetOf, pairPoolId } from "../../stellar/Assets.ts"
+import { poolKey } from "../../stellar/EntryKeys.ts"
 import type { Hop } from "../model/Routes.ts"
 
 /** What the ledger's own pool of a hop pays for an amount; null: there is none, or it pays nothing. */
@@ -23,7 +23,7 @@ export const paidByPools = (
   amount: bigint
 ): Effect.Effect<bigint | null, ChainFailure> =>
   Effect.map(
-    entries.many(hops.map(({ from, to }) => poolKey(xdr.PoolId.fromXdr(pairPoolId(from, to), "hex").value))),
+    entries.many(hops.map(({ from, to }) => poolKey(pairPoolId(from, to)))),
     (found) =>
       hops.reduce<bigint | null>(
         (held, hop, at) => held === null ? null : paidBy(Option.getOrNull(found[at] ?? Option.none())?.entry ?? null, hop, held),

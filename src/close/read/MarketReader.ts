@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
@@ -6,8 +6,9 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { breathe, inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
-import { accountKey, offerKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
+import { accountKey, offerKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
+import { poolKey } from "../../stellar/EntryKeys.ts"
 import type { Market } from "../model/Market.ts"
 import type { MarketApi } from "./MarketSource.ts"
 import { type Book, distinct, type MarketQuestion, type Surveyed, surveyOf } from "./MarketSurvey.ts"
@@ -36,7 +37,7 @@ const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [
 
 const keysIn = ({ from, offers, to }: Book): ReadonlyArray<xdr.LedgerKey> => [
   ...offers.toSorted(cheaper).slice(0, bookDepth).flatMap(keysOf),
-  poolKey(xdr.PoolId.fromXdr(pairPoolId(from, to), "hex").value)
+  poolKey(pairPoolId(from, to))
 ]
 
 /** Books whose keys are spelled out before others may go first: ten full ones have fifteen hundred. */
