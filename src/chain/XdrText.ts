@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { Schema } from "effect"
+import { flow, Option, type Schema } from "effect"
 import { writtenAsText } from "../domain/Leaf.ts"
 import { remembered } from "../domain/Remembered.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
@@ -28,20 +28,13 @@ const readAgain = <A>(type: Readable<A>): (text: string) => A => {
   return (text) => (text.length > longest ? read(type, text) : known(text))
 }
 
-const orNull = <A>(reading: (text: string) => A) => (text: string): A | null => {
-  try {
-    return reading(text)
-  } catch {
-    return null
-  }
-}
-
 const xdrText = <A extends xdr.XdrValue>(
   name: string,
   type: Readable<NoInfer<A>>,
   is: (value: unknown) => value is A,
   reading: (text: string) => NoInfer<A> = (text) => read(type, text)
-): Schema.Schema<A, string> => writtenAsText({ is, read: orNull(reading), write: xdrBase64 }, { expected: `base64 of a ${name}` })
+): Schema.Schema<A, string> =>
+  writtenAsText({ is, read: flow(Option.liftThrowable(reading), Option.getOrNull), write: xdrBase64 }, { expected: `base64 of a ${name}` })
 
 // XDR values as sources write them: base64, whole, nothing behind it.
 

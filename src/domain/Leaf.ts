@@ -54,22 +54,26 @@ export const writtenAsText = <A extends bigint | object>({ is, read, write }: Wr
   )
 }
 
-/** A branded text. `is` checks more than the pattern says, where there is more to it. */
+const matching = (pattern: string) => {
+  const shape = new RegExp(pattern)
+  return (text: string) => shape.test(text)
+}
+
+/** A branded text. `is` checks all that the pattern says, and more, where there is more to it. */
 export const textLeaf = <const Name extends string>(
   identifier: Name,
-  { is, pattern, ...words }: { readonly pattern: string; readonly is?: (text: string) => boolean } & Pick<Words, "description" | "expected">
-): Leaf<string & Brand.Brand<Name>, string> => {
-  const shape = new RegExp(pattern)
-  const isRight = is ?? ((text: string) => shape.test(text))
-  return leaf((value) => typeof value === "string" && isRight(value), {
+  { pattern, is = matching(pattern), ...words }:
+    & { readonly pattern: string; readonly is?: (text: string) => boolean }
+    & Pick<Words, "description" | "expected">
+): Leaf<string & Brand.Brand<Name>, string> =>
+  leaf((value) => typeof value === "string" && is(value), {
     expected: `a string matching the pattern ${pattern}`,
     ...words,
     identifier,
     jsonSchema: { type: "string", pattern }
   })
-}
 
-/** One of some texts. Field `literals`: all of them. */
+/** One of some texts, for lists too long to try one literal after the other. Field `literals`: all of them. */
 export const oneOf = <const Text extends string>(
   literals: ReadonlyArray<Text>,
   words: Pick<Words, "description"> & Required<Pick<Words, "identifier">>

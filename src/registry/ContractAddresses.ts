@@ -41,7 +41,11 @@ export type ProtocolCode = typeof ProtocolCode.Type
  * For each contract that deploys others and keeps no list of them, the ledger up to which the file lists every one. Only who has read all its
  * events can say that (`npm run contracts:scan`); of a contract that is left out nothing is claimed.
  */
-export const ListedTo = Schema.Record({ key: Schema.String.pipe(Schema.filter(Schema.is(ContractAddress))), value: Schema.NonNegativeInt })
+export const ListedTo = Schema.Record({
+  // A record takes texts that a filter narrows, and no schema of one step, for its keys.
+  key: Schema.String.pipe(Schema.filter(Schema.is(ContractAddress))),
+  value: Schema.NonNegativeInt
+})
 export type ListedTo = typeof ListedTo.Type
 
 /** No protocol at all. */

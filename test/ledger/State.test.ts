@@ -32,6 +32,14 @@ const offerEntry = (seller: Keypair, selling: xdr.Asset, offerId: bigint, n: num
   )
 
 describe("State", () => {
+  it("adds what is not there, the last of what is the same, and leaves what is there", () => {
+    const [there, added] = [Keypair.random(), Keypair.random()]
+    const before = LedgerState.make(HEADER, [accountEntry(there)])
+    const after = before.add([accountEntry(there, 2n), accountEntry(added, 3n), accountEntry(added, 4n)])
+    const found = [there, added].map((pair) => after.get(accountKey(pair.publicKey())))
+    assert.deepStrictEqual(found, [accountEntry(there, 1n), accountEntry(added, 4n)])
+  })
+
   it("adds, replaces, deletes, and leaves the state it came from alone", () => {
     const pair = Keypair.random()
     const key = accountKey(pair.publicKey())

@@ -61,8 +61,10 @@ export const readGiftRoutes = (
   question: Pick<ExitQuestion, "input" | "salesWith">,
   exits: Exits
 ): Effect.Effect<Pick<Exits, "giftRoutes" | "marketEntries">, ChainFailure> => {
-  const inAll = new Map(question.salesWith(exits).map(({ amount, asset }) => [asset, amount]))
-  const sales = [...paidByGifts(question, exits)].map(([asset, paid]) => ({ name: asset, asset, amount: inAll.get(asset) ?? paid }))
+  const paid = paidByGifts(question, exits)
+  // Most accounts have none, and what all is sold for is reckoned over every line.
+  const inAll = new Map(paid.size === 0 ? [] : question.salesWith(exits).map(({ amount, asset }) => [asset, amount]))
+  const sales = [...paid].map(([asset, amount]) => ({ name: asset, asset, amount: inAll.get(asset) ?? amount }))
   return Effect.map(readRoutes(sources, sales), ({ marketEntries, routes }) => ({ giftRoutes: routes, marketEntries }))
 }
 
