@@ -56,6 +56,12 @@ export interface ListenerBounds {
   readonly connections: number
   /** Requests of one connection that wait for their answers. */
   readonly unanswered: number
+  /** Request bodies of one client that are under way. */
+  readonly clientBodies: number
+  /** Request bodies of one site (an IPv4 address or IPv6 network of 48 bits) that are under way. */
+  readonly siteBodies: number
+  /** After which a body that is under way may be given up for another. */
+  readonly slowBody: number
 }
 
 /** What holds for the service. */
@@ -70,7 +76,10 @@ export const listenerBounds: ListenerBounds = {
   lingering: 2_000,
   checked: 5_000,
   connections: 2_000,
-  unanswered: 16
+  unanswered: 16,
+  clientBodies: 50,
+  siteBodies: 200,
+  slowBody: 1_000
 }
 
 /**
@@ -85,7 +94,8 @@ export class DrainingServer extends Server {
   /** Once it ends: connections that were made before, and on which nothing had been said. */
   #unheard: Set<Socket> | null = null
 
-  constructor(bounds: ListenerBounds) {
+  /** `originOf` is the address a request comes from; the connection's where no proxy in front is trusted. */
+  constructor(bounds: ListenerBounds, originOf = (request: IncomingMessage) => request.socket.remoteAddress ?? "unknown") {
     super({
       requestTimeout: bounds.request,
       headersTimeout: bounds.head,
@@ -95,7 +105,7 @@ export class DrainingServer extends Server {
       requireHostHeader: false
     })
     this.#bounds = bounds
-    this.#connections = new Connections(bounds)
+    this.#connections = new Connections(bounds, originOf)
     this.on("connection", (socket: Socket) => this.#connections.opened(socket))
     this.on("request", (request, response) => this.#received(request, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))
@@ -146,7 +156,7 @@ export class DrainingServer extends Server {
     const { socket } = request
     if (this.#unheard !== null) response.setHeader("connection", "close")
     this.#inFlight.add(response)
-    this.#connections.asked(socket, response)
+    this.#connections.asked(request, response)
     socket.setTimeout(0)
     response.on("prefinish", () => this.#waitForReader(socket))
     response.on("close", () => {

@@ -1,8 +1,10 @@
 import { HttpServer } from "@effect/platform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Config, Context, Effect, Layer } from "effect"
+import type { IncomingMessage } from "node:http"
 import { wholeNumberSetting } from "../domain/WholeNumberSetting.ts"
 import { DrainingServer, listenerBounds } from "./DrainingServer.ts"
+import { originAddress, trustedProxyHops } from "./request/ClientAddress.ts"
 
 /** `PORT`, 8080 by default; 0 for any that is free. */
 export const portSetting = wholeNumberSetting("PORT", { least: 0, most: 65_535, usual: 8080 })
@@ -23,8 +25,10 @@ const outlasting = (listener: DrainingServer, { address, serve }: HttpServer.Htt
 
 /** Listens on `HOST` (127.0.0.1) and `PORT` (8080; 0 for any). Provide it inside of everything that requests in flight still need. */
 export const layer = Layer.unwrapEffect(
-  Effect.map(Config.all({ port: portSetting, host: hostSetting }), (options) => {
-    const listener = new DrainingServer(listenerBounds)
+  Effect.map(Config.all({ port: portSetting, host: hostSetting, hops: trustedProxyHops }), ({ hops, ...options }) => {
+    const originOf = ({ headers, socket }: IncomingMessage) =>
+      originAddress(socket.remoteAddress ?? "unknown", [headers["x-forwarded-for"] ?? []].flat().join(","), hops)
+    const listener = new DrainingServer(listenerBounds, originOf)
     return Layer.map(
       NodeHttpServer.layer(() => listener, options),
       (context) => Context.add(context, HttpServer.HttpServer, outlasting(listener, Context.get(context, HttpServer.HttpServer)))

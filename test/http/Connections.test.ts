@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import type { RequestListener } from "node:http"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { DrainingServer, type ListenerBounds, listenerBounds } from "../../src/http/DrainingServer.ts"
 import { answers, answersIn, head, statuses } from "../support/RawHttp.ts"
 import { rawSocket } from "../support/RawSocket.ts"
 
 /** A listener with bounds that a test can reach, and an application that answers as it is told. */
-const listening = (bounds: Partial<ListenerBounds>, application: RequestListener) =>
+const listening = (bounds: Partial<ListenerBounds>, application: RequestListener, originOf?: (request: IncomingMessage) => string) =>
   Effect.acquireRelease(
     Effect.promise(() => {
-      const server = new DrainingServer({ ...listenerBounds, ...bounds })
+      const server = new DrainingServer({ ...listenerBounds, ...bounds }, originOf)
       server.on("request", application)
       return new Promise<DrainingServer>((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)))
     }),
@@ -19,12 +19,25 @@ const listening = (bounds: Partial<ListenerBounds>, application: RequestListener
 
 const fine: RequestListener = (_, response) => void response.end("fine")
 
-/** Answers `/now` at once, everything else never. */
+/** Answers `/now` at once, everything else never; `/slow` says that it was asked. */
 const someNever: RequestListener = ({ url }, response) => {
   if (url === "/now") response.end("fine")
+  if (url === "/slow") response.writeContinue()
 }
 
+const continued = "HTTP/1.1 100 Continue\r\n\r\n"
+
 const get = (path = "/now") => head("GET", path, {})
+
+/** A connection on which a body of ten bytes is sent as far as this. The application has been asked. */
+const sending = (port: number, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.tap(rawSocket(port), (socket) =>
+    Effect.zipRight(
+      socket.write(`${head("POST", "/slow", { "content-length": "10", ...headers })}${body}`),
+      socket.until((received) => received === continued)
+    ))
+
+const slowBody = (port: number) => sending(port, "12345")
 
 /** What makes an answer of a listener itself one of the service. */
 const isRefusal = (received: string) => {
@@ -164,6 +177,23 @@ describe("more connections than there is room for", () => {
       }
     }))
 
+  it.scopedLive("close the slow request bodies of the site that holds most, and no idle connection of another", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening({ connections: 5, slowBody: 0 }, someNever)
+      const honest = yield* rawSocket(port, "127.0.0.2")
+      yield* honest.write(get())
+      yield* honest.until(answers(1))
+      const dripping = yield* Effect.replicateEffect(slowBody(port), 4)
+      const others = yield* Effect.replicateEffect(rawSocket(port, "127.0.0.3"), 2)
+      for (const socket of others) {
+        yield* socket.write(get())
+        yield* socket.until(answers(1))
+      }
+      for (const socket of dripping.slice(0, 2)) assert.strictEqual(yield* socket.closed, continued)
+      yield* honest.write(get())
+      yield* honest.until(answers(2))
+    }))
+
   it.scopedLive("are closed at once where all of them wait for answers", () =>
     Effect.gen(function*() {
       const { port } = yield* listening({ connections: 2 }, (_, response) => void response.writeContinue())
@@ -184,6 +214,47 @@ describe("more connections than there is room for", () => {
         { times: 100 }
       )
       assert.include(next, "100 Continue")
+    }))
+})
+
+describe("request bodies under way", () => {
+  it.scopedLive("are bounded for each client: the one under way for longest is given up", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening({ clientBodies: 3, slowBody: 0 }, someNever)
+      const first = yield* slowBody(port)
+      const second = yield* slowBody(port)
+      yield* slowBody(port)
+      yield* slowBody(port)
+      assert.strictEqual(yield* first.closed, continued)
+      yield* slowBody(port)
+      assert.strictEqual(yield* second.closed, continued)
+    }))
+
+  it.scopedLive("are counted by the address that a trusted proxy names", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening({ clientBodies: 1, slowBody: 0 }, someNever, ({ headers }) => String(headers["x-forwarded-for"]))
+      const [one, other] = [{ "x-forwarded-for": "192.0.2.1" }, { "x-forwarded-for": "192.0.2.2" }]
+      const ofOne = yield* sending(port, "12345", one)
+      const ofOther = yield* sending(port, "12345", other)
+      yield* sending(port, "12345", other)
+      assert.strictEqual(yield* ofOther.closed, continued)
+      yield* sending(port, "12345", one)
+      assert.strictEqual(yield* ofOne.closed, continued)
+    }))
+
+  it.scopedLive("do not count once they are there whole, though nobody has read them", () =>
+    Effect.gen(function*() {
+      const unanswered: Array<ServerResponse> = []
+      const { port } = yield* listening({ clientBodies: 1, slowBody: 0 }, (_, response) => {
+        unanswered.push(response)
+        response.writeContinue()
+      })
+      const whole = yield* sending(port, "1234567890")
+      const slow = yield* slowBody(port)
+      yield* slowBody(port)
+      assert.strictEqual(yield* slow.closed, continued)
+      unanswered[0]?.end("fine")
+      assert.include(yield* whole.until((received) => received.length > continued.length), "200 OK")
     }))
 })
 

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { answers, answersIn, head } from "../support/RawHttp.ts"
+import { rawSocket } from "../support/RawSocket.ts"
+import { type ErrorBody, startTestService } from "../support/TestService.ts"
+import { nginx, nginxBefore } from "./support/Nginx.ts"
+
+/** Two workers of 1,024 connections each, less what they need themselves: as many shut the balancer before. */
+const attackers = 2_044
+
+/** A request to a route without a key, whose body never arrives whole. */
+const dripping = `${head("POST", "/keys/challenge", { "content-type": "application/json", "content-length": "1000" })}{`
+
+describe.skipIf(nginx === null)(`the shipped nginx.conf${nginx === null ? " (skipped: no nginx)" : ""}`, () => {
+  const behind = Effect.gen(function*() {
+    const service = yield* startTestService({ TRUSTED_PROXY_HOPS: "1" })
+    return { port: yield* nginxBefore(nginx ?? "", new URL(service.url)), key: service.key }
+  })
+
+  it.scopedLive("serves other clients while one address sends thousands of bodies that never end", () =>
+    Effect.gen(function*() {
+      const { key, port } = yield* behind
+      const held = yield* Effect.forEach(
+        Array.from({ length: attackers }),
+        () => Effect.tap(rawSocket(port), (socket) => socket.write(dripping)),
+        { concurrency: 100 }
+      )
+      // All beyond the limit of an address are answered at once, in the envelope of the service.
+      const refused = answersIn(yield* held.at(-1)?.until(answers(1)) ?? Effect.succeed(""))[0]
+      assert.strictEqual(refused?.status, 429)
+      assert.deepStrictEqual((JSON.parse(refused?.body ?? "") as ErrorBody).error.code, "rate_limited")
+      assert.strictEqual(refused?.headers["retry-after"], "1")
+      for (let honest = 0; honest < 50; honest++) {
+        const socket = yield* rawSocket(port, `127.0.1.${honest + 1}`)
+        yield* socket.write(head("GET", "/v1/testnet/fees", { authorization: `Bearer ${key}` }))
+        yield* socket.write(head("GET", "/health", {}))
+        const [first, second] = answersIn(yield* socket.until(answers(2)))
+        assert.strictEqual(first?.status, 404)
+        assert.strictEqual(second?.status, 200)
+      }
+    }))
+
+  it.scopedLive("does not pass metrics on", () =>
+    Effect.gen(function*() {
+      const { port } = yield* behind
+      const socket = yield* rawSocket(port)
+      for (const path of ["/metrics", "/metrics/", "/metrics/x"]) yield* socket.write(head("GET", path, {}))
+      assert.deepStrictEqual(answersIn(yield* socket.until(answers(3))).map(({ status }) => status), [404, 404, 404])
+    }))
+})
