@@ -38,12 +38,6 @@ const xdrText = <A extends xdr.XdrValue>(
 
 // XDR values as sources write them: base64, whole, nothing behind it.
 
-export const LedgerHeaderText = xdrText(
-  "LedgerHeader",
-  xdr.LedgerHeader,
-  (value) => value instanceof xdr.LedgerHeader
-)
-
 export const LedgerEntryDataText = xdrText(
   "LedgerEntryData",
   xdr.LedgerEntryData,

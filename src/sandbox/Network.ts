@@ -19,6 +19,7 @@ export interface NetworkOptions {
   readonly baseReserve: number
   /** Stroops per operation. */
   readonly baseFee: number
+  /** What the header says; it decides how headers are written, and no rule of the ledger model. */
   readonly protocolVersion: number
   /** Ledgers of history that are kept. */
   readonly retention: number
@@ -39,7 +40,7 @@ export const networkDefaults: NetworkOptions = {
   passphrase: SANDBOX_PASSPHRASE,
   baseReserve: 5_000_000,
   baseFee: 100,
-  protocolVersion: 28,
+  protocolVersion: 30,
   retention: 17_280,
   closeOnSubmit: true,
   closeEvery: null,

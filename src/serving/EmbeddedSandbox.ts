@@ -52,6 +52,8 @@ const registryOf = (deposit: string, mediated: string, now: number): ExchangeReg
 export interface EmbeddedOptions {
   /** How often a ledger closes by itself, as on a real network; null: only when something is submitted. */
   readonly closeEvery: Duration.DurationInput | null
+  /** The protocol version of its ledgers; the sandbox's own default where absent. */
+  readonly protocolVersion?: number
   /** Whether every protocol is deployed, with an account that holds positions in all of them. */
   readonly protocols: boolean
   /** Whether classic accounts are made that stand ready to be closed. */
@@ -106,9 +108,9 @@ export interface EmbeddedSandbox {
 }
 
 /** Starts a sandbox network. */
-export const embeddedSandbox = ({ accounts, closeEvery, protocols }: EmbeddedOptions) =>
+export const embeddedSandbox = ({ accounts, protocols, ...options }: EmbeddedOptions) =>
   Effect.gen(function*() {
-    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ closeEvery })
+    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(options)
     const on = Effect.provideService(SandboxNetwork, network)
     const classic = accounts ? yield* on(classicAccounts) : []
     const holders = protocols ? [prepared("an account with positions in every protocol", yield* on(AllProtocols))] : []

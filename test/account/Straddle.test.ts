@@ -72,27 +72,8 @@ const confirmation = (over: Partial<Omit<Confirmation, "header">> = {}): Confirm
   unconfirmed: new Set(),
   oldestAnswer: 50,
   newestAnswer: 50,
-  header: { sequence: 50, closeTime: 1n, protocolVersion: 28, baseFee: 100, baseReserve: 1, idPool: 0n, flags: 0, header: emptyHeader },
+  header: { sequence: 50, closeTime: 1n, protocolVersion: 28, baseFee: 100, baseReserve: 1, idPool: 0n, flags: 0 },
   ...over
-})
-
-const zero = new Uint8Array(32)
-const emptyHeader = new xdr.LedgerHeader({
-  ledgerVersion: 28,
-  previousLedgerHash: zero,
-  scpValue: new xdr.StellarValue({ txSetHash: zero, closeTime: 1n, upgrades: [], ext: xdr.StellarValueExt.stellarValueBasic() }),
-  txSetResultHash: zero,
-  bucketListHash: zero,
-  ledgerSeq: 50,
-  totalCoins: 0n,
-  feePool: 0n,
-  inflationSeq: 0,
-  idPool: 0n,
-  baseFee: 100,
-  baseReserve: 1,
-  maxTxSetSize: 1,
-  skipList: [zero, zero, zero, zero],
-  ext: xdr.LedgerHeaderExt.v0()
 })
 
 describe("a reading straddles a change", () => {

@@ -1,5 +1,4 @@
 import { assert } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -12,17 +11,24 @@ import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
 const year = 31_536_000n
 
-/** Tells of a newest ledger with another header. */
-const withHeader = (change: (header: xdr.LedgerHeader) => Partial<xdr.LedgerHeader>): Lie => (method, result) => {
-  if (method !== "getLatestLedger") return result
-  const header = xdr.LedgerHeader.fromXdr(String(result["headerXdr"]), "base64")
-  return { ...result, headerXdr: new xdr.LedgerHeader({ ...header, ...change(header) }).toXdr("base64") }
-}
+/** Tells of a newest ledger with another header, changed as bytes: the SDK cannot read those of protocol 30. */
+const withHeader =
+  (change: (header: Buffer) => void, more: (result: Record<string, unknown>) => object = () => ({})): Lie => (method, result) => {
+    if (method !== "getLatestLedger") return result
+    const header = Buffer.from(String(result["headerXdr"]), "base64")
+    change(header)
+    return { ...result, ...more(result), headerXdr: header.toString("base64") }
+  }
 
+/** `closeTime` stands behind the version and two hashes. */
 const later = (seconds: bigint): Lie =>
-  withHeader(({ scpValue }) => ({ scpValue: new xdr.StellarValue({ ...scpValue, closeTime: scpValue.closeTime + seconds }) }))
+  withHeader(
+    (header) => void header.writeBigUInt64BE(header.readBigUInt64BE(68) + seconds, 68),
+    ({ closeTime }) => ({ closeTime: String(BigInt(String(closeTime)) + seconds) })
+  )
 
-const dear = withHeader(() => ({ baseFee: 100_000_000 }))
+/** `baseFee` stands before the reserve, the size of transaction sets, the skip list and an empty extension. */
+const dear = withHeader((header) => void header.writeUInt32BE(100_000_000, header.length - 4 - 128 - 4 - 4 - 4))
 
 /** An account that could be merged into its destination, one ready for the mediator, and the envelope of that. */
 const scene = Effect.gen(function*() {

@@ -3,9 +3,12 @@ import { Effect } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
 import { type SandboxOptions, startSandbox } from "../../src/sandbox/Sandbox.ts"
 
-/** A sandbox on a socket and the SDK's own clients of both its APIs. */
+/** The newest protocol whose ledger headers the SDK reads. */
+export const readProtocol = 29
+
+/** A sandbox on a socket and the SDK's own clients of both its APIs, on the newest protocol that those read. */
 export const startWithClients = (options: SandboxOptions = {}) =>
-  Effect.map(startSandbox(options), (sandbox) => ({
+  Effect.map(startSandbox({ protocolVersion: readProtocol, ...options }), (sandbox) => ({
     ...sandbox,
     contractRpc: new rpc.Server(sandbox.rpcUrl, { allowHttp: true }),
     ledgerApi: new Horizon.Server(sandbox.ledgerApiUrl, { allowHttp: true }),

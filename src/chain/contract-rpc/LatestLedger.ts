@@ -1,8 +1,8 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { LedgerHeaderText } from "../XdrText.ts"
+import { readLedgerHeader } from "../../xdr/LedgerHeader.ts"
+import { type Fault, Undecodable } from "../Fault.ts"
 import type { Call } from "./JsonRpc.ts"
-import { LedgerNumber } from "./WireNumbers.ts"
+import { BigText, LedgerNumber } from "./WireNumbers.ts"
 
 /** The newest ledger the contract RPC knows, from its header. */
 export interface LatestLedger {
@@ -18,24 +18,28 @@ export interface LatestLedger {
   readonly idPool: bigint
   /** `LedgerHeaderFlags`; 0 while none was ever voted. */
   readonly flags: number
-  readonly header: xdr.LedgerHeader
 }
 
-const Result = Schema.Struct({ sequence: LedgerNumber, headerXdr: LedgerHeaderText }).pipe(
-  Schema.filter(({ headerXdr, sequence }) => headerXdr.ledgerSeq === sequence || "the header of the ledger named")
-)
-
-const fromHeader = (header: xdr.LedgerHeader): LatestLedger => ({
-  sequence: header.ledgerSeq,
-  closeTime: header.scpValue.closeTime,
-  protocolVersion: header.ledgerVersion,
-  baseFee: header.baseFee,
-  baseReserve: header.baseReserve,
-  idPool: header.idPool,
-  flags: header.ext.type === "v1" ? header.ext.v1.flags : 0,
-  header
+const Result = Schema.Struct({
+  sequence: LedgerNumber,
+  protocolVersion: LedgerNumber,
+  closeTime: Schema.optionalWith(BigText, { exact: true }),
+  headerXdr: Schema.String
 })
 
+/** The header must say the same as the answer around it. */
+const latestLedger = ({ closeTime, headerXdr, protocolVersion, sequence }: typeof Result.Type): LatestLedger | null => {
+  const header = readLedgerHeader(Buffer.from(headerXdr, "base64"), sequence)
+  if (header === null || header.ledgerVersion !== protocolVersion || (closeTime ?? header.closeTime) !== header.closeTime) return null
+  const { baseFee, baseReserve, flags, idPool } = header
+  return { sequence, closeTime: header.closeTime, protocolVersion, baseFee, baseReserve, idPool, flags }
+}
+
+const otherHeader = new Undecodable({ reason: "getLatestLedger: headerXdr is no header of the ledger named" })
+
 /** `getLatestLedger`. */
-export const getLatestLedger = (call: Call) => (url: URL) =>
-  Effect.map(call("getLatestLedger", {}, Result)(url), ({ headerXdr }) => fromHeader(headerXdr))
+export const getLatestLedger = (call: Call) => (url: URL): Effect.Effect<LatestLedger, Fault> =>
+  Effect.flatMap(call("getLatestLedger", {}, Result)(url), (told) => {
+    const ledger = latestLedger(told)
+    return ledger === null ? otherHeader : Effect.succeed(ledger)
+  })

@@ -159,7 +159,7 @@ export const closeNext = (
   const taken = options.deploysAssetContracts ? assetsTakenUp(result.transactions) : []
   const state = amend(withAssetContracts(result.state, taken, options.networkPassphrase)).at(closing)
   const ledger = ledgerRecord({
-    previous: { hash: Buffer.from(chain.history.latest.hash, "hex"), header: chain.history.latest.header },
+    previous: { ...chain.history.latest, hash: Buffer.from(chain.history.latest.hash, "hex") },
     state,
     applied: result.transactions.flatMap((applied) => {
       const facts = valid.find(({ hash }) => hash === hexOf(applied))

@@ -6,6 +6,7 @@ import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { AssetEvents } from "../asset-events/AssetEvents.ts"
 import { eventsByOperation, feeEvents } from "../asset-events/TransactionEvents.ts"
 import { closeValue } from "./CloseValue.ts"
+import { headerBytes } from "./HeaderBytes.ts"
 import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
@@ -66,6 +67,15 @@ const resultPair = (facts: TransactionFacts, applied: Pick<Applied, "result">): 
 export interface Predecessor {
   readonly hash: Uint8Array
   readonly header: xdr.LedgerHeader
+  /** Unix milliseconds. */
+  readonly closeTimeMs: bigint
+}
+
+/** The first millisecond of a second that is later than the ledger before; the last of the second where none is. */
+const closeMillis = (closeTime: bigint, previous: Predecessor | null): bigint => {
+  const [first, next] = [closeTime * 1000n, (previous?.closeTimeMs ?? 0n) + 1n]
+  if (next <= first) return first
+  return next < first + 1000n ? next : first + 999n
 }
 
 /** Closes the books of one ledger: its header, chained to the one before, its metadata and its records. */
@@ -115,7 +125,9 @@ export const ledgerRecord = (closing: {
         new xdr.LedgerHeaderExtensionV1({ flags: state.header.flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() })
       )
   })
-  const hash = sha256(xdrBytes(header))
+  const closeTimeMs = closeMillis(state.header.closeTime, previous)
+  const headerXdr = headerBytes(header, closeTimeMs)
+  const hash = sha256(headerXdr)
   const transactions = applied.map(({ applied, facts }, index): TransactionRecord => ({
     facts,
     ledger: state.header.ledgerSeq,
@@ -150,8 +162,10 @@ export const ledgerRecord = (closing: {
     sequence: state.header.ledgerSeq,
     hash: Buffer.from(hash).toString("hex"),
     header,
+    headerXdr,
     meta,
     closeTime: state.header.closeTime,
+    closeTimeMs,
     transactions
   }
 }

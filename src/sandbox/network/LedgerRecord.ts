@@ -21,11 +21,16 @@ export interface LedgerRecord {
   readonly sequence: number
   /** SHA-256 of the header, 64 hex digits. */
   readonly hash: string
+  /** What the header says, but for the arm of its value, which is the SDK's. */
   readonly header: xdr.LedgerHeader
-  /** `LedgerCloseMeta` of version 2. */
+  /** The header as its protocol writes it. */
+  readonly headerXdr: Uint8Array
+  /** `LedgerCloseMeta` of version 2, with `header`. */
   readonly meta: xdr.LedgerCloseMeta
   /** Unix seconds. */
   readonly closeTime: bigint
+  /** Unix milliseconds: later than those of the ledger before, and of the same second as `closeTime` as long as there is room in it. */
+  readonly closeTimeMs: bigint
   readonly transactions: ReadonlyArray<TransactionRecord>
 }
 

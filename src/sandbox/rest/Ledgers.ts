@@ -1,6 +1,5 @@
 import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import { Effect, Option } from "effect"
-import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { type LedgerRecord, totalOrderId } from "../network/LedgerRecord.ts"
 import { requestOrigin } from "../RequestOrigin.ts"
@@ -38,7 +37,7 @@ const ledgerResource = (ledger: LedgerRecord, origin: string) => {
     base_reserve_in_stroops: header.baseReserve,
     max_tx_set_size: header.maxTxSetSize,
     protocol_version: header.ledgerVersion,
-    header_xdr: xdrBase64(header)
+    header_xdr: Buffer.from(ledger.headerXdr).toString("base64")
   }
 }
 

@@ -1,13 +1,22 @@
-import { xdrBase64 } from "../../xdr/XdrBytes.ts"
+import { xdrBytes, xdrLength } from "../../xdr/XdrBytes.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
 
 const texts = new WeakMap<LedgerRecord, string>()
+
+/** Where the header begins in a `LedgerCloseMeta` of version 2: version, extension, hash. */
+const HEADER_AT = 4 + 4 + 32
+
+const encoded = ({ header, headerXdr, meta }: LedgerRecord): string => {
+  const plain = Buffer.from(xdrBytes(meta))
+  const behind = plain.subarray(HEADER_AT + xdrLength(header))
+  return Buffer.concat([plain.subarray(0, HEADER_AT), headerXdr, behind]).toString("base64")
+}
 
 /** The `LedgerCloseMeta` of a ledger as base64: large, asked for again and again, and encoded on first use only. */
 export const closeMetaText = (ledger: LedgerRecord): string => {
   const known = texts.get(ledger)
   if (known !== undefined) return known
-  const text = xdrBase64(ledger.meta)
+  const text = encoded(ledger)
   texts.set(ledger, text)
   return text
 }

@@ -44,6 +44,7 @@ interface Place {
 
 const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<Placed> => {
   const type = eventType(event)
+  const isSaid = ledger.header.ledgerVersion < 30
   const id = eventId(ledger.sequence, place.transaction, place.operation, place.event)
   return type === undefined
     ? []
@@ -59,7 +60,7 @@ const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.Cont
         operationIndex: place.operation,
         transactionIndex: place.transaction,
         txHash: record.facts.hash,
-        inSuccessfulContractCall: record.successful,
+        ...(isSaid ? { inSuccessfulContractCall: record.successful } : {}),
         topic: event.body.v0.topics.map(xdrBase64),
         value: xdrBase64(event.body.v0.data)
       }

@@ -1,5 +1,4 @@
 import { Effect, Schema } from "effect"
-import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { closeMetaText } from "./CloseMetaText.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
@@ -13,7 +12,7 @@ export const getLatestLedger = readingMethod(
       protocolVersion: state.header.ledgerVersion,
       sequence: latest.sequence,
       closeTime: latest.closeTime.toString(),
-      headerXdr: xdrBase64(latest.header),
+      headerXdr: Buffer.from(latest.headerXdr).toString("base64"),
       metadataXdr: closeMetaText(latest)
     })
 )

@@ -1,6 +1,5 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { xdrBase64 } from "../../xdr/XdrBytes.ts"
+import { historyEntryBytes } from "../network/HeaderBytes.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
 import { closeMetaText } from "./CloseMetaText.ts"
 import { isWithin, rangeText } from "./LedgerRange.ts"
@@ -8,12 +7,8 @@ import { listing, ListingParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod } from "./RpcMethod.ts"
 
-const historyEntry = (ledger: LedgerRecord): xdr.LedgerHeaderHistoryEntry =>
-  new xdr.LedgerHeaderHistoryEntry({
-    hash: Buffer.from(ledger.hash, "hex"),
-    header: ledger.header,
-    ext: xdr.LedgerHeaderHistoryEntryExt.v0()
-  })
+const historyEntry = ({ hash, headerXdr }: LedgerRecord): string =>
+  Buffer.from(historyEntryBytes(Buffer.from(hash, "hex"), headerXdr)).toString("base64")
 
 /** The ledger after the one a cursor names; none for a text that names none. */
 const ledgerAfter = (cursor: string): number => (/^[0-9]{1,10}$/.test(cursor) ? Number(cursor) + 1 : Number.NaN)
@@ -35,7 +30,7 @@ export const getLedgers = readingMethod(
         hash: ledger.hash,
         sequence: ledger.sequence,
         ledgerCloseTime: ledger.closeTime.toString(),
-        headerXdr: xdrBase64(historyEntry(ledger)),
+        headerXdr: historyEntry(ledger),
         metadataXdr: closeMetaText(ledger)
       })),
       latestLedger: history.latest.sequence,

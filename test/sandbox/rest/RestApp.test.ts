@@ -15,7 +15,7 @@ import { createHash } from "node:crypto"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { get, post, refused, startWithClients } from "../Clients.ts"
+import { get, post, readProtocol, refused, startWithClients } from "../Clients.ts"
 
 const Problem = Schema.parseJson(
   Schema.Struct({
@@ -33,7 +33,7 @@ it.scopedLive("describes the network and its ledgers", () =>
     const root = yield* Effect.promise(() => ledgerApi.root())
     assert.strictEqual(root.network_passphrase, passphrase)
     assert.strictEqual(root.history_latest_ledger, 2)
-    assert.strictEqual(root.current_protocol_version, 28)
+    assert.strictEqual(root.current_protocol_version, readProtocol)
     const { records } = yield* Effect.promise(() => ledgerApi.ledgers().order("desc").limit(1).call())
     assert.deepStrictEqual(
       records.map(({ base_fee_in_stroops, base_reserve_in_stroops, sequence }) => [sequence, base_fee_in_stroops, base_reserve_in_stroops]),

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { accountKey, dataKey } from "../../../src/ledger/LedgerKey.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
-import { post, refused, startWithClients } from "../Clients.ts"
+import { post, readProtocol, refused, startWithClients } from "../Clients.ts"
 
 const payment = (from: Keypair, account: Account, to: string, passphrase: string) => {
   const transaction = new TransactionBuilder(account, { fee: "200", networkPassphrase: passphrase })
@@ -31,14 +31,14 @@ it.scopedLive("tells the network, its health and its version", () =>
     const network = yield* Effect.promise(() => contractRpc.getNetwork())
     assert.strictEqual(network.friendbotUrl, friendbotUrl)
     assert.strictEqual(network.passphrase, passphrase)
-    assert.strictEqual(Number(network.protocolVersion), 28)
+    assert.strictEqual(Number(network.protocolVersion), readProtocol)
     const health = yield* Effect.promise(() => contractRpc.getHealth())
     assert.strictEqual(health.status, "healthy")
     assert.strictEqual(health.oldestLedger, 1)
     assert.strictEqual(health.latestLedger, 1)
     assert.strictEqual(health.ledgerRetentionWindow, 100)
     const version = yield* Effect.promise(() => contractRpc.getVersionInfo())
-    assert.strictEqual(version.protocolVersion, 28)
+    assert.strictEqual(version.protocolVersion, readProtocol)
   }))
 
 it.scopedLive("chains ledger headers that hash to what links them", () =>
@@ -62,6 +62,34 @@ it.scopedLive("chains ledger headers that hash to what links them", () =>
     }
     const [, second, third] = ledgers
     assert.strictEqual(Number(third?.ledgerCloseTime), Number(second?.ledgerCloseTime) + 60)
+  }))
+
+it.scopedLive("chains headers with milliseconds, of which several may share a second", () =>
+  Effect.gen(function*() {
+    const { network } = yield* startWithClients({ protocolVersion: 30 })
+    yield* network.closeLedger({ advanceSeconds: 60 })
+    yield* network.closeLedger()
+    yield* network.closeLedger()
+    const { history } = yield* network.snapshot
+    const ledgers = [...history.from(2)].map(({ closeTime, closeTimeMs, hash, headerXdr }) => ({
+      hash,
+      closeTime,
+      closeTimeMs,
+      header: Buffer.from(headerXdr)
+    }))
+    assert.lengthOf(ledgers, 3)
+    for (const [at, { closeTime, closeTimeMs, hash, header }] of ledgers.entries()) {
+      assert.strictEqual(createHash("sha256").update(header).digest("hex"), hash)
+      const previous = ledgers[at - 1]
+      if (previous !== undefined) {
+        assert.strictEqual(header.subarray(4, 36).toString("hex"), previous.hash)
+        assert.isTrue(closeTimeMs > previous.closeTimeMs)
+        assert.strictEqual(closeTime, previous.closeTime)
+      }
+      assert.strictEqual(header.readBigUInt64BE(68), closeTime)
+      assert.strictEqual(header.readBigUInt64BE(84), closeTimeMs)
+      assert.strictEqual(closeTimeMs / 1000n, closeTime)
+    }
   }))
 
 it.scopedLive("pages through ledgers and transactions", () =>
