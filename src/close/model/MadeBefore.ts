@@ -4,20 +4,34 @@ import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnTransactions } from "./OwnTransactions.ts"
 import { succeeded } from "./ResultCodes.ts"
 
-/** Addresses among the arguments of a call, one text for all of them. */
-const addressesIn = (args: ReadonlyArray<xdr.ScVal>): string =>
-  args.flatMap((arg) => (arg.type === "scvAddress" ? [nameOfAddress(arg.address)] : [])).join(" ")
+/** Every address in a value, at any depth, in order: routers take the tokens of a sale as a vector. */
+const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
+  switch (value.type) {
+    case "scvAddress":
+      return [nameOfAddress(value.address)]
+    case "scvVec":
+      return (value.vec ?? []).flatMap(addressesIn)
+    case "scvMap":
+      return (value.map ?? []).flatMap(({ key, val }) => [...addressesIn(key), ...addressesIn(val)])
+    default:
+      return []
+  }
+}
+
+/** The addresses among the arguments of a call, one text for all of them. */
+const parties = (args: ReadonlyArray<xdr.ScVal>): string => args.flatMap(addressesIn).join(" ")
 
 const isSame = (operation: xdr.Operation | undefined, call: ContractCall): boolean => {
   const made = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
   return made?.type === "hostFunctionTypeInvokeContract" &&
     nameOfAddress(made.invokeContract.contractAddress) === call.contract &&
-    made.invokeContract.functionName.toString() === call.function && addressesIn(made.invokeContract.args) === addressesIn(call.args)
+    made.invokeContract.functionName.toString() === call.function && parties(made.invokeContract.args) === parties(call.args)
 }
 
 /**
- * The sequence number of the account's last transaction that made the same call, whatever its amount; null: none of those that are known
- * did. What it moved has come again since: whoever sends it could have it moved, for a fee, for ever.
+ * The sequence number of the account's last successful transaction that made the same call; null where none of the known ones did. Two calls
+ * are the same when contract, function and every address in their arguments are. Amounts, minimums, indexes and deadlines are not compared. What
+ * such a call moved has come again since, and a stranger who sends it could have it moved again and again, for a fee each time.
  */
 export const madeBefore = ({ transactions }: OwnTransactions, call: ContractCall): bigint | null =>
   transactions.find(({ operations, result }) => succeeded(result) && isSame(operations[0], call))?.sequence ?? null

@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
+import { randomBytes } from "node:crypto"
+import { madeBefore } from "../../src/close/model/MadeBefore.ts"
+import type { OwnTransactions } from "../../src/close/model/OwnTransactions.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
+import { i128 } from "../../src/ledger/soroban/Values.ts"
+
+const contract = () => ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
+const value = (name: string) => Address.fromString(name).toScVal()
+
+const [router, lumens, one, other] = [contract(), contract(), contract(), contract()]
+
+/** A sale through a router, whose tokens stand in a vector as in `swap_exact_tokens_for_tokens`, or in a map. */
+const sale = (amount: bigint, path: ReadonlyArray<string>, inMap = false): ReadonlyArray<xdr.ScVal> => {
+  const tokens = xdr.ScVal.scvVec(path.map(value))
+  return [
+    i128(amount),
+    i128(amount / 2n),
+    inMap ? xdr.ScVal.scvMap([new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol("path"), val: tokens })]) : tokens
+  ]
+}
+
+const history = (args: ReadonlyArray<xdr.ScVal>): OwnTransactions => ({
+  whole: true,
+  transactions: [{
+    sequence: 7n,
+    ledger: 50,
+    writes: new Set(),
+    operations: [
+      new xdr.Operation({
+        sourceAccount: null,
+        body: xdr.OperationBody.invokeHostFunction(
+          new xdr.InvokeHostFunctionOp({
+            auth: [],
+            hostFunction: xdr.HostFunction.hostFunctionTypeInvokeContract(
+              new xdr.InvokeContractArgs({
+                contractAddress: Address.fromString(router).toScAddress(),
+                functionName: "swap",
+                args: [...args]
+              })
+            )
+          })
+        )
+      })
+    ],
+    result: new xdr.TransactionResult({
+      feeCharged: 100n,
+      result: xdr.TransactionResultResult.txSuccess([]),
+      ext: xdr.TransactionResultExt.v0()
+    })
+  }]
+})
+
+const seen = (before: ReadonlyArray<xdr.ScVal>, now: ReadonlyArray<xdr.ScVal>) =>
+  madeBefore(history(before), { contract: router, function: "swap", args: now, subCalls: [], payouts: [], holds: [], recipients: [] })
+
+describe("a call of the account's own history", () => {
+  it("is the same whatever its amounts are", () => {
+    assert.strictEqual(seen(sale(10n, [one, lumens]), sale(3n, [one, lumens])), 7n)
+    assert.strictEqual(seen(sale(10n, [one, lumens], true), sale(3n, [one, lumens], true)), 7n)
+  })
+
+  it("is another one where its tokens differ, though they stand in a vector or a map", () => {
+    assert.isNull(seen(sale(10n, [one, lumens]), sale(10n, [other, lumens])))
+    assert.isNull(seen(sale(10n, [one, lumens], true), sale(10n, [other, lumens], true)))
+  })
+
+  it("is another one where the same tokens stand in another order", () => {
+    assert.isNull(seen(sale(10n, [one, lumens]), sale(10n, [lumens, one])))
+  })
+})
