@@ -6,7 +6,6 @@ import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Named } from "./allowances/AllowanceCandidates.ts"
 import { type AllowancesRead, readAllowances } from "./allowances/ReadAllowances.ts"
-import { standardCode } from "./StandardCode.ts"
 
 /** The most pairs that tokens are asked about one by one. */
 const mostAsked = 100
@@ -16,12 +15,12 @@ export class AllowanceLookup extends Context.Tag("closeout/tokens/AllowanceLooku
   /** Of the pairs whose token keeps books of its own the first so many are asked about, a hundred where nothing is said. */
   readonly of: (owner: AccountAddress, named: Named, most?: number) => Effect.Effect<AllowancesRead, ChainFailure>
 }>() {
-  /** Over the sources of one network. What was learned of code is kept, and nothing of owners. */
+  /** Over the sources of one network. Nothing of owners is kept. */
   static readonly layer = Layer.effect(
     AllowanceLookup,
     Effect.gen(function*() {
       const { passphrase } = yield* NetworkSettings
-      const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc, passphrase, standard: standardCode() }
+      const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc, passphrase }
       return AllowanceLookup.of({ of: (owner, named, most = mostAsked) => readAllowances(sources, owner, named, most) })
     })
   )

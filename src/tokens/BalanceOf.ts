@@ -43,7 +43,3 @@ export const storedAndTold = (stored: StoredBalance, told: Told): BalanceOf => {
   if (stored._tag === "Amount" && (kept > 0n || told._tag === "Untold")) return storedOnly(stored)
   return told._tag === "Unasked" ? { _tag: "Failed", failure: told.failure } : { _tag: "Unreadable" }
 }
-
-/** Whether what the token says proves that it keeps balances in the entry. */
-export const provesStorage = (stored: StoredBalance, told: Told): boolean =>
-  stored._tag === "Amount" && stored.amount > 0n && stored.amount === amountTold(told)

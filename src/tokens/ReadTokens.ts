@@ -5,8 +5,8 @@ import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { account } from "../stellar/ScValCodec.ts"
 import type { AskTokens, Told } from "./AskTokens.ts"
-import { type BalanceOf, provesStorage, storedAndTold, storedOnly } from "./BalanceOf.ts"
-import type { StandardCode } from "./StandardCode.ts"
+import { type BalanceOf, storedAndTold, storedOnly } from "./BalanceOf.ts"
+import { keepsEntries } from "./StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
 
@@ -23,7 +23,6 @@ export interface TokenSources {
   readonly entries: LedgerEntries["Type"]
   readonly ask: AskTokens
   readonly passphrase: string
-  readonly standard: StandardCode
 }
 
 type Stored = Extract<StoredToken, { readonly _tag: "Token" }>
@@ -61,8 +60,8 @@ const namesTold = (
   )
 
 /**
- * Reads what a holder has of some tokens: by the entry where most tokens keep it, and by the token's own word where its code is not known to
- * keep it there. Left: the entries could not be read, and nothing is known. Takes one call, one more for tokens that are asked, and one
+ * Reads what a holder has of some tokens: by the entry where most tokens keep it, and by the token's own word where its code is not recorded
+ * as keeping every balance there. Left: the entries could not be read, and nothing is known. Takes one call, one more for tokens that are asked, and one
  * more for those that are held and name themselves only when asked.
  */
 export const readTokens = (
@@ -71,19 +70,17 @@ export const readTokens = (
   holder: AccountAddress
 ): Effect.Effect<Either.Either<ReadonlyMap<ContractAddress, ReadToken>, ChainFailure>> =>
   Effect.either(Effect.gen(function*() {
-    const { ask, standard } = sources
+    const { ask } = sources
     const stored = tokens.length === 0 ? new Map<ContractAddress, StoredToken>() : yield* readStored(sources, tokens, holder)
     const real = [...stored].flatMap(([token, one]): ReadonlyArray<readonly [ContractAddress, Stored]> =>
       one._tag === "Token" ? [[token, one]] : []
     )
-    const doubted = real.filter(([, { balance, code }]) => balance._tag === "Odd" || !standard.has(code))
+    const doubted = real.filter(([, { balance, code }]) => balance._tag === "Odd" || !keepsEntries(code))
     const said = doubted.length === 0 ? [] : yield* ask(doubted.map(([token]) => getter(token, "balance", account.encode(holder))))
     const told = new Map(doubted.map(([token], index) => [token, said[index]]))
-    const balances = new Map(real.map(([token, { balance, code }]): readonly [ContractAddress, BalanceOf] => {
+    const balances = new Map(real.map(([token, { balance }]): readonly [ContractAddress, BalanceOf] => {
       const word = told.get(token)
-      if (word === undefined) return [token, storedOnly(balance)]
-      if (provesStorage(balance, word)) standard.learn(code)
-      return [token, storedAndTold(balance, word)]
+      return [token, word === undefined ? storedOnly(balance) : storedAndTold(balance, word)]
     }))
     const isHeld = (token: ContractAddress): boolean => {
       const balance = balances.get(token)

@@ -1,8 +1,10 @@
 /**
- * Code that keeps what a holder has under `Balance(holder)` and nowhere else, so that no such entry means no balance: SHA-256 of the wasm
- * (hex). Held to recordings of what its own getter says.
+ * Code that keeps what every holder has under `Balance(holder)` and nowhere else, so that no such entry means no balance: SHA-256 of the wasm
+ * (hex). Each is held to recordings of its own bytecode: what its getter says is what the entry has, for holders with an entry and without
+ * (`test/tokens/RecordedTokens.test.ts`). Nothing is ever added by what a token says of some holder: another holder's
+ * balance may stand elsewhere.
  */
-const recorded: ReadonlyArray<string> = [
+const recorded: ReadonlySet<string> = new Set([
   // The token of soroban-examples.
   "bd9235029d8d9f74041175288d05dee60a2307eda6f895be59c995279848afef",
   // Share tokens.
@@ -12,31 +14,7 @@ const recorded: ReadonlyArray<string> = [
   // Pairs and weighted pools, which are tokens of their own shares.
   "18051456816b66f12e773a56f77c5794fac1b1fb7ab6e22d4fad5a412770f73e",
   "8abc28913035c07411ed5d134e6bfeab4723d97ddd4d1a22a0605d35c94d1a36"
-]
+])
 
-/** Code that has shown it lately. */
-const mostLearned = 1000
-
-/** Which code keeps balances in entries of the common form. */
-export interface StandardCode {
-  /** Null is code that somebody else may exchange at any time: it shows nothing. */
-  readonly has: (code: string | null) => boolean
-  /** Some token of this code said of a holder just what the entry of the common form has, and it was more than nothing. */
-  readonly learn: (code: string | null) => void
-}
-
-/** What is recorded, and nothing learned yet. */
-export const standardCode = (): StandardCode => {
-  const known = new Set(recorded)
-  const learned = new Set<string>()
-  return {
-    has: (code) => code !== null && (known.has(code) || learned.has(code)),
-    learn: (code) => {
-      if (code === null || known.has(code)) return
-      learned.delete(code)
-      learned.add(code)
-      const [oldest] = learned
-      if (learned.size > mostLearned && oldest !== undefined) learned.delete(oldest)
-    }
-  }
-}
+/** Whether code is recorded as keeping all balances in entries of the common form. Null is code that somebody else may exchange at any time. */
+export const keepsEntries = (code: string | null): boolean => code !== null && recorded.has(code)

@@ -15,7 +15,6 @@ import { knownAssets } from "./KnownAssets.ts"
 import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
 import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
 import { fromCaller, fromEvents, fromExplorer, fromList, fromPositions, paidBy, undeclaredSource } from "./SourceReport.ts"
-import { standardCode } from "./StandardCode.ts"
 import { type TokensRead, tokensTold } from "./TokensTold.ts"
 
 export type { TokensRead } from "./TokensTold.ts"
@@ -50,7 +49,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
     tokens: ReadonlyArray<ContractAddress>
   ) => Effect.Effect<ReadonlyMap<ContractAddress, bigint>, ChainFailure>
 }>() {
-  /** Over the sources of one network. What was learned of contracts is kept, and nothing of accounts. */
+  /** Over the sources of one network. Which contracts stand for assets is kept, and nothing of accounts. */
   static readonly layer = Layer.effect(
     TokenReader,
     Effect.gen(function*() {
@@ -62,7 +61,6 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
       const explorer = yield* Explorer
       const control = controlGetter(passphrase)
       const assets = knownAssets(control.contract)
-      const standard = standardCode()
 
       /** Reads those of the candidates that were not read yet. */
       const readMore = (sources: TokenSources, user: AccountAddress, { tokens, unread }: Progress, candidates: Iterable<ContractAddress>) =>
@@ -86,7 +84,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
         ])
 
       const read = Effect.fnUntraced(function*({ manual, readings, user }: TokenQuestion) {
-        const sources: TokenSources = { entries, passphrase, standard, ask: askingTokens(rpc, control) }
+        const sources: TokenSources = { entries, passphrase, ask: askingTokens(rpc, control) }
         const progress: Progress = { tokens: new Map(), unread: new Map() }
         const listed = list === "none" ? [] : list
         const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
@@ -139,7 +137,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
 
       const held = Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
         const found = yield* Effect.flatten(
-          readTokens({ entries, passphrase, standard, ask: askingTokens(rpc, control) }, tokens, user)
+          readTokens({ entries, passphrase, ask: askingTokens(rpc, control) }, tokens, user)
         )
         const amounts = new Map<ContractAddress, bigint>()
         for (const [token, one] of found) {

@@ -6,7 +6,7 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { address, i128 } from "../../stellar/ScValCodec.ts"
 import { askingTokens, type AskTokens, type Told } from "../AskTokens.ts"
 import { controlGetter } from "../ControlGetter.ts"
-import { type StandardCode, standardCode } from "../StandardCode.ts"
+import { keepsEntries } from "../StandardCode.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
 import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
 import { type AllowanceEntry, readAllowanceEntries } from "./AllowanceEntries.ts"
@@ -17,8 +17,6 @@ export interface AllowanceSources {
   readonly entries: LedgerEntries["Type"]
   readonly rpc: ContractRpc["Type"]
   readonly passphrase: string
-  /** Code that keeps allowances where most tokens do. */
-  readonly standard: StandardCode
 }
 
 /** What became of a pair. */
@@ -99,10 +97,8 @@ const namesOf = (
     return new Map(tokens.map((token) => [token, codes.get(token)?.names ?? asked.get(token) ?? noNames]))
   })
 
-/** Code that is recorded, and nothing that is learned: what is learned may use either form of the key. */
-const recorded = standardCode()
-
-const isCommon = (code: TokenCode | undefined): boolean => code !== undefined && (code.isAsset || recorded.has(code.code))
+/** Code that keeps every allowance where most tokens do. */
+const isCommon = (code: TokenCode | undefined): boolean => code !== undefined && (code.isAsset || keepsEntries(code.code))
 
 /** By pair, in their order, what the ledger has. */
 interface Stored {
@@ -125,20 +121,12 @@ const readStored = (
     ({ found, ledger }) => ({ found: pairs.map((pair, at) => [pair, found[at] ?? { _tag: "Absent" }] as const), ledger })
   )
 
-/** Pairs without an entry whose token may keep them elsewhere: nothing it keeps of the owner is where most tokens keep it. */
-const doubtedIn = (
-  { standard }: AllowanceSources,
-  { found }: Stored,
-  codes: ReadonlyMap<ContractAddress, TokenCode>
-): ReadonlyArray<Candidate> => {
-  for (const [{ token }, { _tag }] of found) if (_tag !== "Absent") standard.learn(codes.get(token)?.code ?? null)
-  const usual = new Set(found.flatMap(([{ token }, { _tag }]) => (_tag === "Absent" ? [] : [token])))
-  const isUsual = (token: ContractAddress): boolean => {
-    const code = codes.get(token)
-    return code === undefined || code.isAsset || usual.has(token) || standard.has(code.code)
-  }
-  return found.flatMap(([pair, { _tag }]) => (_tag === "Absent" && !isUsual(pair.token) ? [pair] : []))
-}
+/** Pairs without an entry whose token may keep them elsewhere: that one allowance stands in its entry says nothing of another. */
+const doubtedIn = ({ found }: Stored, codes: ReadonlyMap<ContractAddress, TokenCode>): ReadonlyArray<Candidate> =>
+  found.flatMap(([pair, { _tag }]) => {
+    const code = codes.get(pair.token)
+    return _tag === "Absent" && code !== undefined && !isCommon(code) ? [pair] : []
+  })
 
 /** What tokens say of pairs. */
 const askPairs = (
@@ -160,7 +148,7 @@ const askPairs = (
 
 /**
  * Reads what is left of the allowances that an owner may have given: from the entry where most tokens keep it, in either form of its key, and by
- * the token's own word where none is there and its code is not known to keep it there. Takes two rounds of entries, a round of
+ * the token's own word where none is there and its code is not recorded as keeping it there. Takes two rounds of entries, a round of
  * simulations for tokens with storage of their own, and one more where names are wanted, of those that tell theirs only when asked.
  *
  * @param mostAsked of the pairs that only tokens tell of, in their order, so many are asked about
@@ -176,7 +164,7 @@ export const readAllowances = (
     const codes = yield* readTokenCode(sources.entries, sources.passphrase, chosen.tokens)
     const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
     const stored = yield* readStored(sources, owner, pairs, codes)
-    const doubted = doubtedIn(sources, stored, codes)
+    const doubted = doubtedIn(stored, codes)
     const ask = askingTokens(sources.rpc, controlGetter(sources.passphrase))
     const words = yield* askPairs(ask, owner, doubted.slice(0, mostAsked), stored.ledger)
     const unasked = new Set(doubted.slice(mostAsked))
