@@ -109,8 +109,8 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
     "others"
   ),
   destination_unusable: help(
-    "The destination cannot take the lumens: it does not exist, nobody could ever move what it receives, or it is the mediator.",
-    "Name another destination, or fund it first where it does not exist: a merge cannot create it.",
+    "The destination cannot take the lumens: it does not exist, no signatures could ever move what it receives, it is the mediator, or public lists name it as an exchange's address that is unchecked.",
+    "Name another destination. Fund it first where it does not exist: a merge cannot create it. An unchecked exchange address has to be checked by the operator.",
     "owner"
   ),
   insufficient_lumens: help(

@@ -5,14 +5,15 @@ import { MemoType } from "./Memo.ts"
 /** What is known of a destination before anything is planned. */
 export const DestinationReport = Schema.Struct({
   address: AccountAddress,
-  kind: Schema.Literal("exchange", "account", "unfunded").annotations({
-    description: "`exchange`: listed in the registry, fresh or expired. `unfunded`: no such account on the ledger."
+  kind: Schema.Literal("exchange", "exchange_unverified", "account", "unfunded").annotations({
+    description:
+      "`exchange`: listed in the registry, fresh or expired. `exchange_unverified`: public lists name it as an exchange's, and the operator has not checked it. `unfunded`: no such account on the ledger."
   }),
   requiresMediator: Schema.Boolean.annotations({ description: "A merge is not credited there: the mediator forwards by payment." }),
   requiresMemo: Schema.Boolean.annotations({ description: "The registry asks for a memo." }),
   memoType: Schema.Union(MemoType, Schema.Literal("none")),
   memoRequiredByAccount: Schema.Boolean.annotations({ description: "The account asks for a memo itself (SEP-29 data entry)." }),
-  name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, or null." }),
+  name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, verified or not; or null." }),
   registryFresh: Schema.Boolean.annotations({ description: "False: the registry has expired and must not be relied on." }),
   mediatorAvailable: Schema.Boolean.annotations({ description: "A mediator is configured on this network." })
 }).annotations({ identifier: "DestinationReport", description: "What a destination is and what it needs to credit a deposit." })

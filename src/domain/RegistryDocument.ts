@@ -27,12 +27,30 @@ export const RegistryEntry = Schema.Struct({
 }).annotations({ identifier: "RegistryEntry", description: "An exchange deposit address and its memo rule." })
 export type RegistryEntry = typeof RegistryEntry.Type
 
+/** An address that public lists name as an exchange's. No rule is known of it, so nothing is sent there. */
+export const UnverifiedAddress = Schema.Struct({
+  address: AccountAddress,
+  name: Schema.String.annotations({ description: "The exchange, as the lists call it." }),
+  evidence: Schema.NonEmptyArray(Schema.Struct({
+    source: Schema.String.annotations({ description: "The list's name." }),
+    url: Schema.String,
+    checkedAt: Day.annotations({ description: "When the list was read." })
+  }))
+}).annotations({
+  identifier: "UnverifiedAddress",
+  description: "An address that public lists name as an exchange's, not checked by the operator."
+})
+export type UnverifiedAddress = typeof UnverifiedAddress.Type
+
 /** The registry of exchange deposit addresses. Nothing may rely on it past `validUntil` (end of that day, UTC). */
 export const ExchangeRegistry = Schema.Struct({
   version: Schema.String.annotations({ description: "Version of the registry file." }),
   lastVerified: Day.annotations({ description: "When a person last checked every entry." }),
   validUntil: Day.annotations({ description: "After this day (UTC) the data is unusable, not merely old." }),
   source: Schema.String.annotations({ description: "Where the data comes from." }),
-  entries: Schema.Array(RegistryEntry)
+  entries: Schema.Array(RegistryEntry).annotations({ description: "Addresses whose rules the operator has checked." }),
+  unverified: Schema.optionalWith(Schema.Array(UnverifiedAddress), { exact: true }).annotations({
+    description: "Addresses that public lists name, without rules. Accounts are never closed into them. Wins over `entries`."
+  })
 }).annotations({ identifier: "ExchangeRegistry", description: "Exchange deposit addresses with their memo rules." })
 export type ExchangeRegistry = typeof ExchangeRegistry.Type

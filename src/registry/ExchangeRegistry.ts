@@ -1,15 +1,33 @@
 import type { FileSystem } from "@effect/platform"
 import { Clock, Config, type ConfigError, Context, Effect, Layer, Option } from "effect"
-import type { RegistryEntry } from "../domain/RegistryDocument.ts"
+import type { RegistryEntry, UnverifiedAddress } from "../domain/RegistryDocument.ts"
 import { ExchangeRegistry as RegistryDocument } from "../domain/RegistryDocument.ts"
-import example from "./exchange-registry.example.json" with { type: "json" }
+import shipped from "./exchange-registry.json" with { type: "json" }
 import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
-const exampleFile = "exchange-registry.example.json"
+const shippedFile = "exchange-registry.json"
 
 const dayMillis = 86_400_000
 
 const startOf = (day: string): number => new Date(`${day}T00:00:00.000Z`).getTime()
+
+/** What the registry says of an address. At most one of both is there. */
+export interface Listing {
+  /** The entry that the operator has checked, fresh or expired. */
+  readonly listing: RegistryEntry | null
+  /** Public lists name it as an exchange's, and the operator has not checked it. */
+  readonly unverified: UnverifiedAddress | null
+}
+
+const unverifiedProblem = ({ unverified = [] }: RegistryDocument, now: number): string | null => {
+  const seen = new Set<string>()
+  for (const { address, evidence } of unverified) {
+    if (seen.has(address)) return `${address} is listed twice as unverified`
+    seen.add(address)
+    if (evidence.some(({ checkedAt }) => startOf(checkedAt) > now)) return `${address}: the evidence is dated in the future`
+  }
+  return null
+}
 
 const problemOf = (document: RegistryDocument, now: number): string | null => {
   const seen = new Set<string>()
@@ -23,17 +41,23 @@ const problemOf = (document: RegistryDocument, now: number): string | null => {
     }
     if (entry.evidence !== undefined && startOf(entry.evidence.date) > now) return `${entry.address}: the evidence is dated in the future`
   }
-  return null
+  return unverifiedProblem(document, now)
 }
 
 const make = Effect.fnUntraced(function*(file: string, document: RegistryDocument) {
   const problem = problemOf(document, yield* Clock.currentTimeMillis)
   if (problem !== null) return yield* new RegistryFileInvalid({ file, reason: problem })
   const byAddress = new Map<string, RegistryEntry>(document.entries.map((entry) => [entry.address, entry]))
+  const unverified = new Map<string, UnverifiedAddress>((document.unverified ?? []).map((one) => [one.address, one]))
+  const about = (address: string): Listing => {
+    const doubtful = unverified.get(address) ?? null
+    return { listing: doubtful === null ? byAddress.get(address) ?? null : null, unverified: doubtful }
+  }
   const end = startOf(document.validUntil) + dayMillis
   return ExchangeRegistry.of({
     document,
-    lookup: (address) => Option.fromNullable(byAddress.get(address)),
+    about,
+    lookup: (address) => Option.fromNullable(about(address).listing),
     freshAt: (epochMillis) => epochMillis < end,
     expiresAt: end
   })
@@ -43,14 +67,16 @@ const make = Effect.fnUntraced(function*(file: string, document: RegistryDocumen
 export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeRegistry")<ExchangeRegistry, {
   /** The registry as it goes over the wire. */
   readonly document: RegistryDocument
-  /** The entry of a deposit address, fresh or expired. */
+  /** What is known of an address. */
+  readonly about: (address: string) => Listing
+  /** The checked entry of a deposit address, fresh or expired; none where the address is also listed as unverified. */
   readonly lookup: (address: string) => Option.Option<RegistryEntry>
   /** Whether the registry may be relied on at that time (milliseconds since the epoch): until the end of `validUntil`, UTC. */
   readonly freshAt: (epochMillis: number) => boolean
   /** The first millisecond at which it is no longer fresh. */
   readonly expiresAt: number
 }>() {
-  /** From the file that `EXCHANGE_REGISTRY_FILE` names, else the shipped example, which has expired. */
+  /** From the file that `EXCHANGE_REGISTRY_FILE` names, else the shipped one, which has unverified addresses only. */
   static readonly layerFile: Layer.Layer<
     ExchangeRegistry,
     RegistryFileInvalid | ConfigError.ConfigError,
@@ -61,7 +87,7 @@ export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeReg
       const file = yield* Config.option(Config.nonEmptyString("EXCHANGE_REGISTRY_FILE"))
       return Option.isSome(file)
         ? yield* make(file.value, yield* readRegistryFile(file.value, RegistryDocument))
-        : yield* make(exampleFile, yield* decodeRegistryFile(exampleFile, RegistryDocument, example))
+        : yield* make(shippedFile, yield* decodeRegistryFile(shippedFile, RegistryDocument, shipped))
     })
   )
 

@@ -189,7 +189,7 @@ layer(Service.layer(), alone)("a mediator that is not ready", (it) => {
     }))
 })
 
-const expired = fileURLToPath(new URL("../../src/registry/exchange-registry.example.json", import.meta.url))
+const expired = fileURLToPath(new URL("../../src/registry/exchange-registry.json", import.meta.url))
 
 layer(Service.layer({ EXCHANGE_REGISTRY_FILE: expired }), alone)("a mediator with an expired registry", (it) => {
   it.effect("signs nothing", () =>

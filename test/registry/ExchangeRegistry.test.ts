@@ -10,6 +10,11 @@ const address = Keypair.random().publicKey()
 
 const entry = { address, name: "Example", domain: "example.com", requiresMediator: true, requiresMemo: true, memoType: "id" }
 const text = { version: "1", lastVerified: "2026-01-10", validUntil: "2026-02-10", source: "test", entries: [entry] }
+const unverified = {
+  address: Keypair.random().publicKey(),
+  name: "Doubtful",
+  evidence: [{ source: "a list", url: "https://list.example", checkedAt: "2026-01-10" }]
+}
 
 const load = (document: unknown) =>
   withFile(typeof document === "string" ? document : JSON.stringify(document), (file) =>
@@ -32,6 +37,17 @@ describe("ExchangeRegistry", () => {
       assert.deepStrictEqual(registry.lookup(Keypair.random().publicKey()), Option.none())
     }))
 
+  it.effect("keeps unverified addresses apart from entries, and lets unverified win", () =>
+    Effect.gen(function*() {
+      yield* january
+      const registry = yield* load({ ...text, unverified: [unverified, { ...unverified, address }] })
+      assert.deepInclude(registry.about(unverified.address), { listing: null })
+      assert.strictEqual(registry.about(unverified.address).unverified?.name, "Doubtful")
+      assert.deepStrictEqual(registry.lookup(address), Option.none())
+      assert.isNotNull(registry.about(address).unverified)
+      assert.deepStrictEqual(registry.about(Keypair.random().publicKey()), { listing: null, unverified: null })
+    }))
+
   it.effect("is fresh until the end of its last day, UTC", () =>
     Effect.gen(function*() {
       yield* january
@@ -52,7 +68,14 @@ describe("ExchangeRegistry", () => {
     "checked in the future": { ...text, lastVerified: "2026-01-21" },
     "a memo without a type": { ...text, entries: [{ ...entry, memoType: "none" }] },
     "a memo type without a memo": { ...text, entries: [{ ...entry, requiresMemo: false }] },
-    "evidence from the future": { ...text, entries: [{ ...entry, evidence: { url: "https://example.com", date: "2026-01-21" } }] }
+    "evidence from the future": { ...text, entries: [{ ...entry, evidence: { url: "https://example.com", date: "2026-01-21" } }] },
+    "an unverified address twice": { ...text, unverified: [unverified, unverified] },
+    "an unverified address without evidence": { ...text, unverified: [{ ...unverified, evidence: [] }] },
+    "a rule for an unverified address": { ...text, unverified: [{ ...unverified, memoType: "id" }] },
+    "a list that was read in the future": {
+      ...text,
+      unverified: [{ ...unverified, evidence: [{ ...unverified.evidence[0], checkedAt: "2026-01-21" }] }]
+    }
   }
   for (const [name, document] of Object.entries(broken)) {
     it.effect(`refuses a file with ${name}`, () =>
@@ -72,9 +95,9 @@ describe("ExchangeRegistry", () => {
       assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.provide(ExchangeRegistry, layer))))
     }))
 
-  it.effect("ships an example that has expired", () =>
+  it.effect("ships at least the twenty addresses that other tools list, none of them with a rule", () =>
     Effect.gen(function*() {
-      yield* january
+      yield* TestClock.setTime(Date.UTC(2026, 10, 26))
       const registry = yield* Effect.provide(
         ExchangeRegistry,
         ExchangeRegistry.layerFile.pipe(
@@ -83,7 +106,8 @@ describe("ExchangeRegistry", () => {
         )
       )
       assert.isFalse(registry.freshAt(Date.UTC(2026, 0, 1)))
-      assert.isAbove(registry.document.entries.length, 0)
+      assert.deepStrictEqual(registry.document.entries, [])
+      assert.isAtLeast(registry.document.unverified?.length ?? 0, 20)
     }))
 
   it.effect("holds a value to the same rules", () =>

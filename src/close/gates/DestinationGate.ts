@@ -2,11 +2,12 @@ import { blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { type Memo, showsNothing } from "../../domain/Memo.ts"
-import type { Destination } from "../model/DestinationState.ts"
+import { type Destination, unverifiedProblem } from "../model/DestinationState.ts"
 import type { Blocker, Gate } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
 
-const problemOf = ({ account, lockedForEver }: Destination): string | null => {
+const problemOf = ({ account, lockedForEver, unverified }: Destination): string | null => {
+  if (unverified !== null) return unverifiedProblem(unverified)
   if (account === null) return "The destination does not exist on this network. Fund it first: a merge cannot create it."
   return lockedForEver ? "No signatures can ever move what the destination receives." : null
 }

@@ -147,8 +147,10 @@ const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
 }
 
 /** Whether the owner must say that an address is theirs: no word makes one of an exchange's address, or of the account that is closed. */
-export const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean =>
-  to !== input.destination && to !== input.source && (transferDestinations.get(to)?.listing ?? null) === null
+export const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean => {
+  const { listing = null, unverified = null } = transferDestinations.get(to) ?? {}
+  return to !== input.destination && to !== input.source && listing === null && unverified === null
+}
 
 const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
   const to = answer.params?.destination ?? of.source

@@ -1,5 +1,6 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import { unverifiedProblem } from "./DestinationState.ts"
 import { trustlineIn } from "./Holdings.ts"
 import { isMediator } from "./MediatorAccount.ts"
 import type { Situation } from "./Situation.ts"
@@ -39,6 +40,7 @@ export const destinationProblems = (
   if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
   const problems: Array<string> = []
   if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
+  if (destination.unverified !== null) problems.push(unverifiedProblem(destination.unverified))
   if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
   if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
   return problems

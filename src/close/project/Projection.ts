@@ -131,7 +131,7 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
       answered: false
     }]
   }
-  return destination.listing === null ? [acknowledgement(situation, destination.address)] : []
+  return destination.listing === null && destination.unverified === null ? [acknowledgement(situation, destination.address)] : []
 }
 
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */

@@ -4,12 +4,13 @@ import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { DestinationReport } from "../../domain/Destination.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import { readDestination } from "../model/DestinationState.ts"
+import { type Destination, readDestination } from "../model/DestinationState.ts"
 import { MediatorSigner } from "../model/MediatorSigner.ts"
 
-const kindOf = (isListed: boolean, isFunded: boolean): DestinationReport["kind"] => {
-  if (isListed) return "exchange"
-  return isFunded ? "account" : "unfunded"
+const kindOf = ({ account, listing, unverified }: Destination): DestinationReport["kind"] => {
+  if (unverified !== null) return "exchange_unverified"
+  if (listing !== null) return "exchange"
+  return account === null ? "unfunded" : "account"
 }
 
 /** Tells what an address is to whoever wants to close an account into it. */
@@ -28,16 +29,16 @@ export class Destinations extends Context.Tag("closeout/close/Destinations")<Des
       const { mediator } = yield* MediatorSigner
 
       const describe = Effect.fnUntraced(function*(address: AccountAddress) {
-        const listing = Option.getOrNull(registry.lookup(address))
-        const { account, asksForMemo } = yield* readDestination(entries, address, [], listing)
+        const destination = yield* readDestination(entries, address, [], registry.about(address))
+        const { asksForMemo, listing, unverified } = destination
         const report: DestinationReport = {
           address,
-          kind: kindOf(listing !== null, account !== null),
+          kind: kindOf(destination),
           requiresMediator: listing?.requiresMediator ?? false,
           requiresMemo: listing?.requiresMemo ?? false,
           memoType: listing?.memoType ?? "none",
           memoRequiredByAccount: asksForMemo,
-          name: listing?.name ?? null,
+          name: (listing ?? unverified)?.name ?? null,
           registryFresh: registry.freshAt(yield* Clock.currentTimeMillis),
           mediatorAvailable: Option.isSome(mediator)
         }

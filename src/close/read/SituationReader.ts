@@ -101,7 +101,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const protocols = yield* ProtocolRegistry
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
-        readDestination(entries, address, assets, Option.getOrNull(registry.lookup(address)))
+        readDestination(entries, address, assets, registry.about(address))
 
       const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): LedgerState =>
         LedgerState.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })

@@ -45,12 +45,13 @@ const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
 
 /** Why an account can no longer be paid this way; null when it can. */
 const problemOf = (
-  { account, asksForMemo, listing, lockedForEver }: Destination,
+  { account, asksForMemo, listing, lockedForEver, unverified }: Destination,
   { by, isMuxed }: Target,
   { memo }: xdr.Transaction
 ): string | null => {
   if (account === null) return "missing"
   if (lockedForEver) return "locked"
+  if (unverified !== null) return "unverified"
   if (by === "merge" && listing?.requiresMediator === true) return "listed"
   if (listing !== null && !carriesMemo(memo, listing)) return "memo_required"
   return asksForMemo && !isMuxed && memo.type === "memoNone" ? "memo_required" : null
@@ -93,11 +94,11 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
 
       const targetStands = Effect.fnUntraced(function*(target: Target, tx: xdr.Transaction) {
         const { address } = target
-        const listing = Option.getOrNull(registry.lookup(address))
-        if (listing !== null && !registry.freshAt(yield* Clock.currentTimeMillis)) {
+        const known = registry.about(address)
+        if (known.listing !== null && !registry.freshAt(yield* Clock.currentTimeMillis)) {
           return yield* new RegistryExpired({ validUntil: registry.document.validUntil })
         }
-        const found = yield* readDestination(entries, address, [], listing)
+        const found = yield* readDestination(entries, address, [], known)
         const problem = target.by === "merge" && isMediator(address) ? "mediator" : problemOf(found, target, tx)
         if (problem === null) return
         return yield* new PlanChanged({ planHash: null, changes: [{ kind: "destination", subject: address, current: problem }] })

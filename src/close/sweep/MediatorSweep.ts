@@ -64,9 +64,10 @@ export const sweepAccount = (network: Network): Config.Config<Option.Option<Acco
   )
 }
 
-const problemOf = ({ account, asksForMemo, listing, lockedForEver }: Destination): string | null => {
+const problemOf = ({ account, asksForMemo, listing, lockedForEver, unverified }: Destination): string | null => {
   if (account === null) return "The sweep account does not exist on this network."
   if (listing !== null) return "The sweep account is an exchange address: without its memo nobody would be credited."
+  if (unverified !== null) return `Public lists name the sweep account as an address of ${unverified.name}. Choose another one.`
   if (asksForMemo) return "The sweep account asks for a memo, which a sweep does not carry."
   return lockedForEver ? "No signatures can ever move what the sweep account receives." : null
 }
@@ -99,7 +100,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
         const float = floatOf(account, header.baseReserve)
         if (tolerated > 0n && float <= tolerated) return { kind: "nothing" as const, mediator: address, float }
         const [destination, asked, doubt] = yield* Effect.all([
-          readDestination(entries, to, [], Option.getOrNull(registry.lookup(to))),
+          readDestination(entries, to, [], registry.about(to)),
           inclusion.asked,
           headers.doubt(header.closeTime)
         ], { concurrency: "unbounded" })

@@ -144,7 +144,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
 const destinationAt = (state: LedgerState, key: Keypair): Destination => {
   const found = state.get(accountKey(key.publicKey()))?.data
   const account = found?.type === "account" ? found.account : null
-  return { address: address(key), account, entries: [], asksForMemo: false, listing: null, lockedForEver: false }
+  return { address: address(key), account, entries: [], asksForMemo: false, listing: null, unverified: null, lockedForEver: false }
 }
 
 /** Who pays the fees, and what statistics suggest for an operation, stroops. */
