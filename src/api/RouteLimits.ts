@@ -6,6 +6,9 @@ export class MaxBodyBytes extends Context.Reference<MaxBodyBytes>()("closeout/ap
 /** Seconds after which a request to the endpoint is stopped. An annotation of the endpoint. */
 export class DeadlineSeconds extends Context.Reference<DeadlineSeconds>()("closeout/api/DeadlineSeconds", { defaultValue: () => 20 }) {}
 
+/** Whether requests to an endpoint count against no rate. An annotation of the endpoint. */
+export class Unlimited extends Context.Reference<Unlimited>()("closeout/api/Unlimited", { defaultValue: () => false }) {}
+
 /** Body limit of the close routes. */
 export const closeBodyBytes = 1024 * 1024
 

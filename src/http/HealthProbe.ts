@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { sharing } from "../chain/SharedWork.ts"
 import type { ComponentHealth, HealthReport } from "../domain/Health.ts"
 import { healthReport } from "../domain/Health.ts"
+import type { Network } from "../domain/Network.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { Networks } from "../Networks.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
@@ -28,9 +29,18 @@ const registryHealth = (registry: Context.Tag.Service<ExchangeRegistry>, now: nu
   return days < noticeDays ? { status: "up", message: `expires on ${validUntil}` } : up
 }
 
+/** Why no request should be sent here now; null: it can be served. */
+const unreadiness = ({ details }: HealthReport, networks: ReadonlyArray<Network>, hasStaticKeys: boolean): string | null => {
+  const isUp = (name: string) => details[name]?.status === "up"
+  if (!networks.some((network) => isUp(`rpc_${network}`) && isUp(`ledger_api_${network}`))) return "No network can serve."
+  return isUp("key_store") || hasStaticKeys ? null : "The key store is away, and API_KEYS is empty."
+}
+
 /** The health of every component, probed at most every two seconds however often it is asked for. */
 export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<HealthProbe, {
   readonly report: Effect.Effect<HealthReport>
+  /** Why no request should be sent to this process now; null: it can serve. By the same probes. */
+  readonly unreadiness: Effect.Effect<string | null>
 }>() {
   static readonly layer: Layer.Layer<HealthProbe, never, Networks | KeyStore | RateLimitStore | ExchangeRegistry> = Layer.scoped(
     HealthProbe,
@@ -45,15 +55,9 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
       )
       const within = <A>(answer: Effect.Effect<A>, otherwise: A) =>
         Effect.timeoutTo(Effect.disconnect(answer), { duration: patience, onSuccess: (found) => found, onTimeout: () => otherwise })
-      /** `meanwhile`: what the service does without it. */
-      const component = (probe: Effect.Effect<void, unknown>, meanwhile: string) =>
-        within(
-          Effect.matchCause(probe, {
-            onFailure: (): ComponentHealth => ({ status: "down", message: `does not answer; ${meanwhile}` }),
-            onSuccess: () => up
-          }),
-          { ...silent, message: `${silent.message}; ${meanwhile}` }
-        )
+      /** `without`: what becomes of the service without the component. */
+      const component = (probe: Effect.Effect<void, unknown>, without: ComponentHealth) =>
+        within(Effect.matchCause(probe, { onFailure: () => without, onSuccess: () => up }), without)
       const probedSources = Effect.catchAllCause(
         networks.health,
         (cause) => Effect.as(Effect.logError("a health probe failed", cause), sources)
@@ -61,15 +65,20 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
 
       const probed = Effect.all({
         network: within(probedSources, sources),
-        key_store: component(keys.probe, "only keys of API_KEYS are let in"),
-        rate_limit_store: component(limits.probe, "degraded: this instance limits by itself"),
+        key_store: component(keys.probe, { status: "down", message: "cannot be read or written; only keys of API_KEYS are accepted" }),
+        rate_limit_store: component(limits.probe, { status: "up", message: "does not answer; this instance counts requests by itself" }),
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 
       // Whoever asks first may hang up: the probe goes on for the others.
       const share = yield* sharing
       const probe = yield* Effect.cachedWithTTL(share("HealthProbe.report", probed), shared)
-      return HealthProbe.of({ report: Effect.flatMap(probe, ({ outcome }) => outcome) })
+      const report = Effect.flatMap(probe, ({ outcome }) => outcome)
+      const served = [...networks.enabled.keys()]
+      return HealthProbe.of({
+        report,
+        unreadiness: Effect.map(report, (found) => unreadiness(found, served, keys.hasStaticKeys))
+      })
     })
   )
 }

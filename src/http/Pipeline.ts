@@ -1,16 +1,18 @@
 import { type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, type ConfigError, Context, Effect, Either, HashSet } from "effect"
+import { Cause, type ConfigError, Context, Effect, Either, HashSet, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { ErrorTable } from "../api/ErrorTable.ts"
 import { patienceMark } from "../chain/Patience.ts"
 import { Requester } from "../close/model/Requester.ts"
 import { InternalError, RateLimited } from "../domain/failure/Request.ts"
+import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { within } from "./Deadline.ts"
 import { foundRoute, pass } from "./Gates.ts"
 import { countRefusal } from "./metrics/RequestMetrics.ts"
 import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
+import type { Tally } from "./rate/Tally.ts"
 import { askerOf } from "./request/AskerOf.ts"
 import { CurrentCaller, identify, type Identity } from "./request/Caller.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
@@ -72,6 +74,10 @@ const templateOf = (found: Match): string => {
   }
 }
 
+/** The answer beyond a rate. A key that cannot be checked may be a live one, so that its rate is unknown. */
+const beyond = (identity: Identity, { resetSeconds }: Tally): Effect.Effect<never, RateLimited | KeyStoreUnavailable> =>
+  identity._tag === "KeyStoreUnavailable" ? identity : new RateLimited({ retryAfterSeconds: resetSeconds })
+
 const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins, links: helpLinks })
 
 /**
@@ -121,20 +127,25 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
             ...cors
           })
 
+        const enveloped = (
+          answer: Effect.Effect<Answer, unknown, HttpServerRequest.HttpServerRequest>,
+          limit: Readonly<Record<string, string>>
+        ) => Effect.map(Effect.catchAllCause(answer, answerTo(trail, links)), (made) => withHeaders(made, limit))
+
         const counted = Effect.flatMap(identify(keys, request), (identity) => {
           const client = clientAddress(request, hops)
           const { bucket, setting } = bucketOf(identity, client, general)
           return Effect.flatMap(limits.count(bucket, setting), (tally) => {
             if (!tally.allowed) countRefusal(bucket.kind)
-            const answer = tally.allowed
-              ? answered(identity, client)
-              : Effect.fail(new RateLimited({ retryAfterSeconds: tally.resetSeconds }))
-            return Effect.map(Effect.catchAllCause(answer, answerTo(trail, links)), (made) => withHeaders(made, rateLimitHeaders(tally)))
+            return enveloped(tally.allowed ? answered(identity, client) : beyond(identity, tally), rateLimitHeaders(tally))
           })
         })
 
+        const isUnlimited = found._tag === "Found" && found.route.isUnlimited
+        const handled = isUnlimited ? enveloped(answered(Option.none(), clientAddress(request, hops)), {}) : counted
+
         return followed(trail)(
-          Effect.catchAllCause(counted, (cause) => Effect.map(answerTo(trail, links)(cause), (answer) => withHeaders(answer, {})))
+          Effect.catchAllCause(handled, (cause) => Effect.map(answerTo(trail, links)(cause), (answer) => withHeaders(answer, {})))
         )
       })
   })

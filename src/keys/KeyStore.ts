@@ -28,6 +28,7 @@ const build = Effect.gen(function*() {
         if (Option.isSome(found)) yield* uses.note(found.value.id)
         return found
       }),
+    hasStaticKeys: !statics.isEmpty,
     probe: guarded("probe")(table.probe)
   })
   return Context.make(KeyStore, store).pipe(Context.add(KeyManagement, KeyManagement.over(table, lookup.revoked)))
@@ -37,7 +38,9 @@ const build = Effect.gen(function*() {
 export class KeyStore extends Context.Tag("closeout/keys/KeyStore")<KeyStore, {
   /** The record of a live key; none when the text is no key, an unknown one, or a revoked one. Static keys need no store that answers. */
   readonly verify: (key: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKeyRecord>, KeyStoreUnavailable>
-  /** Succeeds while the store answers. */
+  /** Whether there are keys that need no store that answers. */
+  readonly hasStaticKeys: boolean
+  /** Succeeds while the store can be read and written. */
   readonly probe: Effect.Effect<void, KeyStoreUnavailable>
 }>() {
   /** The static keys, and those of the database with their management. A key that is revoked elsewhere is dead here within three seconds. */

@@ -183,8 +183,11 @@ export const keyTable = Effect.gen(function*() {
     /** Forgets keys that were revoked before that time. */
     forget: (before: number) => Effect.asVoid(sql`DELETE FROM closeout_keys WHERE revoked_at < ${before}`),
 
-    /** Succeeds while the table can be read. */
-    probe: Effect.asVoid(sql`SELECT id FROM closeout_keys LIMIT 1`)
+    /** Succeeds while the tables can be read and written. What it writes changes nothing. */
+    probe: Effect.zipRight(
+      sql`SELECT id FROM closeout_keys LIMIT 1`,
+      Effect.asVoid(sql`UPDATE closeout_migrations SET applied_at = applied_at WHERE version = 1`)
+    )
   }
 })
 

@@ -51,7 +51,8 @@ const lookup = (keys: ReadonlyArray<StaticKey>) =>
     const createdAt = showMillis(now)
     const known = keys.map((key) => ({ digest: key.digest, record: record(key.label, createdAt) }))
     return StaticKeys.of({
-      find: (digest) => known.filter((candidate) => timingSafeEqual(candidate.digest, digest))[0]?.record ?? null
+      find: (digest) => known.filter((candidate) => timingSafeEqual(candidate.digest, digest))[0]?.record ?? null,
+      isEmpty: known.length === 0
     })
   })
 
@@ -59,6 +60,8 @@ const lookup = (keys: ReadonlyArray<StaticKey>) =>
 export class StaticKeys extends Context.Tag("closeout/keys/StaticKeys")<StaticKeys, {
   /** The record of the key with this SHA-256, or null. All are compared, whichever matches. */
   readonly find: (digest: Uint8Array) => ApiKeyRecord | null
+  /** Whether there is none. */
+  readonly isEmpty: boolean
 }>() {
   /** The keys of the setting `API_KEYS` (`label=key,...`); none where it is unset. */
   static readonly layer: Layer.Layer<StaticKeys, ConfigError.ConfigError> = Layer.effect(

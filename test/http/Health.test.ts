@@ -56,9 +56,34 @@ describe("health", () => {
       const { json, status } = yield* send(get("/health/deep"))
       assert.strictEqual(status, 503)
       assert.deepEqual(JSON.parse(JSON.stringify(json)).error, {
-        key_store: { status: "down", message: "does not answer; only keys of API_KEYS are let in" }
+        key_store: { status: "down", message: "cannot be read or written; only keys of API_KEYS are accepted" }
       })
     }).pipe(Effect.provide(testHttpWithoutKeys())))
+
+  it.effect("says that the process lives, at any rate", () =>
+    Effect.gen(function*() {
+      const answers = yield* Effect.replicateEffect(send(get("/health")), 20)
+      assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      assert.isUndefined(answers[0]?.headers["ratelimit-limit"])
+      assert.strictEqual((yield* Effect.replicateEffect(send(get("/health/ready")), 20)).at(-1)?.status, 503)
+      assert.strictEqual((yield* Effect.replicateEffect(send(get("/health/deep")), 3)).at(-1)?.status, 429)
+    }).pipe(Effect.provide(testHttpWithoutKeys())))
+
+  it.effect("is ready while a network can serve and keys can be checked", () =>
+    Effect.gen(function*() {
+      const ready = (rpc: ComponentHealth, values: Readonly<Record<string, string>> = {}) =>
+        Effect.provide(
+          Effect.map(send(get("/health/ready")), ({ json, status }) => [status, json]),
+          testHttp({ health: Effect.succeed({ rpc_testnet: rpc, ledger_api_testnet: up }) }, values)
+        )
+      assert.deepEqual(yield* ready(up), [200, { status: "ready" }])
+      assert.deepEqual(yield* ready(down), [503, { status: "not_ready", reason: "No network can serve." }])
+      const withoutKeys = yield* Effect.provide(send(get("/health/ready")), testHttpWithoutKeys())
+      assert.deepEqual([withoutKeys.status, withoutKeys.json], [503, {
+        status: "not_ready",
+        reason: "The key store is away, and API_KEYS is empty."
+      }])
+    }))
 
   it.effect("is probed once for everybody who asks within two seconds", () =>
     Effect.gen(function*() {

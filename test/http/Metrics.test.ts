@@ -99,7 +99,7 @@ describe("metrics", () => {
       const of = (reason: string) => `closeout_rate_limit_refusals_total{reason="${reason}"}`
       const all = Effect.map(Metric.snapshot, prometheusText)
       const before = yield* all
-      for (const request of [send(get("/health")), sendKeyed(get("/health"))]) {
+      for (const request of [send(get("/config/exchange-registry")), sendKeyed(get("/config/exchange-registry"))]) {
         yield* request
         assert.strictEqual((yield* request).status, 429)
         yield* request

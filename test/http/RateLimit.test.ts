@@ -18,13 +18,13 @@ describe("rate limit", () => {
     Effect.gen(function*() {
       const remaining: Array<string | undefined> = []
       for (let count = 0; count < 3; count++) {
-        const { headers, status } = yield* send(get("/health"))
+        const { headers, status } = yield* send(get("/config/exchange-registry"))
         assert.strictEqual(status, 200)
         remaining.push(headers["ratelimit-remaining"])
       }
       assert.deepStrictEqual(remaining, ["2", "1", "0"])
       yield* TestClock.adjust("20 seconds")
-      const { code, details, headers, status } = yield* send(get("/health"))
+      const { code, details, headers, status } = yield* send(get("/config/exchange-registry"))
       assert.deepStrictEqual([status, code, details], [429, "rate_limited", { retryAfterSeconds: 40 }])
       assert.deepStrictEqual([
         headers["retry-after"],
@@ -36,11 +36,11 @@ describe("rate limit", () => {
 
   it.effect("opens again when the window that began with the first request ends, refusals or not", () =>
     Effect.gen(function*() {
-      for (let count = 0; count < 3; count++) yield* send(get("/health"))
+      for (let count = 0; count < 3; count++) yield* send(get("/config/exchange-registry"))
       yield* TestClock.adjust("59999 millis")
-      assert.strictEqual((yield* send(get("/health"))).status, 429)
+      assert.strictEqual((yield* send(get("/config/exchange-registry"))).status, 429)
       yield* TestClock.adjust("1 millis")
-      const { headers, status } = yield* send(get("/health"))
+      const { headers, status } = yield* send(get("/config/exchange-registry"))
       assert.deepStrictEqual([status, headers["ratelimit-remaining"], headers["ratelimit-reset"]], [200, "2", "60"])
     }).pipe(Effect.provide(limited())))
 
@@ -64,33 +64,34 @@ describe("rate limit", () => {
   it.effect("counts a live key for itself and every other bearer against the address", () =>
     Effect.gen(function*() {
       for (let count = 0; count < 3; count++) {
-        assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/health"), freshApiKey()))).status, 200)
+        assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/config/exchange-registry"), freshApiKey()))).status, 200)
       }
-      assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/health"), freshApiKey()))).status, 429)
-      assert.strictEqual((yield* send(get("/health"))).status, 429)
-      assert.strictEqual((yield* sendKeyed(get("/health"))).headers["ratelimit-remaining"], "2")
+      assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/config/exchange-registry"), freshApiKey()))).status, 429)
+      assert.strictEqual((yield* send(get("/config/exchange-registry"))).status, 429)
+      assert.strictEqual((yield* sendKeyed(get("/config/exchange-registry"))).headers["ratelimit-remaining"], "2")
     }).pipe(Effect.provide(limited())))
 
   it.effect("does not look at X-Forwarded-For without trusted proxies", () =>
     Effect.gen(function*() {
-      for (let count = 0; count < 3; count++) yield* send(forwarded("/health", `203.0.113.${count}`))
-      assert.strictEqual((yield* send(forwarded("/health", "203.0.113.9"))).status, 429)
+      for (let count = 0; count < 3; count++) yield* send(forwarded("/config/exchange-registry", `203.0.113.${count}`))
+      assert.strictEqual((yield* send(forwarded("/config/exchange-registry", "203.0.113.9"))).status, 429)
     }).pipe(Effect.provide(limited())))
 
   it.effect("takes the entry that the outermost trusted proxy appended", () =>
     Effect.gen(function*() {
       for (let count = 0; count < 3; count++) {
-        assert.strictEqual((yield* send(forwarded("/health", `198.51.100.${count}, 203.0.113.1, 10.0.0.1`))).status, 200)
+        assert.strictEqual((yield* send(forwarded("/config/exchange-registry", `198.51.100.${count}, 203.0.113.1, 10.0.0.1`))).status, 200)
       }
-      assert.strictEqual((yield* send(forwarded("/health", "198.51.100.77, 203.0.113.1, 10.0.0.2"))).status, 429)
-      assert.strictEqual((yield* send(forwarded("/health", "198.51.100.77, 203.0.113.2, 10.0.0.2"))).status, 200)
-      assert.strictEqual((yield* send(get("/health"))).headers["ratelimit-remaining"], "2")
-      assert.strictEqual((yield* send(forwarded("/health", "no address, 10.0.0.2"))).headers["ratelimit-remaining"], "1")
+      assert.strictEqual((yield* send(forwarded("/config/exchange-registry", "198.51.100.77, 203.0.113.1, 10.0.0.2"))).status, 429)
+      assert.strictEqual((yield* send(forwarded("/config/exchange-registry", "198.51.100.77, 203.0.113.2, 10.0.0.2"))).status, 200)
+      assert.strictEqual((yield* send(get("/config/exchange-registry"))).headers["ratelimit-remaining"], "2")
+      assert.strictEqual((yield* send(forwarded("/config/exchange-registry", "no address, 10.0.0.2"))).headers["ratelimit-remaining"], "1")
     }).pipe(Effect.provide(limited({ TRUSTED_PROXY_HOPS: "2" }))))
 
   it.effect("takes an IPv6 network of 64 bits and a mapped IPv4 address for one client each", () =>
     Effect.gen(function*() {
-      const left = (address: string) => Effect.map(send(forwarded("/health", address)), ({ headers }) => headers["ratelimit-remaining"])
+      const left = (address: string) =>
+        Effect.map(send(forwarded("/config/exchange-registry", address)), ({ headers }) => headers["ratelimit-remaining"])
       assert.strictEqual(yield* left("2001:db8:0:1::1"), "2")
       assert.strictEqual(yield* left("[2001:DB8::1:ffff:0:0:1]:443"), "1")
       assert.strictEqual(yield* left("2001:db8:0:2::1"), "2")
@@ -158,14 +159,19 @@ describe("RateLimitStore", () => {
 })
 
 describe("a key store that does not answer", () => {
-  it.effect("is not taken for a missing key, and counts against the address", () =>
+  it.effect("is 503 and never 429, counted apart from requests without a key", () =>
     Effect.gen(function*() {
       const keyed = HttpClientRequest.bearerToken(get("/othernet/account/x"), freshApiKey())
       const { code, headers, status } = yield* send(keyed)
       assert.deepStrictEqual([status, code], [503, "key_store_unavailable"])
       assert.match(headers["retry-after"] ?? "", /^\d+$/)
-      assert.strictEqual((yield* send(get("/testnet/paths"))).code, "unauthorized")
-      assert.strictEqual((yield* send(keyed)).code, "rate_limited")
+      assert.strictEqual(headers["ratelimit-limit"], "20")
+      const many = yield* Effect.replicateEffect(send(keyed), 30)
+      assert.deepStrictEqual(new Set(many.map((answer) => answer.code)), new Set(["key_store_unavailable"]))
+      const keyless = yield* Effect.replicateEffect(send(get("/testnet/paths")), 3)
+      assert.deepStrictEqual(keyless.map((answer) => answer.code), ["unauthorized", "unauthorized", "rate_limited"])
+      // A public route is served to such a caller, up to that rate.
+      assert.strictEqual((yield* send(HttpClientRequest.bearerToken(get("/"), freshApiKey()))).code, "key_store_unavailable")
     }).pipe(Effect.provide(testHttpWithoutKeys())))
 })
 

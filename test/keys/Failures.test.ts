@@ -100,7 +100,9 @@ describe("a key store in trouble", () => {
       const { key, record } = yield* one.keys.createAny(wanted)
       const sql = Context.get(one.context, SqlClient.SqlClient)
       // What SQLite says of a file system that was mounted to be read only.
+      yield* one.store.probe
       yield* sql.unsafe("PRAGMA query_only = ON")
+      assert.strictEqual((yield* Effect.flip(one.store.probe))._tag, "KeyStoreUnavailable")
       assert.deepStrictEqual(yield* everything(one, record.id), unavailable)
       assert.strictEqual((yield* one.verify(key))?.id, record.id)
       assert.isNull(yield* one.verify(freshApiKey()))

@@ -106,7 +106,10 @@ export const http = (stubs: Stubs = {}, values: Readonly<Record<string, string>>
 
 /** The HTTP side on a loopback port, with a key store that does not answer. */
 export const testHttpWithoutKeys = () => {
-  const down = Layer.map(keys, Context.add(KeyStore, { verify: () => new KeyStoreUnavailable(), probe: new KeyStoreUnavailable() }))
+  const down = Layer.map(
+    keys,
+    Context.add(KeyStore, { verify: () => new KeyStoreUnavailable(), probe: new KeyStoreUnavailable(), hasStaticKeys: false })
+  )
   return Layer.fresh(over(down, {}, { RATE_LIMIT: "2" }).pipe(Layer.provideMerge(NodeHttpServer.layerTest)))
 }
 

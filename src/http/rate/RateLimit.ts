@@ -1,4 +1,4 @@
-import { Config, Option } from "effect"
+import { Config } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import type { Identity } from "../request/Caller.ts"
@@ -16,16 +16,26 @@ export const rateLimitSetting: Config.Config<RateLimitSetting> = Config.all({
   windowSeconds: windowSetting
 })
 
-/** What a request counts against, and at what rate. A bearer that is no live key counts against the address. */
+/** How much more often than without a key an address may send a key that cannot be checked now. */
+const uncheckedShare = 10
+
+/**
+ * What a request counts against, and at what rate. A bearer that is no live key counts against the address. One that cannot be checked
+ * counts against a bucket of its own, since it may be a live key.
+ */
 export const bucketOf = (
   identity: Identity,
   address: string,
   general: RateLimitSetting
 ): { readonly bucket: Bucket; readonly setting: RateLimitSetting } => {
-  const record = identity._tag === "Some" ? Option.getOrNull(identity) : null
-  return record === null
-    ? { bucket: { kind: "address", id: address }, setting: general }
-    : { bucket: { kind: "key", id: record.id }, setting: record.rateLimit ?? general }
+  switch (identity._tag) {
+    case "None":
+      return { bucket: { kind: "address", id: address }, setting: general }
+    case "Some":
+      return { bucket: { kind: "key", id: identity.value.id }, setting: identity.value.rateLimit ?? general }
+    case "KeyStoreUnavailable":
+      return { bucket: { kind: "address", id: `unchecked ${address}` }, setting: { ...general, limit: general.limit * uncheckedShare } }
+  }
 }
 
 /** The headers that tell a caller where it stands. */

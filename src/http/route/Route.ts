@@ -1,6 +1,6 @@
 import type { HttpApiMiddleware, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Context, Duration, type Effect, type Either, Option, type ParseResult, Schema } from "effect"
-import { DeadlineSeconds, MaxBodyBytes } from "../../api/RouteLimits.ts"
+import { DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
 import { lazily } from "../../domain/Lazily.ts"
 import { type DecodeParameters, decodeParameters, propertiesOf } from "./DecodeParameters.ts"
@@ -28,6 +28,8 @@ export interface Route {
   /** Served without any token. */
   readonly isPublic: boolean
   readonly needsKey: boolean
+  /** Requests to it count against no rate. */
+  readonly isUnlimited: boolean
   /** What every middleware of the route asks for, before anything of the request is decoded. */
   readonly guard: Guard
   readonly maxBodyBytes: number
@@ -80,6 +82,7 @@ export const routeOf = (
   segments: segmentsOf(endpoint.path),
   isPublic: middleware.size === 0,
   needsKey: [...middleware].some(({ key }) => key === ApiKeyAuth.key),
+  isUnlimited: Context.get(endpoint.annotations, Unlimited),
   guard,
   maxBodyBytes: Context.get(endpoint.annotations, MaxBodyBytes),
   deadline: Duration.seconds(Context.get(endpoint.annotations, DeadlineSeconds)),
