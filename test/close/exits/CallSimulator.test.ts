@@ -1,11 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Address, xdr } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
 import { simulateCall } from "../../../src/close/read/simulation/CallSimulator.ts"
 import { native } from "../../../src/domain/Asset.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
-import { addressOf, addressVal, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
-import { context, leave, moved, own, pool, poolCode, resources, simulated, token, touching, user } from "./support/Simulating.ts"
+import { addressOf, addressVal, i128, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
+import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { changed, context, leave, moved, own, pool, poolCode, resources, simulated, token, touching, user } from "./support/Simulating.ts"
+
+/** A token that the call does not name. */
+const other = Address.contract(Buffer.alloc(32, 3)).toString()
 
 describe("simulating a call", () => {
   it.effect("gives what can be handed over, with leeway on the fee and what it does to the account", () =>
@@ -84,6 +89,41 @@ describe("simulating a call", () => {
       assert(outcome._tag === "Restore")
       assert.lengthOf(outcome.resources.resources.footprint.readWrite, 1)
       assert.strictEqual(outcome.resources.resourceFee, 2_400_000n)
+    }))
+
+  it.effect("takes what a restored entry held from its archived entry, and from no live one nor one that the call does not restore", () =>
+    Effect.gen(function*() {
+      // 30 base units of a token that the call does not declare to take; the simulation says that there were none.
+      const emptied = changed(other, variant("Balance", own), i128(30n), i128(0n))
+      const archivedAt = (liveUntilLedger: number, restores: boolean) => {
+        const { data, minResourceFee } = resources(touching({ [pool]: poolCode }), [emptied.key])
+        const ext = xdr.SorobanTransactionDataExt.resourceExt(new xdr.SorobanResourcesExtV0({ archivedSorobanEntries: [0] }))
+        const told = simulated({
+          resources: { minResourceFee, data: restores ? new xdr.SorobanTransactionData({ ...data, ext }) : data },
+          changes: [{ ...emptied, before: null }]
+        })
+        const honest = context(told)
+        const answers: typeof honest.entries.answers = (keys) =>
+          Effect.map(
+            honest.entries.answers(keys),
+            (all) =>
+              all.map((one) =>
+                keyText(one.key) === keyText(emptied.key) && emptied.before !== null
+                  ? { ...one, live: Option.some({ key: one.key, entry: emptied.before, liveUntilLedger, latestLedger: 11 }) }
+                  : one
+              )
+          )
+        return simulateCall({ ...honest, entries: { ...honest.entries, answers } }, leave, true)
+      }
+      for (const liveUntil of [0, 10]) {
+        const taken = yield* archivedAt(liveUntil, true)
+        assert.deepStrictEqual(taken, { _tag: "Unsafe", reason: `it would take more ${other} than it declared to need` })
+      }
+      for (const [liveUntil, restores] of [[11, true], [0, false]] as const) {
+        const asTold = yield* archivedAt(liveUntil, restores)
+        assert(asTold._tag === "Ready")
+        assert.deepStrictEqual(asTold.changes.map(({ before }) => before), [null])
+      }
     }))
 
   it.effect("tells failures, and fees above the setting", () =>

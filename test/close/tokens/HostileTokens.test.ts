@@ -2,13 +2,14 @@ import { assert } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { Behaviour } from "../../../src/sandbox/contracts/tokens/Behaviour.ts"
+import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { approveSpender, deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { layer } from "../../support/Layered.ts"
 import { acknowledges, answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
-import { closed, gift, held, holder, turns } from "./support/Holder.ts"
+import { balanceEntry, closed, gift, held, holder, turns } from "./support/Holder.ts"
 
 /** A holder of a token that turned, with the answers that would send it away, and those that leave it. */
 const scene = (...behaviours: ReadonlyArray<Behaviour>) =>
@@ -57,6 +58,17 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
         assert.deepStrictEqual([yield* held(token, source), yield* held(token, destination)], [1_000_000n, 0n])
       }))
   }
+
+  it.effect("takes another amount than it says of a balance whose entry is archived", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { request, sending, source, token } = yield* scene()
+      yield* on(new EntryArchived({ key: balanceEntry(token, source.publicKey()).toXdr("base64") }).happen())
+      yield* turns(token, { _tag: "MovesMore", extra: -1n })
+      const refused = yield* refusal("next", { ...request, decisions: sending })
+      assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
+      assert.match(String(refused.details["reason"]), /would take 999999 base units .* where 1000000/)
+    }))
 
   it.effect("takes more than it says: not even what is held beyond the transfer goes", () =>
     Effect.gen(function*() {

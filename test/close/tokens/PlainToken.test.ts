@@ -142,6 +142,27 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
       assert.strictEqual(yield* held(token, destination), 5n)
     }))
 
+  it.effect("whose entries are archived, at both ends, is sent by a call that restores them itself", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, request, source } = yield* holder
+      const { giver, token } = yield* gift(source, 5n)
+      yield* on(sendToken(token, giver, destination.publicKey(), 3n))
+      const decisions = sentTo(yield* plan(request), token, destination)
+      for (
+        const key of [
+          balanceEntry(token, source.publicKey()),
+          balanceEntry(token, destination.publicKey()),
+          instanceKeyOf(addressOf(token))
+        ]
+      ) {
+        yield* on(new EntryArchived({ key: key.toXdr("base64") }).happen())
+      }
+      yield* laterLedger
+      assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["HANDLE_TOKENS", "MERGE"])
+      assert.deepStrictEqual([yield* held(token, source), yield* held(token, destination)], [0n, 8n])
+    }))
+
   it.effect("waits until offers give back the lumens that its call takes, in a transaction of its own", () =>
     Effect.gen(function*() {
       const { on } = yield* Service

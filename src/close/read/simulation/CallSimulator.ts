@@ -20,6 +20,7 @@ import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
+import { isLive, withRestored } from "./RestoredEntries.ts"
 import { creditsOf } from "./SimulatedMoves.ts"
 import { tokenCallProblem } from "./TokenSafety.ts"
 
@@ -45,14 +46,7 @@ const restoreProblem = (
   }
   return Effect.map(
     entries.answers(readWrite),
-    (answers) =>
-      Arr.some(
-          answers,
-          ({ latestLedger, live }) =>
-            Option.exists(live, ({ liveUntilLedger }) => liveUntilLedger !== null && liveUntilLedger >= latestLedger)
-        )
-        ? "its simulation wants entries restored that are not archived"
-        : null
+    (answers) => (answers.some(isLive) ? "its simulation wants entries restored that are not archived" : null)
   )
 }
 
@@ -178,9 +172,10 @@ const feeProblem = (
       showAmount(resourceFee)
     } lumens, more than a transaction can offer whose own account pays; with feePayer fee_bump somebody else can pay it.`
 
-const judged = (context: SimulationContext, call: ContractCall, answer: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
+const judged = (context: SimulationContext, call: ContractCall, told: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
-    if (answer._tag === "Failed") return { _tag: "Failed", reason: reasonOf(answer.error) }
+    if (told._tag === "Failed") return { _tag: "Failed", reason: reasonOf(told.error) }
+    const answer = yield* withRestored(context.entries, told)
     const { about, assets, user } = context
     const problem = about === undefined
       ? callProblem(call, user, answer, assets)
