@@ -25,6 +25,7 @@ import { Coverage } from "../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+import { TokenLists } from "../../src/registry/TokenLists.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -42,6 +43,9 @@ const registry = ExchangeRegistry.layerValue({
   entries: []
 })
 
+/** Sales through contracts, by the token list of the contracts file. */
+const ways = Layer.provide(TokenRoutes.layer, TokenLists.layerContracts)
+
 /** Planner and builder over a sandbox of their own in this process, without a socket. */
 export const closerOver = (
   { between }: Upstream,
@@ -51,7 +55,7 @@ export const closerOver = (
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MarketSource.layer, TokenRoutes.layer, MediatorAccount.layer, Computing.layer]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, ways, MediatorAccount.layer, Computing.layer]),
     Layer.provide(AllowanceLookup.layer),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([

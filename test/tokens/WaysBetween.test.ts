@@ -34,6 +34,17 @@ describe("pools that may lie on a way", () => {
     ])
   })
 
+  it("are those of trusted tokens alone where only these may lie between", () => {
+    const venue = venueOf(3)
+    const pools = [pool("in", venue, from, a), pool("out", venue, a, to), pool("b in", venue, from, b), pool("b out", venue, b, to)]
+    const [map] = mapsOf(pools)
+    const way = { from, to, without: new Set<string>(), through: (token: ContractAddress) => token === b }
+    assert.deepStrictEqual(
+      map === undefined ? [] : poolsBetween(map, way, { parallel: 1, byOne: 1, byTwo: 1 }).map(({ pool: { contract } }) => contract),
+      ["b in", "b out"].map(named)
+    )
+  })
+
   it("are bounded, and whoever opens others pushes out none that were there before", () => {
     const venue = venueOf(3)
     const before = [pool("in", venue, from, a), pool("across", venue, a, b), pool("out of b", venue, b, to), pool("out", venue, a, to)]

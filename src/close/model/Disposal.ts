@@ -10,10 +10,12 @@ import { agreedRoute } from "./AgreedMarket.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
 import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
+import { failedNote, failedSale } from "./FailedBefore.ts"
 import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
 import type { HeldTrustline } from "./Holdings.ts"
 import type { Situation } from "./Situation.ts"
 import { transferProblems } from "./TransferGate.ts"
+import { isThroughUnlisted, unlistedNote } from "./UnlistedTokens.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** How a balance leaves its line: one operation, or the obstacle in its way. */
@@ -49,13 +51,23 @@ const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: nu
 const throughContracts = ({ amount, asset, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
   const route = situation.tokenWork.assetRoutes.get(asset)
   if (route === undefined || route.amountIn !== amount || route.amountOut <= (quote?.receive ?? 0n)) return []
+  // A token that no list names may make the sale fail, however much it promises: whatever the books pay comes first.
+  if (quote !== null && isThroughUnlisted(route)) return []
   const least = floorOf(route.amountOut, slippage)
   if (least <= 0n) return []
+  const failed = situation.input.decisions.has(assetDecision(asset)) ? null : failedSale(situation, route)
   return [{
     id: "convert_through_contracts",
-    note: `Sell ${showAmount(amount)} for lumens through pools of ${route.source}, which pay more; refused below ${showAmount(least)}.`,
+    note: `${failed === null ? "" : `${failedNote(failed)} `}Sell ${
+      showAmount(amount)
+    } for lumens through pools of ${route.source}, which pay more; refused below ${showAmount(least)}.${unlistedNote(route)}`,
     quote: { receive: stroops(route.amountOut), path: route.through, source: route.source, ledger: route.ledger },
-    params: { minReceive: stroops(least), amount: showAmount(amount), maxSlippageBps: slippage }
+    params: {
+      minReceive: stroops(least),
+      amount: showAmount(amount),
+      maxSlippageBps: slippage,
+      ...(failed === null ? {} : { sequence: situation.snapshot.state.sequence })
+    }
   }]
 }
 

@@ -1,10 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { nameOfAddress } from "../../stellar/ScAddresses.ts"
+import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { PlannedExit } from "./Exits.ts"
+import { isSameCall } from "./MadeBefore.ts"
 import type { OwnTransaction, OwnTransactions } from "./OwnTransactions.ts"
 import { resultCodes, succeeded } from "./ResultCodes.ts"
 import type { Situation } from "./Situation.ts"
+import type { TokenWork } from "./TokenWork.ts"
 
 /** The same call failed on the ledger as often as it was sent lately, each time for the same cause. */
 export interface FailedBefore {
@@ -27,18 +31,64 @@ const causeOf = ({ result }: OwnTransaction): string => {
   return operationResultCodes[0] ?? resultCode
 }
 
-/** Whether a call was the account's last one twice or more, and failed each time alike; null: it was not. */
-export const failedCall = (history: OwnTransactions, call: Pick<ContractCall, "contract" | "function">): FailedBefore | null => {
-  const end = history.transactions.findIndex((one) => succeeded(one.result) || !isCallOf(one.operations[0], call.contract, call.function))
-  const failed = end < 0 ? history.transactions : history.transactions.slice(0, end)
+/** Of transactions, newest first, those before the first one for which this does not hold. */
+const untilNot = (all: ReadonlyArray<OwnTransaction>, holds: (one: OwnTransaction) => boolean): ReadonlyArray<OwnTransaction> => {
+  const end = all.findIndex((one) => !holds(one))
+  return end < 0 ? all : all.slice(0, end)
+}
+
+const failedAtLeastTwice = (failed: ReadonlyArray<OwnTransaction>): FailedBefore | null => {
   const [last] = failed
+  return last === undefined || failed.length < 2 ? null : { times: failed.length, cause: causeOf(last), sequence: last.sequence }
+}
+
+/** Whether a call was the account's last one twice or more, and failed each time alike; null: it was not. */
+const failedAlike = (
+  { transactions: [last, ...others] }: OwnTransactions,
+  isCall: (operation: xdr.Operation | undefined) => boolean
+): FailedBefore | null => {
   if (last === undefined) return null
   const cause = causeOf(last)
-  const other = failed.findIndex((one) => causeOf(one) !== cause)
-  const times = other < 0 ? failed.length : other
-  return times < 2 ? null : { times, cause, sequence: last.sequence }
+  return failedAtLeastTwice(
+    untilNot([last, ...others], (one) => !succeeded(one.result) && isCall(one.operations[0]) && causeOf(one) === cause)
+  )
 }
+
+/** The same of one call, which contract, function and every address in the arguments tell from others. */
+export const failedCall = (history: OwnTransactions, call: ContractCall): FailedBefore | null =>
+  failedAlike(history, (operation) => isSameCall(operation, call))
+
+/** Ledgers, a day, for which a route that failed is tried last. */
+export const routeMemory = 17_280
+
+/**
+ * Whether the last two attempts of a route or more failed since a ledger, whatever else was done between; null: they did not. An attempt makes
+ * the same call and declares to write all pools of the route, since a call may name its pools by other things than their addresses.
+ */
+export const failedRoute = (
+  { transactions }: OwnTransactions,
+  { call, pools }: Pick<TokenRoute, "call" | "pools">,
+  { since, user }: { readonly since: number; readonly user: AccountAddress }
+): FailedBefore | null => {
+  const made = call({ user, least: 1n, deadline: 0n })
+  const attempts = transactions.filter(({ ledger, operations: [operation], wrote }) =>
+    ledger > since && pools.every((pool) => wrote.has(pool)) && isSameCall(operation, made)
+  )
+  return failedAtLeastTwice(untilNot(attempts, ({ result }) => !succeeded(result)))
+}
+
+/** The same of a route by which the close would sell. */
+export const failedSale = (
+  { input, snapshot, tokenWork: { history } }: Pick<Situation, "input" | "snapshot"> & { readonly tokenWork: Pick<TokenWork, "history"> },
+  route: TokenRoute
+): FailedBefore | null => failedRoute(history, route, { since: snapshot.header.ledgerSeq - routeMemory, user: input.source })
+
+/** What is said of a route that failed and is offered again. */
+export const failedNote = ({ cause, times }: FailedBefore): string =>
+  `The last ${times} sales by this route failed on the ledger (${cause}), and each cost its fee. No other route is known that pays.`
 
 /** The same of the call that is next for a position. */
 export const failedBefore = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): FailedBefore | null =>
-  exit._tag === "Calls" ? failedCall(history, exit.calls[0]) : null
+  exit._tag === "Calls"
+    ? failedAlike(history, (operation) => isCallOf(operation, exit.calls[0].contract, exit.calls[0].function))
+    : null

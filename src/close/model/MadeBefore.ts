@@ -21,7 +21,8 @@ const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
 /** The addresses among the arguments of a call, one text for all of them. */
 const parties = (args: ReadonlyArray<xdr.ScVal>): string => args.flatMap(addressesIn).join(" ")
 
-const isSame = (operation: xdr.Operation | undefined, call: ContractCall): boolean => {
+/** Whether an operation makes the same call: contract, function and every address in the arguments are the same. */
+export const isSameCall = (operation: xdr.Operation | undefined, call: Pick<ContractCall, "args" | "contract" | "function">): boolean => {
   const made = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
   return made?.type === "hostFunctionTypeInvokeContract" &&
     nameOfAddress(made.invokeContract.contractAddress) === call.contract &&
@@ -34,4 +35,4 @@ const isSame = (operation: xdr.Operation | undefined, call: ContractCall): boole
  * such a call moved has come again since, and a stranger who sends it could have it moved again and again, for a fee each time.
  */
 export const madeBefore = ({ transactions }: OwnTransactions, call: ContractCall): bigint | null =>
-  transactions.find(({ operations, result }) => succeeded(result) && isSame(operations[0], call))?.sequence ?? null
+  transactions.find(({ operations, result }) => succeeded(result) && isSameCall(operations[0], call))?.sequence ?? null

@@ -8,6 +8,8 @@ export interface OwnTransaction {
   readonly result: xdr.TransactionResult
   /** Keys that a contract transaction declared to write, as text. */
   readonly writes: ReadonlySet<string>
+  /** Contracts to whose entries it declared to write. */
+  readonly wrote: ReadonlySet<string>
 }
 
 /** The account's own newest transactions, newest first. */
@@ -15,7 +17,9 @@ export interface OwnTransactions {
   readonly transactions: ReadonlyArray<OwnTransaction>
   /** Whether all that were asked for are among them. */
   readonly whole: boolean
+  /** All of them after this ledger are among them, up to the newest one when the account was read; null: that is not known. */
+  readonly since: number | null
 }
 
 /** Nothing was read, because nothing rests on it. */
-export const noHistory: OwnTransactions = { transactions: [], whole: true }
+export const noHistory: OwnTransactions = { transactions: [], whole: true, since: null }

@@ -13,10 +13,22 @@ import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { floorOf } from "../model/Floors.ts"
 import { hopsOf } from "../model/Routes.ts"
 import { readTokenAssets } from "../model/TokenAssets.ts"
+import { isThroughUnlisted } from "../model/UnlistedTokens.ts"
 import { paidByPools } from "./LedgerPools.ts"
 
 /** A way, before a floor is put under it. */
-type Way = Pick<ConversionPath, "path" | "source" | "ledger"> & { readonly receive: bigint }
+type Way = Pick<ConversionPath, "path" | "source" | "ledger"> & {
+  readonly receive: bigint
+  /** Whether it goes through a token that no list names. */
+  readonly isDoubtful: boolean
+}
+
+/** The better of two ways: one through a token that no list names only where there is no other. */
+const better = (one: Way | null, other: Way | null): Way | null => {
+  if (one === null || other === null) return one ?? other
+  if (one.isDoubtful !== other.isDoubtful) return one.isDoubtful ? other : one
+  return other.receive > one.receive ? other : one
+}
 
 /** The path payment that the ledger API thinks best. */
 const classicWay = (
@@ -29,7 +41,7 @@ const classicWay = (
     if (best === undefined) return null
     const byPools = yield* paidByPools(entries, hopsOf(asset, best.path, native), amount)
     const receive = best.destinationAmount
-    return { path: best.path, source: byPools === receive ? "pool" : "book", ledger: best.latestLedger, receive }
+    return { path: best.path, source: byPools === receive ? "pool" : "book", ledger: best.latestLedger, receive, isDoubtful: false }
   })
 
 /** Finds ways from an asset or a token to lumens. */
@@ -57,7 +69,7 @@ export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFin
             ? new Map<ContractAddress, AssetId>()
             : yield* readTokenAssets(entries, passphrase, route.through)
           const path = route.through.map((one) => assets.get(one) ?? one)
-          return { path, source: route.source, ledger: route.ledger, receive: route.amountOut }
+          return { path, source: route.source, ledger: route.ledger, receive: route.amountOut, isDoubtful: isThroughUnlisted(route) }
         })
 
       /** The asset that is sold, also where it is named by its contract. */
@@ -76,7 +88,7 @@ export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFin
         find: Effect.fnUntraced(function*(from, amount, maxSlippageBps) {
           if (from === native || from === lumens) return null
           const found = yield* ways(from, amount)
-          const best = found.reduce((one, other) => (other !== null && (one === null || other.receive > one.receive) ? other : one), null)
+          const best = found.reduce(better, null)
           const floor = best === null ? 0n : floorOf(best.receive, maxSlippageBps)
           if (best === null || floor === 0n) return null
           const { ledger, path, receive, source } = best

@@ -5,6 +5,7 @@ import type { LedgerApi } from "../../chain/LedgerApi.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { innermost, readTransaction } from "../../ledger/Transaction.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
+import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnTransaction, OwnTransactions } from "../model/OwnTransactions.ts"
 import { succeeded } from "../model/ResultCodes.ts"
 
@@ -18,17 +19,21 @@ const newest = 10
 /** Calls that failed last, looked for from the ledger of the account's own last transaction: what strangers did since is passed over. */
 interface LastFailures {
   readonly usedIn: number
+  /** And at least all after this ledger. Left out: no more than that. */
+  readonly andAfter?: number
 }
 
 /** How far back: all after a sequence number, all after a ledger, or the last ones that failed and the one before them. */
 export type HowFar = { readonly sequence: bigint } | { readonly ledger: number } | LastFailures
 
-const isPast = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>): boolean => {
+/** `until`: the ledger down to which everything was read. */
+const isPast = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>, until: number): boolean => {
   const last = transactions.at(-1)
+  if ("ledger" in far) return until <= far.ledger
   if (last === undefined) return false
   if ("sequence" in far) return last.sequence <= far.sequence
-  if ("ledger" in far) return last.ledger <= far.ledger
-  return transactions.length >= newest || transactions.some(({ result }) => succeeded(result))
+  const isKnown = transactions.length >= newest || transactions.some(({ result }) => succeeded(result))
+  return isKnown && until <= (far.andAfter ?? until)
 }
 
 /**
@@ -47,7 +52,8 @@ const firstPage = (far: HowFar): { readonly limit: number; readonly before: bigi
 const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransaction => {
   const { tx } = innermost(readTransaction(envelope, ""))
   const written = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint.readWrite : []
-  return { sequence: tx.seqNum, ledger, operations: tx.operations, result, writes: new Set(written.map(keyText)) }
+  const wrote = written.flatMap((key) => (key.type === "contractData" ? [nameOfAddress(key.contractData.contract)] : []))
+  return { sequence: tx.seqNum, ledger, operations: tx.operations, result, writes: new Set(written.map(keyText)), wrote: new Set(wrote) }
 }
 
 /**
@@ -65,10 +71,11 @@ export const readOwnTransactions = (
     for (let page = 0; page < mostPages; page++) {
       const found: OwnTransactionPage = yield* api.ownTransactions(address, limit, before)
       transactions.push(...found.records.map(readAs))
-      if (isPast(far, transactions)) return { transactions, whole: true }
-      if (found.before === null) return { transactions, whole: reaches(far, transactions) }
+      const until = found.before === null ? 0 : Number(found.before >> 32n)
+      if (isPast(far, transactions, until)) return { transactions, whole: true, since: until }
+      if (found.before === null) return { transactions, whole: reaches(far, transactions), since: until }
       before = found.before
       limit = pageSize
     }
-    return { transactions, whole: false }
+    return { transactions, whole: false, since: null }
   })

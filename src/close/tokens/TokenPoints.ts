@@ -5,10 +5,12 @@ import { acknowledgement } from "../model/Acknowledgement.ts"
 import { otherTokensDecision } from "../model/DecisionId.ts"
 import { isAsked } from "../model/Disposal.ts"
 import { largestUnits } from "../model/Exits.ts"
+import { failedNote, failedSale } from "../model/FailedBefore.ts"
 import { floorOf, offeredUnits } from "../model/Floors.ts"
 import { withRise } from "../model/ResourceFees.ts"
 import type { Situation } from "../model/Situation.ts"
 import { mayBeGrouped, type PlannedToken, type UnreadableToken } from "../model/TokenWork.ts"
+import { isThroughUnlisted, unlistedNote } from "../model/UnlistedTokens.ts"
 import { exceedsCount, isUnreadableAccepted, type TokenProblem, tokenProblem } from "./TokenProblems.ts"
 
 /** What an option must carry so that the call is made in spite of what spoke against it. */
@@ -17,17 +19,26 @@ export const insisting = ({ snapshot }: Pick<Situation, "snapshot">, found: Toke
   ...(found?.again === true ? { sequence: snapshot.state.sequence } : {})
 })
 
-const conversion = (situation: Situation, { amount, route }: PlannedToken, more: DecisionParams): ReadonlyArray<DecisionOption> => {
+const conversion = (situation: Situation, { amount, answer, route }: PlannedToken, more: DecisionParams): ReadonlyArray<DecisionOption> => {
   const slippage = situation.input.maxSlippageBps
   const least = route === null ? 0n : floorOf(route.amountOut, slippage)
   if (route === null || least <= 0n) return []
   const [receive, minReceive] = [stroops(route.amountOut), stroops(least)]
+  const failed = answer === undefined ? failedSale(situation, route) : null
   return [{
     id: "convert_to_native",
-    recommended: true,
-    note: `Sell all of it for lumens through pools of ${route.source}; refused below ${showAmount(minReceive)}.`,
+    ...(failed === null && !isThroughUnlisted(route) ? { recommended: true } : {}),
+    note: `${failed === null ? "" : `${failedNote(failed)} `}Sell all of it for lumens through pools of ${route.source}; refused below ${
+      showAmount(minReceive)
+    }.${unlistedNote(route)}`,
     quote: { receive, path: route.through, source: route.source, ledger: route.ledger },
-    params: { minReceive, amount: amount.toString(), maxSlippageBps: slippage, ...more }
+    params: {
+      minReceive,
+      amount: amount.toString(),
+      maxSlippageBps: slippage,
+      ...(failed === null ? {} : { sequence: situation.snapshot.state.sequence }),
+      ...more
+    }
   }]
 }
 
@@ -53,7 +64,7 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
       ...conversion(situation, one, paramsOf("convert_to_native")).map((option) => ({
         ...option,
         // What failed is not recommended once more.
-        ...(chosen === option.id && found !== null ? { recommended: false } : {}),
+        ...(chosen === option.id && found !== null && option.recommended === true ? { recommended: false } : {}),
         note: noteOf(option.id, option.note ?? "")
       })),
       {

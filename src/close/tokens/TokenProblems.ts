@@ -3,9 +3,10 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import { PlanChanged, SimulationFailed, TokenUnsafe } from "../../domain/failure/Planning.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
+import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import type { CallSimulation } from "../model/Exits.ts"
-import { failedCall } from "../model/FailedBefore.ts"
+import { type FailedBefore, failedCall, failedNote, failedSale } from "../model/FailedBefore.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { madeBefore } from "../model/MadeBefore.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -67,11 +68,15 @@ type Past = Pick<Situation, "tokenWork">
 const heardAt = (answer: Decision | undefined): bigint => BigInt(answer?.params?.sequence ?? "0")
 
 /** A call that the ledger refused again and again is not made once more without its owner's word since. */
-const ofFailures = ({ tokenWork: { history } }: Past, answer: Decision | undefined, call: ContractCall): TokenProblem | null => {
-  const before = failedCall(history, call)
-  return before === null || heardAt(answer) >= before.sequence
+const ofFailures = (before: FailedBefore | null, answer: Decision | undefined): TokenProblem | null =>
+  before === null || heardAt(answer) >= before.sequence
     ? null
     : problem(`The ledger refused this call ${before.times} times for the same cause (${before.cause}), and took the fee.`, { again: true })
+
+/** The same of a route that is sold by. Routes that did not fail were looked for first, so that no other pays. */
+const ofRouteFailures = (situation: Situation, route: TokenRoute, answer: Decision | undefined): TokenProblem | null => {
+  const before = failedSale(situation, route)
+  return before === null || heardAt(answer) >= before.sequence ? null : problem(failedNote(before), { again: true })
 }
 
 /** Nor is one that the ledger took already: what is there now was sent since, and could be for ever. */
@@ -83,7 +88,7 @@ const ofRepetition = ({ tokenWork: { history } }: Past, answer: Decision | undef
 }
 
 /** What is known of something that leaves by a call. */
-interface Disposed extends Pick<PlannedToken, "disposal" | "simulation" | "waits"> {
+interface Disposed extends Pick<PlannedToken, "disposal" | "route" | "simulation" | "waits"> {
   readonly contract: string
   readonly answer: Decision | undefined
 }
@@ -94,13 +99,16 @@ export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProb
 
 /** The same of an asset of the ledger that is sold through contracts. */
 export const saleProblem = (situation: Situation, one: Disposed): TokenProblem | null => {
-  const { answer, contract, disposal: { call, failure }, simulation, waits } = one
+  const { answer, contract, disposal: { call, failure }, route, simulation, waits } = one
   // What an answer fits is seen when what is still to come has come.
   if (waits || answer === undefined) return null
   if (failure !== null) return problem(failure.message, { failure })
   const ofCall = simulation === null ? null : ofSimulation(contract, simulation)
   if (ofCall !== null || call === null) return ofCall
-  return ofFailures(situation, answer, call) ?? ofRepetition(situation, answer, call)
+  const ofPast = route === null
+    ? ofFailures(failedCall(situation.tokenWork.history, call), answer)
+    : ofRouteFailures(situation, route, answer)
+  return ofPast ?? ofRepetition(situation, answer, call)
 }
 
 /** Why an allowance that its owner wants to end cannot be ended; null: it can, or is kept. */
@@ -109,7 +117,7 @@ export const allowanceProblem = (
   { allowance: { token }, answer, call, simulation }: PlannedAllowance
 ): TokenProblem | null => {
   if (call === null) return null
-  return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofFailures(situation, answer, call)
+  return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofFailures(failedCall(situation.tokenWork.history, call), answer)
 }
 
 /** Whether the owner leaves behind by name what cannot be read: by an answer that says so, and no other. */

@@ -75,10 +75,13 @@ export const pairOf = Effect.fnUntraced(function*(left: xdr.ScAddress, right: xd
  * Pairs in which somebody provides lumens, USDC, EURC and a plain token, and markets in which the assets trade against lumens. One to a
  * network: its contracts are always in the same place.
  */
-export const PairsMarket = Effect.gen(function*() {
+export const PairsMarket = Effect.suspend(() => PairsMarketOf(Keypair.random()))
+
+/** The same, with assets of this issuer, so that a token list can name their contracts before. */
+export const PairsMarketOf = Effect.fnUntraced(function*(issuer: Keypair) {
   const network = yield* Network
   const { passphrase } = network
-  const [issuer, provider] = [Keypair.random(), Keypair.random()]
+  const provider = Keypair.random()
   const native = Asset.native()
   const [usdc, eurc] = [new Asset("USDC", issuer.publicKey()), new Asset("EURC", issuer.publicKey())]
   const issued = [usdc, eurc]

@@ -9,6 +9,17 @@ interface Sale {
   readonly amount: bigint
 }
 
+/** What limits a way. */
+export interface WayRules {
+  /** Whether a token may lie between the first and the last one. */
+  readonly isMiddle: (token: ContractAddress) => boolean
+  /** Ways that are not wanted: their pools, in order. Another way may share some of these pools. */
+  readonly except: ReadonlyArray<ReadonlyArray<ContractAddress>>
+}
+
+/** Any way. */
+export const anyWay: WayRules = { isMiddle: () => true, except: [] }
+
 /** A way as far as a token: what it has brought there. */
 interface Reached {
   readonly token: ContractAddress
@@ -58,14 +69,21 @@ const isWay = (legs: ReadonlyArray<Leg>): legs is Legs => legs.length > 0
  * The way through pools of one venue that pays most, of those the one with fewest pools; null where none pays anything. What it takes grows
  * with the number of pools, not with the number of ways.
  */
-export const bestWay = (pools: ReadonlyArray<OpenPool>, mostLegs: number, { amount, from, to }: Sale): Legs | null => {
+export const bestWay = (
+  pools: ReadonlyArray<OpenPool>,
+  mostLegs: number,
+  { amount, from, to }: Sale,
+  { except, isMiddle }: WayRules = anyWay
+): Legs | null => {
+  const isWanted = ({ legs }: Reached): boolean =>
+    !except.some((one) => one.length === legs.length && legs.every(({ pool }, at) => pool.contract === one[at]))
   const joining = grouped(pools.flatMap((open) => open.pool.tokens.map((token) => ({ token, open }))), ({ token }) => token)
   let ways: ReadonlyArray<Reached> = [{ token: from, amount, legs: [] }]
   let best: Reached | null = null
   for (let leg = 1; leg <= mostLegs; leg++) {
     const reached = ways.flatMap(onward(joining, from))
-    for (const way of reached) if (way.token === to && (best === null || way.amount > best.amount)) best = way
-    ways = byToken(reached.filter(({ token }) => token !== to))
+    for (const way of reached) if (way.token === to && (best === null || way.amount > best.amount) && isWanted(way)) best = way
+    ways = byToken(reached.filter(({ token }) => token !== to && isMiddle(token)))
   }
   return best !== null && isWay(best.legs) ? best.legs : null
 }

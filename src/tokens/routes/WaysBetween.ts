@@ -87,17 +87,27 @@ const oldest = (map: VenueMap, ways: ReadonlyArray<ReadonlyArray<Step>>, most: n
     .slice(0, most)
     .flatMap(({ steps }) => steps)
 
+/** From where to where, and through what. */
+export interface Between {
+  readonly from: ContractAddress
+  readonly to: ContractAddress
+  /** Pools and tokens that are left out. */
+  readonly without: ReadonlySet<string>
+  /** Whether a token may lie between. Left out: any may. */
+  readonly through?: (token: ContractAddress) => boolean
+}
+
 /**
  * Pools of a venue that may lie on a way from one token to another, of at most as many steps as a call takes. Where there are more than is
  * read, those that were there first: nobody can push them out by opening others.
  */
 export const poolsBetween = (
   map: VenueMap,
-  { from, to, without }: { readonly from: ContractAddress; readonly to: ContractAddress; readonly without: ReadonlySet<string> },
+  { from, through = () => true, to, without }: Between,
   { byOne, byTwo, parallel }: Bounds
 ): ReadonlyArray<ListedPool> => {
   const { neighbours, venue: { mostLegs } } = map
-  const isMiddle = (token: ContractAddress) => token !== from && token !== to && !without.has(token)
+  const isMiddle = (token: ContractAddress) => token !== from && token !== to && !without.has(token) && through(token)
   const after = [...(neighbours.get(from) ?? none).keys()].filter(isMiddle)
   const before = neighbours.get(to) ?? none
   const one = mostLegs < 2 ?

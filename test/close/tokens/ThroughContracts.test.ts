@@ -7,7 +7,7 @@ import { poolTokensOf } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { Amm1Market, STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
 import { depositInto, rangesOf } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { PairsMarket, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { PairsMarketOf, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -16,16 +16,19 @@ import { acknowledges, echo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { heldOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
-import { tokensService } from "./support/DeclaredTokens.ts"
+import { listedIssuer, tokensService } from "./support/DeclaredTokens.ts"
 import { closed, step } from "./support/Holder.ts"
+
+/** The token list names USDC, through which assets and tokens are sold. */
+const { issuer: issued, listed } = listedIssuer("USDC")
 
 const amountIn = (text: string | undefined): bigint => BigInt((text ?? "0").replace(".", ""))
 
-layer(tokensService(["amm_2"]), { excludeTestServices: true })("an asset for which pools pay more than its books", (it) => {
+layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("an asset for which pools pay more than its books", (it) => {
   it.effect("is sold through contracts where its owner says so, what offers hold of it too, and the line goes afterwards", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const { eurc, issuer, native, usdc } = yield* on(PairsMarket)
+      const { eurc, issuer, native, usdc } = yield* on(PairsMarketOf(issued))
       const [source, destination] = [Keypair.random(), Keypair.random()]
       yield* on(fund("100", source, destination))
       yield* on(perform("it trusts", { as: source, operations: [eurc, usdc].map((asset) => Operation.changeTrust({ asset })) }))
@@ -69,11 +72,11 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("an asset for whi
     }))
 })
 
-layer(tokensService(["amm_2"]), { excludeTestServices: true })("what is sold through the same pool", (it) => {
+layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("what is sold through the same pool", (it) => {
   it.effect("is quoted each by itself: the plan says so, and the later one pays less", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const { eurc, issuer, provider, tokens: { plain } } = yield* on(PairsMarket)
+      const { eurc, issuer, provider, tokens: { plain } } = yield* on(PairsMarketOf(issued))
       const [source, destination] = [Keypair.random(), Keypair.random()]
       yield* on(fund("100", source, destination))
       yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset: eurc })] }))

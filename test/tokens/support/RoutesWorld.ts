@@ -9,6 +9,7 @@ import { simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, strkeyOf, symbol } from "../../../src/ledger/soroban/Values.ts"
 import { authorizationProblem, type ContractCall, invocationOf } from "../../../src/operations/ContractCall.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
+import { TokenLists } from "../../../src/registry/TokenLists.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
@@ -32,6 +33,7 @@ export const routesOver = (...names: ReadonlyArray<DeployedProtocol>) => routesS
 /** The same, with every question noted. */
 export const routesSeen = (seen: Seen, ...names: ReadonlyArray<DeployedProtocol>) =>
   TokenRoutes.layer.pipe(
+    Layer.provide(TokenLists.layerContracts),
     Layer.provideMerge(ProtocolRegistry.layer),
     Layer.provideMerge(LedgerEntries.layer),
     Layer.provideMerge(ContractRpc.layer),

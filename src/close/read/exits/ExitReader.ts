@@ -14,6 +14,7 @@ import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { TokenReader } from "../../../tokens/TokenReader.ts"
 import { type Exits, noExits, toBeLeft } from "../../model/Exits.ts"
+import { routeMemory } from "../../model/FailedBefore.ts"
 import { FeeSettings } from "../../model/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
@@ -42,12 +43,12 @@ const historyFor = (
   const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
   if (oldest === null || oldest >= snapshot.accountEntry.seqNum) {
     return toBeLeft(exits).some(({ exit }) => exit._tag === "Calls")
-      ? readOwnTransactions(api, source, { usedIn })
+      ? readOwnTransactions(api, source, { usedIn, andAfter: Math.max(0, snapshot.header.ledgerSeq - routeMemory) })
       : Effect.succeed(noHistory)
   }
   // An API that has not seen the account's last transaction says nothing about what was bought.
   return snapshot.ledgerApiLedger < usedIn
-    ? Effect.succeed({ transactions: [], whole: false })
+    ? Effect.succeed({ transactions: [], whole: false, since: null })
     : readOwnTransactions(api, source, { sequence: oldest })
 }
 

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
+import { runOnce } from "../../../domain/RunOnce.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
@@ -10,6 +11,7 @@ import { revokeCall } from "../../../tokens/Revoke.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import { allowanceDecision, subjectOf, tokenDecision } from "../../model/DecisionId.ts"
 import { callsOf, paidTokens, toBeLeft } from "../../model/Exits.ts"
+import { failedSale, routeMemory } from "../../model/FailedBefore.ts"
 import { noHistory } from "../../model/OwnTransactions.ts"
 import type { Situation } from "../../model/Situation.ts"
 import { tokenDisposalOf } from "../../model/TokenDisposals.ts"
@@ -17,6 +19,7 @@ import { netOf } from "../../model/TokenMoves.ts"
 import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../model/TokenWork.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
+import { besideFailedRoutes } from "./FailedRoutes.ts"
 import { soundOffers } from "./OfferedSales.ts"
 import { readSales } from "./ReadSales.ts"
 import { fatesOf } from "./TokenFates.ts"
@@ -77,6 +80,17 @@ const plannedAllowances = ({ exits: { allowances }, input }: Situation): Readonl
   })
 
 /**
+ * The account's own transactions, read once, or with its positions: the last ones and all of a day (`last`); the same as far as a route may have
+ * failed in them, which is nothing where none was sent in that time (`sinceADay`).
+ */
+const ownPast = ({ api }: Pick<TokenSources, "api">, { exits, input: { source }, snapshot: { accountEntry, header } }: Situation) => {
+  const [usedIn, andAfter] = [extensionsOf(accountEntry).sequence?.seqLedger ?? 0, Math.max(0, header.ledgerSeq - routeMemory)]
+  const isRead = exits.history.since !== null && exits.history.since <= andAfter
+  const last = isRead ? Effect.succeed(exits.history) : runOnce(readOwnTransactions(api, source, { usedIn, andAfter }))
+  return { last, sinceADay: usedIn > andAfter ? last : Effect.succeed(noHistory) }
+}
+
+/**
  * What becomes of the tokens and allowances of an account, as far as its owner decided, with every call that would be made next simulated.
  * Routes are searched on the newest ledger. What leaves with or after a position is not simulated yet.
  */
@@ -86,17 +100,23 @@ export const readTokenWork = (
   purpose: TokenPurpose
 ): Effect.Effect<TokenWork, ChainFailure> =>
   Effect.gen(function*() {
-    const { exits, input, passphrase, snapshot } = situation
+    const { input, passphrase, snapshot } = situation
     const held = snapshot.tokens.held.flatMap((token) => undecided(situation, token) ?? [])
     const unread = snapshot.tokens.unreadable.map((contract) => {
       const id = tokenDecision(contract)
       return { id, contract, answer: input.decisions.get(id) }
     })
     const lumens = assetContract(native, passphrase)
+    const past = ownPast(sources, situation)
+    const routes = besideFailedRoutes(
+      sources.routes,
+      Effect.map(past.sinceADay, (history) => (route) => failedSale({ input, snapshot, tokenWork: { history } }, route) !== null)
+    )
+    const ofSales = { ...sources, routes }
     // What a build hands over rests on pools as they are now; a plan goes by the ledger that all of it is of.
     const { closeTime, ledgerSeq } = snapshot.header
     const at = purpose.purpose === "plan" ? { sequence: ledgerSeq, closeTime } : undefined
-    const found = yield* readRoutes(sources.routes, lumens, held, at)
+    const found = yield* readRoutes(routes, lumens, held, at)
     const tokens = inOrder(held).map((one) => ({ ...one, route: found.get(one.id) ?? null }))
     const fates = fatesOf(input, tokens, unread)
     const deadline = usableUntil(situation)
@@ -107,20 +127,19 @@ export const readTokenWork = (
       simulation: null
     }))
     const allowances = plannedAllowances(situation)
-    const { assetRoutes, sales } = yield* readSales(sources.routes, situation, {
+    const { assetRoutes, sales } = yield* readSales(routes, situation, {
       deadline,
       lumens,
       purpose: purpose.purpose,
       ...(at === undefined ? {} : { at })
     })
     const work = { tokens: decided, sales, assetRoutes, allowances, unreadable: [], history: noHistory }
-    const simulated = yield* soundOffers(sources, situation, purpose, yield* simulateTokenCalls(sources, situation, purpose, work))
+    const simulated = yield* soundOffers(ofSales, situation, purpose, yield* simulateTokenCalls(ofSales, situation, purpose, work))
     const calls = [...[...decided, ...sales].map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) =>
       call !== null
     )
-    const usedIn = extensionsOf(snapshot.accountEntry).sequence?.seqLedger ?? 0
-    const history = calls && exits.history === noHistory
-      ? yield* readOwnTransactions(sources.api, input.source, { usedIn })
-      : exits.history
+    const sells = found.size + assetRoutes.size > 0
+    const needed = sells ? past.sinceADay : Effect.succeed(noHistory)
+    const history = yield* calls ? past.last : needed
     return { ...simulated, unreadable: unread.map((one) => ({ ...one, fate: fates.ofUnreadable(one) })), history }
   })

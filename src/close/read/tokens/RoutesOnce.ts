@@ -6,8 +6,8 @@ import type { TokenRoute, TokenRoutes, TokenSale } from "../../../tokens/TokenRo
 
 type Best = TokenRoutes["Type"]["best"]
 
-const nameOf = ({ amount, from, oldest = false, to, without = [] }: TokenSale, { sequence }: ReadAt): string =>
-  [sequence, from, to, amount, oldest, ...without].join(" ")
+const nameOf = ({ amount, except = [], from, oldest = false, to, without = [] }: TokenSale, { sequence }: ReadAt): string =>
+  [sequence, from, to, amount, oldest, ...without, ...except.flatMap((pools) => ["except", ...pools])].join(" ")
 
 /**
  * The search of one request: a sale that was searched for on a ledger is told again on that ledger, also while it is searched for. Of the
