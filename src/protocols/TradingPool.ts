@@ -9,6 +9,8 @@ import type { LedgerView } from "./kit/LedgerView.ts"
 export interface Market {
   /** Base units of `to` that a trade of `amount` base units of `from` pays, exactly as the contract reckons; null: it refuses. */
   readonly pays: (from: ContractAddress, to: ContractAddress, amount: bigint) => bigint | null
+  /** The pool once that trade was made in it, exactly as the contract keeps its books; null: it refuses. */
+  readonly after: (from: ContractAddress, to: ContractAddress, amount: bigint) => Market | null
 }
 
 /** One pool on the way of a trade, with what goes in and comes out by the ledger that was read; base units. */

@@ -12,7 +12,7 @@ import { bestRoute, poolsFor } from "./routes/BestRoute.ts"
 import type { TokenRoute, TokenSale } from "./routes/TokenRoute.ts"
 import { boundsFor, mapsOf, type VenueMap } from "./routes/WaysBetween.ts"
 
-export type { TokenRoute, TokenSale } from "./routes/TokenRoute.ts"
+export type { PoolTrade, TokenRoute, TokenSale } from "./routes/TokenRoute.ts"
 
 /** The maps of some pools; those that were made last serve as long as protocols list the same pools. */
 const remembering = () => {

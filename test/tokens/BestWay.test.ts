@@ -80,7 +80,8 @@ describe("the best way", () => {
         pays: (...trade) => {
           asked++
           return market.pays(...trade)
-        }
+        },
+        after: market.after
       }
     }))
     assert.strictEqual(bestWay(counted, 3, { from, to, amount: 1_000_000n })?.[0].pool.contract, named("in 2999"))

@@ -58,6 +58,7 @@ export const Instance = {
   protocolFeeA: variant("ProtocolFeeA"),
   protocolFeeB: variant("ProtocolFeeB"),
   protocolFees: variant("ProtocolFees"),
+  protocolFraction: variant("ProtocolFeeFraction"),
   productFee: variant("FeeFraction"),
   stableFee: variant("Fee"),
   decimals: variant("Decimals"),

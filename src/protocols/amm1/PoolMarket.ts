@@ -12,9 +12,9 @@ import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import type { RangePoolFacts, SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
-import { productPaid } from "./ProductTrade.ts"
+import { productKept, productPaid } from "./ProductTrade.ts"
 import { rangeMarket } from "./RangeMarket.ts"
-import { amplificationAt, stablePaid } from "./StableTrade.ts"
+import { amplificationAt, stableKept, stablePaid } from "./StableTrade.ts"
 
 /**
  * `swap_chained(user, swaps_chain, token_in, in_amount, out_min)`: the router takes what is sold, trades in every pool itself and pays what the
@@ -117,8 +117,14 @@ const stableTerms = (view: LedgerView, { address, instance }: Pool) =>
 /** An amount that a transfer can carry. */
 const fits = (amount: bigint): boolean => amount < 1n << 127n
 
-/** What a pool pays for an amount of the token at one place, in the token at another. */
-type Trade = (from: number, to: number, amount: bigint) => bigint | null
+/** How a pool trades by what it counts with. */
+interface Trade {
+  readonly reserves: ReadonlyArray<bigint>
+  /** What it pays for an amount of the token at one place, in the token at another. */
+  readonly paid: (reserves: ReadonlyArray<bigint>, from: number, to: number, amount: bigint) => bigint | null
+  /** What of an amount it does not count as its own afterwards. */
+  readonly kept: (amount: bigint) => bigint
+}
 
 const tradeIn = (view: LedgerView, pool: Pool, facts: SharePoolFacts): Either.Either<Trade, Unusable> =>
   Either.gen(function*() {
@@ -127,12 +133,43 @@ const tradeIn = (view: LedgerView, pool: Pool, facts: SharePoolFacts): Either.Ei
     const feeKey = facts.type === "stable" ? Keys.Instance.stableFee : Keys.Instance.productFee
     const fee = BigInt(yield* requiredInInstance(address, instance, feeKey, u32))
     if (fee > 10_000n) return yield* Either.left(undecodable(address, "a fee above everything"))
+    const fraction = BigInt((yield* inInstance(address, instance, Keys.Instance.protocolFraction, u32)) ?? 0)
     if (facts.type === "constant_product") {
-      return (from, to, amount) => productPaid({ sold: reserves[from] ?? 0n, bought: reserves[to] ?? 0n, fee }, amount)
+      return {
+        reserves,
+        paid: (held, from, to, amount) => productPaid({ sold: held[from] ?? 0n, bought: held[to] ?? 0n, fee }, amount),
+        kept: (amount) => productKept(amount, fee, fraction)
+      }
     }
     const terms = yield* stableTerms(view, pool)
-    return (from, to, amount) => stablePaid({ ...terms, reserves, fee }, { from, to, amount })
+    return {
+      reserves,
+      paid: (held, from, to, amount) => stablePaid({ ...terms, reserves: held, fee }, { from, to, amount }),
+      kept: (amount) => stableKept(amount, fee, fraction)
+    }
   })
+
+/** What a pool pays that trades so. */
+const tradeMarket = (tokens: ReadonlyArray<ContractAddress>, trade: Trade): Market => {
+  const pays: Market["pays"] = (sold, bought, amount) => {
+    const [from, to] = [tokens.indexOf(sold), tokens.indexOf(bought)]
+    const isTrade = amount > 0n && from >= 0 && to >= 0 && from !== to && fits(amount)
+    const paid = isTrade ? trade.paid(trade.reserves, from, to, amount) : null
+    return paid !== null && paid > 0n && fits(paid) ? paid : null
+  }
+  return {
+    pays,
+    after: (sold, bought, amount) => {
+      const paid = pays(sold, bought, amount)
+      if (paid === null) return null
+      const change = (token: ContractAddress | undefined): bigint => {
+        if (token === sold) return amount - trade.kept(amount)
+        return token === bought ? -paid : 0n
+      }
+      return tradeMarket(tokens, { ...trade, reserves: trade.reserves.map((one, at) => one + change(tokens[at])) })
+    }
+  }
+}
 
 const marketOf = (view: LedgerView, codes: Codes, facts: SharePoolFacts): Either.Either<Market, GateFailure> =>
   Either.gen(function*() {
@@ -142,14 +179,7 @@ const marketOf = (view: LedgerView, codes: Codes, facts: SharePoolFacts): Either
     const pool = yield* gate<"constantProductPool" | "stablePool">(view, address, known)
     const isKilled = yield* inInstance(address, pool.instance, Keys.Instance.swapKilled, bool)
     if (isKilled ?? false) return yield* Either.left(undecodable(address, "it trades no more"))
-    const trade = yield* tradeIn(view, pool, facts)
-    return {
-      pays: (sold, bought, amount) => {
-        const [from, to] = [tokens.indexOf(sold), tokens.indexOf(bought)]
-        const paid = amount > 0n && from >= 0 && to >= 0 && from !== to && fits(amount) ? trade(from, to, amount) : null
-        return paid !== null && paid > 0n && fits(paid) ? paid : null
-      }
-    }
+    return tradeMarket(tokens, yield* tradeIn(view, pool, facts))
   })
 
 /** A pool as it trades; null where no router of the file lists it. */

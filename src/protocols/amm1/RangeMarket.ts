@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { bool, contract, i32, u128, u32 } from "../../stellar/ScValCodec.ts"
 import { gate, type GateFailure } from "../CodeGate.ts"
@@ -10,8 +11,31 @@ import * as Entries from "./Entries.ts"
 import type { RangePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
 import { mostTick } from "./RangeMath.ts"
-import { rangePaid } from "./RangeTrade.ts"
+import { type Direction, rangeAfter, type RangeBooks, rangePaid } from "./RangeTrade.ts"
 import { ticksAhead } from "./UsedTicks.ts"
+
+/** What a pool with these books pays. */
+const booksMarket = (books: RangeBooks, tokens: RangePoolFacts["tokens"]): Market => {
+  const [first, second] = tokens
+  const directionOf = (sold: ContractAddress, bought: ContractAddress): Direction | null => {
+    if (sold === first && bought === second) return "down"
+    return sold === second && bought === first ? "up" : null
+  }
+  const pays: Market["pays"] = (sold, bought, amount) => {
+    const direction = directionOf(sold, bought)
+    if (amount <= 0n || amount >= 1n << 127n || direction === null) return null
+    const paid = rangePaid(books, amount, direction)
+    return paid !== null && paid > 0n && paid < 1n << 127n ? paid : null
+  }
+  return {
+    pays,
+    after: (sold, bought, amount) => {
+      const direction = directionOf(sold, bought)
+      const after = direction === null || pays(sold, bought, amount) === null ? null : rangeAfter(books, amount, direction)
+      return after === null ? null : booksMarket(after, tokens)
+    }
+  }
+}
 
 /**
  * A concentrated pool by its price, its liquidity and the ticks around it. What its tokens say that it holds is not read: where that is less
@@ -48,13 +72,5 @@ export const rangeMarket = (
         highest: yield* perhaps(Keys.Instance.highestTick, i32, -mostTick)
       })
     }
-    const [first, second] = named
-    return {
-      pays: (sold, bought, amount) => {
-        const isDown = sold === first && bought === second
-        if (amount <= 0n || amount >= 1n << 127n || !(isDown || (sold === second && bought === first))) return null
-        const paid = rangePaid(books, amount, isDown ? "down" : "up")
-        return paid !== null && paid > 0n && paid < 1n << 127n ? paid : null
-      }
-    }
+    return booksMarket(books, tokens)
   })

@@ -69,13 +69,15 @@ interface Moving {
   /** What is still to be sold, and what was bought. */
   readonly left: bigint
   readonly paid: bigint
+  /** Ticks that it went through. */
+  readonly passed: number
 }
 
 const orNone = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 
 /** As far as a price, or as what is left reaches; null: the contract cannot reckon it. */
-const stepTo = ({ left, liquidity, paid, price }: Moving, target: bigint, fee: bigint, direction: Direction): Moving | null => {
-  if (liquidity === 0n) return { price: target, liquidity, left, paid }
+const stepTo = ({ left, liquidity, paid, passed, price }: Moving, target: bigint, fee: bigint, direction: Direction): Moving | null => {
+  if (liquidity === 0n) return { price: target, liquidity, left, paid, passed }
   const free = mulDown(left, feeParts - fee, feeParts)
   const between = (end: bigint): readonly [bigint, bigint] => (direction === "down" ? [end, price] : [price, end])
   const needed = taken(...between(target), liquidity, direction)
@@ -86,20 +88,20 @@ const stepTo = ({ left, liquidity, paid, price }: Moving, target: bigint, fee: b
   const bought = given(...between(end), liquidity, direction)
   if (sold > mostU128 || bought > mostU128) return null
   const cost = end === target ? mulUp(sold, fee, feeParts - fee) : orNone(left - sold)
-  return { price: end, liquidity, left: orNone(left - sold - cost), paid: paid + bought }
+  return { price: end, liquidity, left: orNone(left - sold - cost), paid: paid + bought, passed }
 }
 
 /** A trade behind a tick, where liquidity begins or ends; null: less than nothing is left of it. */
 const behind = (moving: Moving, { net }: UsedTick, direction: Direction): Moving | null => {
   const after = direction === "down" ? moving.liquidity - net : moving.liquidity + net
-  return after < 0n ? null : { ...moving, liquidity: after > mostU128 ? mostU128 : after }
+  return after < 0n ? null : { ...moving, passed: moving.passed + 1, liquidity: after > mostU128 ? mostU128 : after }
 }
 
 /** The trade once it is through all ticks that it reaches; null: the contract refuses, or nothing is known of what lies ahead. */
 const through = ({ ahead, fee, liquidity, sqrtPrice }: RangeBooks, amount: bigint, direction: Direction): Moving | null => {
   const limit = limits[direction]
   if (!isBeyond(limit, sqrtPrice, direction)) return null
-  let moving: Moving = { price: sqrtPrice, liquidity, left: amount, paid: 0n }
+  let moving: Moving = { price: sqrtPrice, liquidity, left: amount, paid: 0n, passed: 0 }
   for (const used of ahead[direction].ticks) {
     const at = sqrtPriceAt(used.tick)
     const isPast = isBeyond(at, limit, direction)
@@ -113,9 +115,34 @@ const through = ({ ahead, fee, liquidity, sqrtPrice }: RangeBooks, amount: bigin
   return ahead[direction].isWhole ? moving : null
 }
 
-/** What an amount brings where it is sold in a direction. Null: the pool refuses, or too little is known of what lies ahead. */
-export const rangePaid = (books: RangeBooks, amount: bigint, direction: Direction): bigint | null => {
+const tradedIn = (books: RangeBooks, amount: bigint, direction: Direction): Moving | null => {
   const sold = through(books, amount, direction)
   if (sold === null || sold.left === amount) return null
-  return sold.paid > books.reserves[direction === "down" ? 1 : 0] ? null : sold.paid
+  return sold.paid > books.reserves[direction === "down" ? 1 : 0] ? null : sold
+}
+
+/** What an amount brings where it is sold in a direction. Null: the pool refuses, or too little is known of what lies ahead. */
+export const rangePaid = (books: RangeBooks, amount: bigint, direction: Direction): bigint | null =>
+  tradedIn(books, amount, direction)?.paid ?? null
+
+/**
+ * What a pool counts with once an amount was sold in a direction; null as for `rangePaid`. Ticks that the price went through lie behind it then.
+ * Of what was sold the fee is not counted as a reserve, though a part of it stays: reserves only bound what a pool can pay.
+ */
+export const rangeAfter = (books: RangeBooks, amount: bigint, direction: Direction): RangeBooks | null => {
+  const sold = tradedIn(books, amount, direction)
+  if (sold === null) return null
+  const { ahead, fee, reserves: [first, second] } = books
+  const back = direction === "down" ? "up" : "down"
+  const passed = ahead[direction].ticks.slice(0, sold.passed).toReversed()
+  const forth = { ...ahead[direction], ticks: ahead[direction].ticks.slice(sold.passed) }
+  const behindIt = { ...ahead[back], ticks: [...passed, ...ahead[back].ticks] }
+  const added = mulDown(amount - sold.left, feeParts - fee, feeParts)
+  return {
+    fee,
+    sqrtPrice: sold.price,
+    liquidity: sold.liquidity,
+    reserves: direction === "down" ? [first + added, second - sold.paid] : [first - sold.paid, second + added],
+    ahead: direction === "down" ? { down: forth, up: behindIt } : { up: forth, down: behindIt }
+  }
 }

@@ -76,6 +76,9 @@ const missingBeside = (others: ReadonlyArray<bigint>, d: bigint, ann: bigint): b
   })
 }
 
+/** What of an amount leaves the books of a pool for the protocol: a part (ten thousandths) of its fee, both rounded up. */
+export const stableKept = (amount: bigint, fee: bigint, fraction: bigint): bigint => mulUp(mulUp(amount, fee, feeParts), fraction, feeParts)
+
 /** What an amount of the token at `from` brings of the token at `to`: rounded down, and one less. Null: the pool refuses. */
 export const stablePaid = (
   { amplification, decimals, fee, reserves }: StableBooks,

@@ -76,6 +76,19 @@ export const pairVenues = (
     routers.length === 0 ? [] : factories.map((factory) => [factory, { mostLegs: 3, open: (view) => open(view, code, routers, factory) }])
   )
 
+/** What a pair pays that counts so much of each token as its own: all that is sold stays with it, its fee too. */
+const pairMarket = (own: ReadonlyMap<ContractAddress, bigint>): Market => {
+  const reserve = (token: ContractAddress): bigint => own.get(token) ?? 0n
+  const pays: Market["pays"] = (from, to, sold) => paidBy({ sold: reserve(from), bought: reserve(to) }, sold)
+  return {
+    pays,
+    after: (from, to, sold) => {
+      const paid = pays(from, to, sold)
+      return paid === null ? null : pairMarket(new Map([[from, reserve(from) + sold], [to, reserve(to) - paid]]))
+    }
+  }
+}
+
 /**
  * A pair by what it counts as its own. What its tokens say that it holds is not read: where that is less (a balance that was clawed back)
  * the call fails, and pays nothing else.
@@ -88,10 +101,7 @@ const marketOf = (view: LedgerView, code: PairCode, { contract: pair, factory }:
     )
     const reserves = yield* Either.all([inPair.reserve0, inPair.reserve1].map((key) => requiredInInstance(pair, instance, key, amount)))
     if (named.join() !== [...tokens, factory].join()) return yield* Either.left(otherwise(pair, "it is another pair than it was"))
-    const own = new Map(tokens.map((token, at) => [token, reserves[at] ?? 0n]))
-    return {
-      pays: (from, to, sold) => paidBy({ sold: own.get(from) ?? 0n, bought: own.get(to) ?? 0n }, sold)
-    } satisfies Market
+    return pairMarket(new Map(tokens.map((token, at) => [token, reserves[at] ?? 0n])))
   })
 
 /** A pair as it trades; null where its tokens are not known, or no router of its factory is. */

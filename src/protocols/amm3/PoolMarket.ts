@@ -13,7 +13,7 @@ import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
 import type { PoolFacts } from "./Pool.ts"
 import { keptIn, keptUnder } from "./PoolParts.ts"
-import { poolPaid } from "./PoolTrade.ts"
+import { type PoolBooks, poolPaid } from "./PoolTrade.ts"
 
 const left = xdr.ScVal.scvVoid()
 
@@ -65,6 +65,22 @@ const otherwise = (pool: ContractAddress, reason: string): Unusable => ({
   reason
 })
 
+/** What a pool of constant product pays that holds so much of each token. */
+const productMarket = (own: ReadonlyMap<ContractAddress, bigint>, terms: Pick<PoolBooks, "fee" | "mostSpread">): Market => {
+  const reserve = (token: ContractAddress): bigint => own.get(token) ?? 0n
+  const traded = (from: ContractAddress, to: ContractAddress, sold: bigint) =>
+    from === to ? null : poolPaid({ sold: reserve(from), bought: reserve(to), ...terms }, sold)
+  return {
+    pays: (from, to, sold) => traded(from, to, sold)?.paid ?? null,
+    after: (from, to, sold) => {
+      const out = traded(from, to, sold)
+      return out === null
+        ? null
+        : productMarket(new Map([[from, reserve(from) + sold], [to, reserve(to) - out.paid - out.fee]]), terms)
+    }
+  }
+}
+
 const marketOf = (
   view: LedgerView,
   { pool: known }: PoolCode,
@@ -82,11 +98,7 @@ const marketOf = (
     const reserves = yield* Either.all(
       Keys.reserves.map((key) => Either.flatMap(keptIn(view, pool, key, amount), (found) => present(found, contractDataKey(pool, key))))
     )
-    const own = new Map(tokens.map((token, at) => [token, reserves[at] ?? 0n]))
-    return {
-      pays: (from, to, sold) =>
-        from === to ? null : poolPaid({ sold: own.get(from) ?? 0n, bought: own.get(to) ?? 0n, fee, mostSpread }, sold)
-    }
+    return productMarket(new Map(tokens.map((token, at) => [token, reserves[at] ?? 0n])), { fee, mostSpread })
   })
 
 /** A pool as it trades, alone; null where what it is made of is not known. */

@@ -1,7 +1,7 @@
 import type { ContractAddress } from "../../domain/Address.ts"
-import type { ListedPool, OpenPools } from "../../protocols/ProtocolRegistry.ts"
+import type { ListedPool, OpenPool, OpenPools } from "../../protocols/ProtocolRegistry.ts"
 import { bestWay } from "./BestWay.ts"
-import type { TokenRoute, TokenSale } from "./TokenRoute.ts"
+import type { PoolTrade, TokenRoute, TokenSale } from "./TokenRoute.ts"
 import { type Bounds, oldestOnly, poolsBetween, type VenueMap } from "./WaysBetween.ts"
 
 /** Whether a token is lumens or in the token list. */
@@ -38,16 +38,25 @@ interface Through {
   readonly only: boolean
 }
 
+/** A pool as trades leave it. One that cannot be made leaves it as it is: it is not made there. */
+const behindIn = (open: OpenPool, trades: ReadonlyArray<PoolTrade>): OpenPool => ({
+  ...open,
+  market: trades.filter(({ pool }) => pool === open.pool.contract).reduce(
+    (market, { amount, from, to }) => market.after(from, to, amount) ?? market,
+    open.market
+  )
+})
+
 /** The best way of a sale through pools of one venue, as they are. */
 const routeIn = (
   { ledger, pools }: OpenPools,
-  { amount, except = [], from, to }: TokenSale,
+  { amount, behind = [], except = [], from, to }: TokenSale,
   listed: ReadonlyArray<ListedPool>,
   { isListed, only }: Through
 ): TokenRoute | null => {
   const [first] = listed
   const own = new Set(listed.map(({ pool }) => pool))
-  const open = pools.filter(({ pool }) => own.has(pool))
+  const open = pools.filter(({ pool }) => own.has(pool)).map((one) => (behind.length === 0 ? one : behindIn(one, behind)))
   const [way] = open
   const rules = { except, isMiddle: only ? isListed : () => true }
   const legs = first === undefined ? null : bestWay(open, first.pool.venue.mostLegs, { amount, from, to }, rules)
@@ -60,6 +69,8 @@ const routeIn = (
     through,
     unlisted: through.filter((token) => !isListed(token)),
     pools: legs.map(({ pool }) => pool.contract),
+    trades: legs.map(({ amountIn, from: sold, pool, to: bought }) => ({ pool: pool.contract, from: sold, to: bought, amount: amountIn })),
+    behind,
     amountIn: amount,
     amountOut: legs.at(-1)?.amountOut ?? 0n,
     ledger,

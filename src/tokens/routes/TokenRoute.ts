@@ -2,6 +2,14 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ProtocolName } from "../../domain/Position.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 
+/** A trade in one pool; base units of the token that goes in. */
+export interface PoolTrade {
+  readonly pool: ContractAddress
+  readonly from: ContractAddress
+  readonly to: ContractAddress
+  readonly amount: bigint
+}
+
 /** A trade of one token for another in one call: it is made whole or not at all. */
 export interface TokenRoute {
   /** The protocol whose pools it goes through. */
@@ -14,6 +22,10 @@ export interface TokenRoute {
   readonly unlisted: ReadonlyArray<ContractAddress>
   /** Pools on the way, in order. */
   readonly pools: ReadonlyArray<ContractAddress>
+  /** What is traded in each of them, in order. */
+  readonly trades: ReadonlyArray<PoolTrade>
+  /** What it is quoted behind: trades that are made before. */
+  readonly behind: ReadonlyArray<PoolTrade>
   /** Base units of `from`. */
   readonly amountIn: bigint
   /** Base units of `to` that it pays by the state of the pools at `ledger`. */
@@ -33,6 +45,8 @@ export interface TokenSale {
   readonly without?: ReadonlyArray<ContractAddress>
   /** Ways that it must not go, each as its pools in order; another way may share some of them. Left out: none. */
   readonly except?: ReadonlyArray<ReadonlyArray<ContractAddress>>
+  /** Trades that are made before it, in this order: it is quoted on what they leave. Left out: none. */
+  readonly behind?: ReadonlyArray<PoolTrade>
   /** Only through the pools that were there first between any two tokens, and the first ways: nobody can make those. Left out: not so. */
   readonly oldest?: boolean
 }

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { showAmount } from "../../../src/domain/Amount.ts"
 import { addressOf, strkeyOf, u128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { poolTokensOf } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
@@ -73,34 +74,42 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("an a
 })
 
 layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("what is sold through the same pool", (it) => {
-  it.effect("is quoted each by itself: the plan says so, and the later one pays less", () =>
+  it.effect("is quoted one on what the other leaves, and pays that", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const { eurc, issuer, provider, tokens: { plain } } = yield* on(PairsMarketOf(issued))
       const [source, destination] = [Keypair.random(), Keypair.random()]
       yield* on(fund("100", source, destination))
       yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset: eurc })] }))
-      const payment = Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "3" })
+      const payment = Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "30" })
       yield* on(perform("it is paid", { as: issuer, operations: [payment] }))
+      const [token, asset] = [`token:${strkeyOf(plain)}`, `asset:EURC-${eurc.getIssuer()}`]
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const quoteOf = (point: ReturnType<typeof pointOf>, choice: string) =>
+        amountIn(point.options.find(({ id }) => id === choice)?.quote?.receive)
+      yield* laterLedger
+      const alone = quoteOf(pointOf(yield* plan(request), asset), "convert_through_contracts")
       yield* on(transferToken("plain tokens are given", provider, { token: plain, amount: 100_000_000n }, addressOf(source.publicKey())))
       yield* laterLedger
-      const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)
-      const [token, asset] = [pointOf(asked, `token:${strkeyOf(plain)}`), pointOf(asked, `asset:EURC-${eurc.getIssuer()}`)]
-      const told = (by: string) =>
-        Effect.gen(function*() {
-          const decisions = [acknowledges(destination.publicKey()), echo(token, "convert_to_native"), echo(asset, by)]
-          const { projection, status } = yield* plan({ ...request, decisions })
-          assert.strictEqual(status, "ready")
-          return { decisions, doubts: projection.unverified.filter((doubt) => doubt.includes("quoted by itself")) }
-        })
-      assert.deepStrictEqual((yield* told("convert_to_native")).doubts, [])
-      const { decisions, doubts } = yield* told("convert_through_contracts")
-      assert.lengthOf(doubts, 1)
-      assert.isTrue(doubts[0]?.startsWith(`${asset.id} is sold through pool C`), doubts[0])
+      const [first, second] = [pointOf(asked, token), pointOf(asked, asset)]
+      const foreseen = quoteOf(second, "convert_through_contracts")
+      assert.isTrue(foreseen > 0n && foreseen < alone, `${foreseen} of ${alone}`)
+      const decisions = [
+        acknowledges(destination.publicKey()),
+        echo(first, "convert_to_native"),
+        // Not a stroop less than was foreseen.
+        echo(second, "convert_through_contracts", { minReceive: showAmount(foreseen) })
+      ]
+      const { projection, status } = yield* plan({ ...request, decisions })
+      assert.deepStrictEqual([status, projection.unverified.filter((doubt) => doubt.includes("through pool"))], ["ready", []])
+      // What is left alone is quoted alone.
+      const kept = [decisions[0]!, { id: token, choice: "acknowledge_residue", params: { maxAmount: "100000000" } }]
+      assert.strictEqual(quoteOf(pointOf(yield* plan({ ...request, decisions: kept }), asset), "convert_through_contracts"), alone)
       yield* step({ ...request, decisions }, source)
-      const quoteOf = ({ options }: typeof asset) => amountIn(options.find(({ id }) => id === "convert_through_contracts")?.quote?.receive)
-      assert.isTrue(quoteOf(pointOf(yield* plan(request), asset.id)) < quoteOf(asset))
+      assert.strictEqual(quoteOf(pointOf(yield* plan(request), asset), "convert_through_contracts"), foreseen)
+      const { transactions: [sale] } = yield* step({ ...request, decisions }, source)
+      assert.strictEqual(sale?.intent.guarantees.minLumensFromConversions, showAmount(foreseen))
     }))
 })
 

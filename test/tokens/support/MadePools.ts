@@ -22,7 +22,8 @@ export const madePool = (name: string, venue: Venue, tokens: ReadonlyArray<Contr
       if (sold === undefined || bought === undefined || amount <= 0n) return null
       const paid = (amount * 997n * bought) / (sold * 1_000n + amount * 997n)
       return paid > 0n ? paid : null
-    }
+    },
+    after: () => market
   }
   const pool: TradingPool = { contract: named(name), tokens, venue, index: null, market: () => Either.right(market) }
   return { pool, market }

@@ -41,9 +41,10 @@ const tokensTried = (situation: Situation, { tokens }: TokenWork): ReadonlyArray
     .map((one) => ({ ...one, ...asIfTaken(situation, one.id, "convert_to_native", one) }))
 
 /** Whether an asset would be offered for sale through contracts: they pay more than its books. */
-const isOffered = (situation: Situation, tokenWork: TokenWork, line: HeldTrustline): boolean => {
-  const { input: { source }, ledgerState } = situation
-  const [point] = disposalOf({ ...situation, tokenWork }, Workbench.open(ledgerState, source), source, line).points
+export const isOffered = (situation: Situation, assetRoutes: TokenWork["assetRoutes"], line: HeldTrustline): boolean => {
+  const { input: { source }, ledgerState, tokenWork } = situation
+  const [point] =
+    disposalOf({ ...situation, tokenWork: { ...tokenWork, assetRoutes } }, Workbench.open(ledgerState, source), source, line).points
   return point?.options.some(({ id }) => id === "convert_through_contracts") ?? false
 }
 
@@ -53,7 +54,7 @@ const salesTried = (situation: Situation, work: TokenWork): ReadonlyArray<Planne
   return lines
     .filter((line) =>
       work.assetRoutes.has(line.asset) && !decisions.has(assetDecision(line.asset)) &&
-      sellingLiabilitiesIn(ledgerState, source, line.asset) === 0n && isOffered(situation, work, line)
+      sellingLiabilitiesIn(ledgerState, source, line.asset) === 0n && isOffered(situation, work.assetRoutes, line)
     )
     .map(({ asset, balance }) => {
       const sale = { amount: balance, route: work.assetRoutes.get(asset) ?? null }

@@ -14,11 +14,11 @@ const isSameWay = (one: TokenRoute) => (other: TokenRoute): boolean =>
 
 /** What is asked for: a way that has nothing of those that failed, and ways that lack one part of them; at last the oldest way. */
 const questionsFor = (
-  { amountIn, from, to }: TokenRoute,
+  { amountIn, behind, from, to }: TokenRoute,
   parts: ReadonlyArray<ContractAddress>,
   isLast: boolean
 ): ReadonlyArray<TokenSale> => {
-  const sale = { from, to, amount: amountIn }
+  const sale = { from, to, amount: amountIn, behind }
   return [
     ...(isLast ? [{ ...sale, oldest: true }] : []),
     { ...sale, without: parts },

@@ -5,7 +5,7 @@ import type { AssetId } from "../../../domain/Asset.ts"
 import { parseTotal } from "../../../domain/Total.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
-import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import { assetDecision } from "../../model/DecisionId.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../model/Exits.ts"
@@ -13,6 +13,8 @@ import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../mode
 import type { Situation } from "../../model/Situation.ts"
 import { soldThroughContracts } from "../../model/TokenDisposals.ts"
 import type { PlannedSale, TokenWork } from "../../model/TokenWork.ts"
+import { isOffered } from "./OfferedSales.ts"
+import { quotedInTurn } from "./SalesInTurn.ts"
 
 /** Lines for which a way through contracts is searched unasked. */
 const mostSearched = 20
@@ -24,6 +26,8 @@ interface SalesQuestion {
   /** The contract of lumens. */
   readonly lumens: ContractAddress
   readonly purpose: "plan" | "build"
+  /** What sales of tokens trade, which are made before. */
+  readonly made: ReadonlyArray<PoolTrade>
   /** The ledger that ways are searched on; left out: the newest. */
   readonly at?: ReadAt
 }
@@ -49,7 +53,7 @@ export const searchedLines = <A extends Line>(input: CloseInput, all: ReadonlyAr
 export const readSales = (
   routes: TokenRoutes["Type"],
   situation: Situation,
-  { at, deadline, lumens, purpose }: SalesQuestion
+  { at, deadline, lumens, made, purpose }: SalesQuestion
 ): Effect.Effect<Pick<TokenWork, "sales" | "assetRoutes">, ChainFailure> =>
   Effect.gen(function*() {
     const { exits, input, ledgerState, passphrase } = situation
@@ -57,12 +61,18 @@ export const readSales = (
     const searched = searchedLines(input, holdingsIn(ledgerState, source)?.trustlines ?? [], purpose)
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
     const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
-    const best = yield* routes.best(searched.map(({ asset, balance }) => ({ from: contractOf(asset), to: lumens, amount: balance })), at)
+    const needed = neededBy(exits)
+    const waits = (asset: AssetId): boolean => needed.has(asset) || sellingLiabilitiesIn(ledgerState, source, asset) > 0n
+    const inTurn = searched.map((line) => ({
+      sale: { from: contractOf(line.asset), to: lumens, amount: line.balance },
+      waits: waits(line.asset),
+      isMade: (route: TokenRoute) => isSold(input, line) || isOffered(situation, new Map([[line.asset, route]]), line)
+    }))
+    const { routes: best } = yield* quotedInTurn({ routes, at }, inTurn, made)
     const found = new Map(searched.flatMap(({ asset }, index): ReadonlyArray<readonly [AssetId, TokenRoute]> => {
       const route = best[index] ?? null
       return route === null ? [] : [[asset, route]]
     }))
-    const needed = neededBy(exits)
     const sales = searched.filter((line) => isSold(input, line)).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
       const id = assetDecision(asset)
       const answer = decisions.get(id)
@@ -74,7 +84,7 @@ export const readSales = (
         contract: contractOf(asset),
         answer,
         amount: balance,
-        waits: needed.has(asset) || sellingLiabilitiesIn(ledgerState, source, asset) > 0n,
+        waits: waits(asset),
         route,
         disposal: soldThroughContracts(
           { situation, amount: balance, route, deadline },

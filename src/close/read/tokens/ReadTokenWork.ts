@@ -8,7 +8,7 @@ import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import { revokeCall } from "../../../tokens/Revoke.ts"
-import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import { allowanceDecision, subjectOf, tokenDecision } from "../../model/DecisionId.ts"
 import { callsOf, paidTokens, toBeLeft } from "../../model/Exits.ts"
 import { failedSale, routeMemory } from "../../model/FailedBefore.ts"
@@ -17,11 +17,13 @@ import type { Situation } from "../../model/Situation.ts"
 import { tokenDisposalOf } from "../../model/TokenDisposals.ts"
 import { netOf } from "../../model/TokenMoves.ts"
 import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../model/TokenWork.ts"
+import { isThroughUnlisted } from "../../model/UnlistedTokens.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { besideFailedRoutes } from "./FailedRoutes.ts"
 import { soundOffers } from "./OfferedSales.ts"
 import { readSales } from "./ReadSales.ts"
+import { quotedInTurn } from "./SalesInTurn.ts"
 import { fatesOf } from "./TokenFates.ts"
 import { simulateTokenCalls } from "./TokenSimulations.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
@@ -43,23 +45,25 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
   return { id, token, answer: input.decisions.get(id), waits, amount: amount > 0n ? amount : 0n }
 }
 
+/** Routes to lumens, by decision, of tokens in the order of the plan; and what is traded by those that are made. */
 const readRoutes = (
-  routes: TokenRoutes["Type"],
+  sources: { readonly routes: TokenRoutes["Type"]; readonly at: ReadAt | undefined },
   to: ContractAddress,
-  tokens: ReadonlyArray<Undecided>,
-  at: ReadAt | undefined
-): Effect.Effect<ReadonlyMap<string, TokenRoute>, ChainFailure> => {
+  tokens: ReadonlyArray<Undecided>
+): Effect.Effect<{ readonly found: ReadonlyMap<string, TokenRoute>; readonly made: ReadonlyArray<PoolTrade> }, ChainFailure> => {
   const quoted = tokens.filter(isQuoted)
-  if (quoted.length === 0) return Effect.succeed(new Map())
-  const sales = quoted.map(({ amount, token: { contract } }) => ({ from: contract, to, amount }))
-  return Effect.map(
-    routes.best(sales, at),
-    (best) =>
-      new Map(quoted.flatMap(({ id }, index): ReadonlyArray<readonly [string, TokenRoute]> => {
-        const route = best[index] ?? null
-        return route === null ? [] : [[id, route]]
-      }))
-  )
+  const sales = quoted.map(({ amount, answer, token: { contract }, waits }) => ({
+    sale: { from: contract, to, amount },
+    waits,
+    isMade: (route: TokenRoute) => answer !== undefined || !isThroughUnlisted(route)
+  }))
+  return Effect.map(quotedInTurn(sources, sales, []), ({ made, routes }) => ({
+    found: new Map(quoted.flatMap(({ id }, index): ReadonlyArray<readonly [string, TokenRoute]> => {
+      const route = routes[index] ?? null
+      return route === null ? [] : [[id, route]]
+    })),
+    made
+  }))
 }
 
 /** What is made first: sales, whose lumens pay what comes after them; then transfers, by contract. */
@@ -116,8 +120,9 @@ export const readTokenWork = (
     // What a build hands over rests on pools as they are now; a plan goes by the ledger that all of it is of.
     const { closeTime, ledgerSeq } = snapshot.header
     const at = purpose.purpose === "plan" ? { sequence: ledgerSeq, closeTime } : undefined
-    const found = yield* readRoutes(routes, lumens, held, at)
-    const tokens = inOrder(held).map((one) => ({ ...one, route: found.get(one.id) ?? null }))
+    const ordered = inOrder(held)
+    const { found, made } = yield* readRoutes({ routes, at }, lumens, ordered)
+    const tokens = ordered.map((one) => ({ ...one, route: found.get(one.id) ?? null }))
     const fates = fatesOf(input, tokens, unread)
     const deadline = usableUntil(situation)
     const decided = tokens.map((one): PlannedToken => ({
@@ -130,6 +135,7 @@ export const readTokenWork = (
     const { assetRoutes, sales } = yield* readSales(routes, situation, {
       deadline,
       lumens,
+      made,
       purpose: purpose.purpose,
       ...(at === undefined ? {} : { at })
     })

@@ -6,8 +6,17 @@ import type { TokenRoute, TokenRoutes, TokenSale } from "../../../tokens/TokenRo
 
 type Best = TokenRoutes["Type"]["best"]
 
-const nameOf = ({ amount, except = [], from, oldest = false, to, without = [] }: TokenSale, { sequence }: ReadAt): string =>
-  [sequence, from, to, amount, oldest, ...without, ...except.flatMap((pools) => ["except", ...pools])].join(" ")
+const nameOf = ({ amount, behind = [], except = [], from, oldest = false, to, without = [] }: TokenSale, { sequence }: ReadAt): string =>
+  [
+    sequence,
+    from,
+    to,
+    amount,
+    oldest,
+    ...without,
+    ...except.flatMap((pools) => ["except", ...pools]),
+    ...behind.flatMap((one) => ["behind", ...Object.values(one)])
+  ].join(" ")
 
 /**
  * The search of one request: a sale that was searched for on a ledger is told again on that ledger, also while it is searched for. Of the
