@@ -1,6 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Ref } from "effect"
+import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { getEvents } from "./contract-rpc/EventsAnswer.ts"
 import type { EventsAnswer, EventsQuestion } from "./contract-rpc/EventsAnswer.ts"
@@ -52,7 +53,8 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
 
   /**
    * Hands a signed envelope (base64) to the network (`sendTransaction`). Sending is idempotent by hash, so a lost answer is
-   * followed by sending the same envelope again; `resent` tells that it happened.
+   * followed by sending the same envelope again; `resent` tells that it happened. It fails with `UpstreamRateLimited` only where every
+   * attempt was turned away, so that no copy got through.
    */
   readonly sendTransaction: (envelope: string) => Effect.Effect<SendAnswer, ChainFailure>
 
@@ -104,7 +106,12 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         }),
         feeStats: endpoints.run(getFeeStats(call)),
         sendTransaction: Effect.fnUntraced(function*(envelope) {
-          return yield* endpoints.run(yield* sendTransaction(call)(envelope))
+          const lost = yield* Ref.make(false)
+          return yield* Effect.catchTag(
+            endpoints.run(sendTransaction(call)(envelope, lost)),
+            "UpstreamRateLimited",
+            (failure) => Effect.flatMap(Ref.get(lost), (doubtful) => Effect.fail(doubtful ? new NetworkUnavailable({ network }) : failure))
+          )
         }),
         simulateTransaction: Effect.fnUntraced(function*(envelope, instructionLeeway) {
           return yield* noted(endpoints.run(simulateTransaction(call)(envelope, instructionLeeway)), ({ latestLedger }) => latestLedger)

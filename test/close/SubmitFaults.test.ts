@@ -138,6 +138,29 @@ describe("an answer to sendTransaction that is lost", () => {
       assert.isFalse(yield* isThere(source))
     }).pipe(Effect.provide(inMemory())))
 
+  // How often one call is cut: in one attempt of five, or in all of them. Either way a copy waits in the queue.
+  for (const times of [1, 5]) {
+    it.effect(`${times} times, then too many requests: the copy that got through is waited for`, () =>
+      Effect.gen(function*() {
+        const { envelope, hash, source } = yield* Ready()
+        yield* setFaults(
+          { fault: lost["a cut connection"], rpc: "sendTransaction", times },
+          { fault: new TooManyRequests({ retryAfterSeconds: 30 }), rpc: "sendTransaction", times: 1 }
+        )
+        const { either } = yield* outcome(envelope)
+        assert.strictEqual(Either.getOrThrow(either).hash, hash)
+        assert.isFalse(yield* isThere(source))
+      }).pipe(Effect.provide(inMemory(undefined, { closeOnSubmit: false, closeEvery: "20 seconds" }))))
+
+    it.effect(`${times} times, then TRY_AGAIN_LATER for good: the outcome is open, with the hash`, () =>
+      Effect.gen(function*() {
+        const { envelope, hash } = yield* Ready()
+        yield* setFaults({ fault: new CutConnection({}), rpc: "sendTransaction", times }, { fault: new TryAgainLater({}) })
+        const { either } = yield* outcome(envelope, longStep)
+        assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "ConfirmationTimeout", hash })
+      }).pipe(Effect.provide(inMemory())))
+  }
+
   it.effect("for too many requests was surely not read, and says so", () =>
     Effect.gen(function*() {
       const { envelope, source } = yield* Ready()
@@ -210,6 +233,22 @@ describe("a transaction that was sent", () => {
       assert.strictEqual((yield* outcome(envelope)).code, "success")
       assert.isFalse(yield* isThere(source))
     }).pipe(Effect.provide(inMemory())))
+
+  it.effect("and dropped because the base fee rose is transaction_rejected, although statistics show no higher fee yet", () => {
+    let network: Network["Type"] | null = null
+    const between: Between = (request, send) =>
+      methodOf(request) === "sendTransaction"
+        ? Effect.tap(send, () => network?.amend((state) => state.at({ baseFee: 5000 })) ?? Effect.void)
+        : send
+    return Effect.gen(function*() {
+      network = yield* Network
+      const { envelope } = yield* Ready()
+      yield* setFaults({ fault: new DroppedTransaction({}), times: 1 })
+      const { either, seconds } = yield* outcome(envelope)
+      assert.deepInclude(Either.getOrThrow(Either.flip(either)), { _tag: "TransactionRejected", feeStroops: "5000" })
+      assert.isAtMost(seconds, 40)
+    }).pipe(Effect.provide(inMemory(between, { closeEvery: "5 seconds" })))
+  })
 
   it.effect("and dropped is transaction_expired once a ledger closed after its last second", () =>
     Effect.gen(function*() {

@@ -16,8 +16,8 @@ export interface SendAnswer {
   readonly result: xdr.TransactionResult | null
   readonly latestLedger: number
   /**
-   * An earlier copy went out whose answer was lost. An `ERROR` then proves nothing (a copy that was applied makes the next one
-   * stale): look the transaction up by its hash.
+   * An earlier copy went out whose answer was lost. `ERROR` and `TRY_AGAIN_LATER` then prove nothing (a copy that was applied makes the
+   * next one stale): look the transaction up by its hash.
    */
   readonly resent: boolean
 }
@@ -33,20 +33,19 @@ const Result = Schema.Struct({
 const turnedAway = (cause: Cause.Cause<Fault>): boolean =>
   Option.exists(Cause.failureOption(cause), (fault) => fault._tag === "Throttled" || fault._tag === "Refused")
 
-/** `sendTransaction`: an attempt that remembers whether one before it may have gone through. */
-export const sendTransaction = (call: Call) => (envelope: string) =>
-  Effect.map(Ref.make(false), (lost) => (url: URL) =>
-    Effect.gen(function*() {
-      const resent = yield* Ref.get(lost)
-      const answer = yield* call("sendTransaction", { transaction: envelope }, Result)(url).pipe(
-        Effect.onError((cause) => Ref.update(lost, (before) => before || !turnedAway(cause)))
-      )
-      const told: SendAnswer = {
-        status: answer.status,
-        hash: answer.hash,
-        result: answer.errorResultXdr ?? null,
-        latestLedger: answer.latestLedger,
-        resent
-      }
-      return told
-    }))
+/** `sendTransaction`: an attempt, which sets `lost` where a copy may have gone through and its answer did not come. */
+export const sendTransaction = (call: Call) => (envelope: string, lost: Ref.Ref<boolean>) => (url: URL) =>
+  Effect.gen(function*() {
+    const resent = yield* Ref.get(lost)
+    const answer = yield* call("sendTransaction", { transaction: envelope }, Result)(url).pipe(
+      Effect.onError((cause) => Ref.update(lost, (before) => before || !turnedAway(cause)))
+    )
+    const told: SendAnswer = {
+      status: answer.status,
+      hash: answer.hash,
+      result: answer.errorResultXdr ?? null,
+      latestLedger: answer.latestLedger,
+      resent
+    }
+    return told
+  })

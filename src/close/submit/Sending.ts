@@ -33,7 +33,7 @@ const untilClear = "3 seconds"
 /** What came of sending once. */
 type Step =
   | { readonly kind: "sent"; readonly ledger: number }
-  | { readonly kind: "busy" }
+  | { readonly kind: "busy"; readonly resent: boolean }
   /** Nobody knows whether it got through. */
   | { readonly kind: "lost" }
   | { readonly kind: "limited"; readonly failure: ChainFailure }
@@ -48,7 +48,7 @@ type Step =
 type RefusedStep = Extract<Step, { readonly kind: "refused" }>
 
 /** Whether a copy may have got through of which nobody tells. */
-const leavesDoubt = (step: Step): boolean => step.kind === "lost" || (step.kind === "refused" && step.resent)
+const leavesDoubt = (step: Step): boolean => step.kind === "lost" || ("resent" in step && step.resent)
 
 const stepOf = ({ latestLedger: ledger, resent, result, status }: SendAnswer): Step => {
   switch (status) {
@@ -56,7 +56,7 @@ const stepOf = ({ latestLedger: ledger, resent, result, status }: SendAnswer): S
     case "DUPLICATE":
       return { kind: "sent", ledger }
     case "TRY_AGAIN_LATER":
-      return { kind: "busy" }
+      return { kind: "busy", resent }
     case "ERROR":
       return {
         kind: "refused",
