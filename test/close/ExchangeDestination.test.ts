@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Memo } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { Network } from "../../src/sandbox/Network.ts"
@@ -13,6 +14,7 @@ import { offered, plan, type PlanBody, refusal, submit } from "./support/Client.
 import { deposits, registryFile } from "./support/Deposits.ts"
 import { judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
+import { merging } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 
@@ -136,6 +138,16 @@ layer(withRegistry("2020-06-01"), { excludeTestServices: true })("an expired reg
       }
       const bare = { source: source.publicKey(), destination: deposits.mediated.publicKey() }
       assert.strictEqual((yield* refusal("next", bare)).code, "registry_expired")
+    }))
+
+  it.effect("refuses a signed merge into a listed destination at submit, and sends nothing", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { source } = yield* on(Pair())
+      const signedXdr = yield* merging(source, deposits.id.publicKey(), { memo: Memo.id(rightMemo.id) })
+      const refused = yield* refusal("submit", { signedXdr })
+      assert.deepInclude(refused, { status: 503, code: "registry_expired", details: { validUntil: "2020-06-01" } })
+      assert.isNotNull(yield* accountOf(source))
     }))
 
   it.effect("still takes an unlisted destination that is acknowledged, with a note and a warning", () =>

@@ -33,6 +33,20 @@ const merge = (source: Keypair): Transaction =>
     .setTimeout(0)
     .build()
 
+/** One operation of each level, none of which the ledger would call wrong. */
+const ofLevel = {
+  low: Operation.bumpSequence({ bumpTo: "9" }),
+  medium: Operation.manageData({ name: "a", value: "1" }),
+  high: Operation.setOptions({ masterWeight: 1 })
+}
+
+/** A transaction of these operations, valid but for its signatures. */
+const performing = (source: Keypair, operations: ReadonlyArray<xdr.Operation>, extraSigners: ReadonlyArray<Keypair> = []): Transaction => {
+  const builder = new TransactionBuilder(new Account(source.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+  for (const operation of operations) builder.addOperation(operation)
+  return builder.setTimeout(0).setExtraSigners(extraSigners.map((key) => key.publicKey())).build()
+}
+
 const judge = (transaction: Transaction, entry: xdr.AccountEntry) => {
   const read = readTransaction(transaction.toEnvelope(), passphrase)
   return atOnce(minimalSignatures(read, transaction.signatures, needsOf(read, new Map([[transaction.source, entry]]))))
@@ -130,6 +144,34 @@ describe("signatures", () => {
     const entry = accountEntry(source, [1, 0, 0, 2], [hashed])
     const verdict = judge(transaction, entry)
     assert.strictEqual(verdict.kind, "sufficient")
+    assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+  })
+
+  it("suffice for the highest level of an account's operations, wherever that operation stands", () => {
+    const [source, second, third] = [Keypair.random(), Keypair.random(), Keypair.random()]
+    const entry = accountEntry(source, [1, 1, 2, 3], [keySigner(second, 1), keySigner(third, 1)])
+    const { high, low, medium } = ofLevel
+    for (const operations of [[high, medium, low], [low, high, medium], [medium, low, high]]) {
+      const transaction = performing(source, operations)
+      transaction.sign(source, second)
+      const needed = [{ account: source.publicKey(), requiredWeight: 3, presentWeight: 2 }]
+      assert.deepStrictEqual(judge(transaction, entry), { kind: "insufficient", needed, unused: 0 })
+      transaction.sign(third)
+      const verdict = judge(transaction, entry)
+      assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+    }
+  })
+
+  it("of every extra signer are kept, and missed where one is missing", () => {
+    const [source, first, second] = [Keypair.random(), Keypair.random(), Keypair.random()]
+    const entry = accountEntry(source, [1, 0, 0, 0], [])
+    const transaction = performing(source, [ofLevel.medium], [first, second])
+    transaction.sign(source, first)
+    const needed = [{ account: "extra signers", requiredWeight: 2, presentWeight: 1 }]
+    assert.deepStrictEqual(judge(transaction, entry), { kind: "insufficient", needed, unused: 0 })
+    assert.isFalse(ledgerTakes(transaction, entry, transaction.signatures))
+    transaction.sign(second)
+    const verdict = judge(transaction, entry)
     assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
   })
 

@@ -26,6 +26,38 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
       assert.strictEqual(yield* accountOf(source), null)
     }))
 
+  it.effect("keeps every signature that the highest level and an extra signer ask for", () =>
+    Effect.gen(function*() {
+      const { on, passphrase } = yield* Service
+      const { source } = yield* on(Pair())
+      const [second, third, extra] = [Keypair.random(), Keypair.random(), Keypair.random()]
+      const bySigners = [second, third].map((key) => Operation.setOptions({ signer: { ed25519PublicKey: key.publicKey(), weight: 1 } }))
+      const levels = Operation.setOptions({ lowThreshold: 1, medThreshold: 2, highThreshold: 3 })
+      yield* on(perform("three signers", { as: source, operations: [...bySigners, levels] }))
+      const sequence = (yield* accountOf(source))?.seqNum ?? 0n
+      const transaction = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), {
+        fee: "100",
+        networkPassphrase: passphrase
+      })
+        .addOperation(Operation.setOptions({ masterWeight: 1 }))
+        .addOperation(Operation.manageData({ name: "after", value: "1" }))
+        .setExtraSigners([extra.publicKey()])
+        .setTimeout(300)
+        .build()
+      transaction.sign(source, second, Keypair.random())
+      const needed = [
+        { account: source.publicKey(), requiredWeight: 3, presentWeight: 2 },
+        { account: "extra signers", requiredWeight: 1, presentWeight: 0 }
+      ]
+      assert.deepInclude(yield* refusal("submit", { signedXdr: transaction.toXdr() }), {
+        status: 422,
+        code: "bad_signatures",
+        details: { needed, unused: 1 }
+      })
+      transaction.sign(third, extra)
+      assert.strictEqual((yield* submit(transaction.toXdr())).status, "success")
+    }))
+
   it.effect("without a signature that counts is bad_signatures, with the figures", () =>
     Effect.gen(function*() {
       const { on, passphrase } = yield* Service

@@ -1,35 +1,18 @@
 import { assert } from "@effect/vitest"
-import { Account, type Keypair, Memo, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
+import { Keypair, Memo, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, refusal, submit } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
-import { accountOf } from "./support/LedgerView.ts"
+import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { exchanges, lumensAt } from "./support/Mediated.ts"
-import { feeBumped } from "./support/Outsiders.ts"
+import { feeBumped, merging } from "./support/Outsiders.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 
 const alone = { excludeTestServices: true } as const
-
-/** A signed merge into an address, as somebody may put it together without this service. */
-const mergeInto = (source: Keypair, destination: string, memo: Memo = Memo.none()) =>
-  Effect.gen(function*() {
-    const { passphrase } = yield* Service
-    const sequence = (yield* accountOf(source))?.seqNum ?? 0n
-    const transaction = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), {
-      fee: "100",
-      networkPassphrase: passphrase,
-      memo
-    })
-      .addOperation(Operation.accountMerge({ destination }))
-      .setTimeout(300)
-      .build()
-    transaction.sign(source)
-    return transaction.toXdr()
-  })
 
 const changed = (subject: string, current: string) => ({
   status: 409,
@@ -68,14 +51,30 @@ layer(Service.layer(), alone)("a signed merge whose destination", (it) => {
       const { intent } = yield* offered({ source: other.publicKey(), destination: payments, memo: "customer 42" })
       const mediator = intent.guarantees.mergeDestination ?? ""
       const refused: ReadonlyArray<readonly [envelope: string, ReturnType<typeof changed>]> = [
-        [yield* mergeInto(source, payments, Memo.text("customer 42")), changed(payments, "listed")],
-        [yield* mergeInto(source, mediator), changed(mediator, "mediator")],
-        [yield* mergeInto(source, merges), changed(merges, "memo_required")],
-        [yield* mergeInto(source, merges, Memo.text("42")), changed(merges, "memo_required")]
+        [yield* merging(source, payments, { memo: Memo.text("customer 42") }), changed(payments, "listed")],
+        [yield* merging(source, mediator), changed(mediator, "mediator")],
+        [yield* merging(source, merges), changed(merges, "memo_required")],
+        [yield* merging(source, merges, { memo: Memo.text("42") }), changed(merges, "memo_required")]
       ]
       for (const [signedXdr, expected] of refused) assert.deepStrictEqual(yield* refusal("submit", { signedXdr }), expected)
-      yield* submit(yield* mergeInto(source, merges, Memo.id("42")))
+      yield* submit(yield* merging(source, merges, { memo: Memo.id("42") }))
       assert.isNull(yield* accountOf(source))
+    }))
+
+  it.effect("is created in the same transaction goes through; creating another account excuses nothing", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      yield* on(perform("a memo is asked for", { as: destination, operations: [asksForMemos] }))
+      const heir = Keypair.random()
+      const before = [Operation.createAccount({ destination: heir.publicKey(), startingBalance: "5" })]
+      const elsewhere = yield* merging(source, destination.publicKey(), { before })
+      assert.deepStrictEqual(
+        yield* refusal("submit", { signedXdr: elsewhere }),
+        changed(destination.publicKey(), "memo_required")
+      )
+      yield* submit(yield* merging(source, heir.publicKey(), { before }))
+      assert.deepStrictEqual([yield* accountOf(source), yield* lumensOf(heir)], [null, 100_0000000n - 200n])
     }))
 
   it.effect("has not changed goes through, once and again", () =>

@@ -1,6 +1,7 @@
-import { type Keypair, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Account, type Keypair, Memo, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { Offered } from "./Client.ts"
+import { accountOf } from "./LedgerView.ts"
 import { Service } from "./Service.ts"
 import { decoded } from "./Signing.ts"
 
@@ -13,6 +14,28 @@ export const feeBumped = (offered: Pick<Offered, "xdr">, signers: ReadonlyArray<
     const bump = TransactionBuilder.buildFeeBumpTransaction(payer, baseFee, inner, passphrase)
     bump.sign(payer)
     return bump.toXdr()
+  })
+
+interface Merging {
+  readonly memo?: Memo
+  /** Operations before the merge. */
+  readonly before?: ReadonlyArray<xdr.Operation>
+}
+
+/** A signed merge into an address, as a caller may build it without this service; base64. */
+export const merging = (source: Keypair, destination: string, { before = [], memo = Memo.none() }: Merging = {}) =>
+  Effect.gen(function*() {
+    const { passphrase } = yield* Service
+    const sequence = (yield* accountOf(source))?.seqNum ?? 0n
+    const builder = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), {
+      fee: "100",
+      networkPassphrase: passphrase,
+      memo
+    })
+    for (const operation of [...before, Operation.accountMerge({ destination })]) builder.addOperation(operation)
+    const transaction = builder.setTimeout(300).build()
+    transaction.sign(source)
+    return transaction.toXdr()
   })
 
 /** The envelope in the form of version 0, which nobody is handed. */
