@@ -37,6 +37,13 @@ import {
 const naming: ContractCall = { ...leave, args: [own, addressVal(addressOf(stranger))] }
 const transfer = (to: string) => ({ contract: token, function: "transfer", args: [own, addressVal(addressOf(to)), i128(5n)], subCalls: [] })
 
+const transferFrom = (to: string) => ({
+  contract: token,
+  function: "transfer_from",
+  args: [addressVal(addressOf(pool)), own, addressVal(addressOf(to)), i128(5n)],
+  subCalls: []
+})
+
 /** A token of the common family, whose balances are entries of its own. */
 const share = pool
 const shares = (of: string, before: bigint, after: bigint) =>
@@ -112,6 +119,9 @@ const unsafe: Readonly<Record<string, readonly [ContractCall, Partial<Simulated>
   "a transfer to somebody who is no recipient": [{ ...leave, subCalls: [transfer(stranger)] }, {
     auth: [agreed(invocation(leave, invocation(transfer(stranger))))]
   }],
+  "a transfer on the account's allowance to a contract that is no recipient": [{ ...leave, subCalls: [transferFrom(oracle)] }, {
+    auth: [agreed(invocation(leave, invocation(transferFrom(oracle))))]
+  }],
   "an account that it names and did not declare": [naming, { auth: [agreed(invocation(naming))] }],
   "a transfer to a bystander": [
     { ...leave, subCalls: [transfer(stranger)], bystanders: [stranger] },
@@ -150,6 +160,10 @@ const admitted: Readonly<Record<string, readonly [ContractCall, Partial<Simulate
   "a transfer to the pool, a named recipient, and no more than it needs": [
     { ...leave, subCalls: [transfer(pool)], holds: [{ token, amount: 5n }], recipients: [stranger] },
     { auth: [agreed(invocation(leave, invocation(transfer(pool))))], changes: [moved(user, 9n, 4n), moved(stranger, 1n, 2n)] }
+  ],
+  "a transfer on the account's allowance to the pool": [
+    { ...leave, subCalls: [transferFrom(pool)], holds: [{ token, amount: 5n }] },
+    { auth: [agreed(invocation(leave, invocation(transferFrom(pool))))], changes: [moved(user, 9n, 4n)] }
   ],
   "an account that it names and that gets nothing, as the owner of the entry before in a list": [
     { ...naming, bystanders: [stranger] },
