@@ -18,7 +18,7 @@ describe("a key that is looked up", () => {
     Effect.gen(function*() {
       const under = yield* Deferred.make<void>()
       const answered = yield* Deferred.make<void>()
-      let rows: ReadonlyMap<string, ApiKeyRecord> = new Map([["digest", record]])
+      let rows: Map<string, ApiKeyRecord> = new Map([["digest", record]])
       let queries = 0
       const lookup = yield* keyLookup({
         live: () =>
