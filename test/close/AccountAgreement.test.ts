@@ -1,0 +1,94 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import type { AccountSnapshot } from "../../src/account/AccountSnapshot.ts"
+import { disagreement, readingDisagreement } from "../../src/close/read/AccountAgreement.ts"
+import { agreementOn } from "../../src/close/read/TwoBalances.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import type { Stroops } from "../../src/domain/Amount.ts"
+import { native } from "../../src/domain/Asset.ts"
+import { newAccount } from "../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
+
+const key = Keypair.random()
+const balance = 1_000_0000000n
+
+const account = newAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()), balance, 7n)
+
+/** The same account, whose own last transaction was in a ledger. */
+const lastActed = (ledger: number) => {
+  const third = new xdr.AccountEntryExtensionV3({ ext: xdr.ExtensionPoint.v0(), seqLedger: ledger, seqTime: 1n })
+  const second = new xdr.AccountEntryExtensionV2({
+    numSponsored: 0,
+    numSponsoring: 0,
+    signerSponsoringIDs: [],
+    ext: xdr.AccountEntryExtensionV2Ext.v3(third)
+  })
+  const first = new xdr.AccountEntryExtensionV1({
+    liabilities: new xdr.Liabilities({ buying: 0n, selling: 0n }),
+    ext: xdr.AccountEntryExtensionV1Ext.v2(second)
+  })
+  return new xdr.AccountEntry({ ...account, ext: xdr.AccountEntryExt.v1(first) })
+}
+
+const record = {
+  address: AccountAddress.make(key.publicKey()),
+  sequence: 7n,
+  lumens: balance as Stroops,
+  lastModifiedLedger: 90,
+  numSubEntries: 0,
+  numSponsoring: 0,
+  numSponsored: 0,
+  sponsor: null,
+  trustlines: [],
+  poolShares: [],
+  signers: [],
+  mediumThreshold: 0,
+  data: new Map(),
+  latestLedger: 100
+}
+
+/** A reading of ledger 100 with what differs. */
+const reading = (more: object = {}) =>
+  ({
+    accountEntry: account,
+    entries: [{ ...newEntry(xdr.LedgerEntryData.account(account)), lastModifiedLedgerSeq: 90 }],
+    header: { ledgerSeq: 100 },
+    ledgerApiLedger: 100,
+    ledgers: { began: 100, listed: { oldest: 100, newest: 100 }, confirmed: { oldest: 100, newest: 100 }, header: 100 },
+    listed: record,
+    unconfirmed: 0,
+    ...more
+  }) as unknown as AccountSnapshot
+
+describe("what two sources say of an account", () => {
+  it("agrees on one ledger", () => assert.isNull(readingDisagreement(reading())))
+
+  it("is not relied on while the ledger API has not reached the account's own last transaction", () => {
+    const told = (ledger: number) =>
+      disagreement({ record, ledger }, { account: lastActed(100), modified: 90, ledger: 100 }, false)?._tag ?? null
+    assert.deepStrictEqual([told(99), told(100)], ["LedgerApiLagging", null])
+  })
+
+  it("is not relied on while the contract RPC is more than five ledgers behind", () => {
+    const told = (newest: number) =>
+      readingDisagreement(
+        reading({ ledgers: { began: 100, listed: { oldest: 100, newest }, confirmed: { oldest: 100, newest: 100 }, header: 100 } })
+      )
+    assert.deepInclude(told(106), { _tag: "ContractRpcLagging", behind: 6 })
+    assert.isNull(told(105))
+    const entries = (ledger: number) => disagreement({ record, ledger }, { account, modified: 90, ledger: 100 }, false)?._tag ?? null
+    assert.deepStrictEqual([entries(106), entries(105)], ["ContractRpcLagging", null])
+  })
+
+  it("is not relied on while a listed entry is unconfirmed", () => {
+    assert.strictEqual(readingDisagreement(reading({ unconfirmed: 1 }))?._tag, "ContractRpcLagging")
+  })
+
+  it("is near up to a thousandth of a balance, and apart beyond it", () => {
+    const told = (lumens: bigint) => agreementOn(reading({ listed: { ...record, lumens, lastModifiedLedger: 91 } }), native)
+    assert.strictEqual(told(balance), "agreed")
+    assert.strictEqual(told(balance - balance / 1_000n), "near")
+    assert.strictEqual(told(balance - balance / 1_000n - 1n), "apart")
+    assert.strictEqual(told(balance - balance / 200n), "apart")
+  })
+})
