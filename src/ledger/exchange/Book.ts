@@ -2,11 +2,12 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "../Draft.ts"
 import { fault } from "../LedgerFault.ts"
 import { type LoadedOffer, loadOffer } from "../Loaded.ts"
+import { crossesAccurately } from "../ModelProtocol.ts"
 import { crossOffer, eraseOffer, releaseLiabilities } from "./Offer.ts"
 import type { Order } from "./Order.ts"
 import { exchangeWithPool, hasPool, type PoolTrade } from "./Pool.ts"
 
-/** Most offers and pools one operation may trade with. */
+/** Most offers one operation may trade with; before protocol 29 a pool counts as one of them. */
 export const MAX_OFFERS_TO_CROSS = 1000
 
 /** What came of a conversion: `complete` means one of the order's limits was reached. */
@@ -21,25 +22,26 @@ export interface Conversion {
 
 /**
  * Converts with the book or the pool of the pair, whichever gives the better price; the pool where they are
- * equal, and never both. `workLeft` bounds the offers and pools met.
+ * equal, and never both. `workLeft` bounds the offers met.
  */
 export const convert = (draft: Draft, order: Order, workLeft: number): Conversion => {
   if (!hasPool(draft, order)) return convertWithBook(draft, order, workLeft)
-  const pool = exchangeWithPool(draft.fork(), order, workLeft)
+  const poolWork = crossesAccurately(draft.header.ledgerVersion) ? 0 : 1
+  const pool = workLeft < poolWork ? undefined : exchangeWithPool(draft.fork(), order)
   const bookDraft = draft.fork()
   const book = convertWithBook(bookDraft, order, workLeft)
   if (pool === undefined || isBetterThanPool(book, pool)) {
     bookDraft.commit()
     return book
   }
-  if (book.work >= workLeft) return { ...NOTHING, outcome: "tooManyOffers", work: book.work }
-  const traded = exchangeWithPool(draft, order, workLeft - book.work) ?? fault("the pool no longer trades")
+  if (book.work + poolWork > workLeft) return { ...NOTHING, outcome: "tooManyOffers", work: book.work }
+  const traded = exchangeWithPool(draft, order) ?? fault("the pool no longer trades")
   return {
     outcome: "complete",
     sheepSent: traded.sent,
     wheatReceived: traded.received,
     atoms: [traded.atom],
-    work: book.work + 1
+    work: book.work + poolWork
   }
 }
 

@@ -1,12 +1,19 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { ceilDivide, floorDivide, INT64_MAX, least } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
+import { crossesAccurately, MODEL_PROTOCOL } from "../ModelProtocol.ts"
 
 /**
  * How a trade rounds. `normal` never favours a side by more than 1 %. The strict modes of path payments let the
  * offer in the book be favoured without bound, since the payment carries its own limit.
  */
 export type Rounding = "normal" | "strictReceive" | "strictSend"
+
+/** Which rules a trade follows: how it rounds, in a ledger of which protocol. */
+export interface TradeRules {
+  readonly rounding: Rounding
+  readonly ledgerVersion: number
+}
 
 /**
  * The limits of two parties meeting at the price of an offer in a book. The offer sells wheat for sheep, and
@@ -31,16 +38,17 @@ export interface Trade {
 }
 
 /** The amounts two parties trade. The smaller side is used up and rounding favours the one that stays. */
-export const exchange = (price: xdr.Price, limits: Limits, rounding: Rounding): Trade =>
-  boundPriceError(price, exchangeUnbounded(price, limits, rounding), rounding)
+export const exchange = (price: xdr.Price, limits: Limits, rules: TradeRules): Trade =>
+  boundPriceError(price, exchangeUnbounded(price, limits, rules), rules.rounding)
 
 /** {@link exchange} before the bound on the rounding error. */
-export const exchangeUnbounded = (price: xdr.Price, limits: Limits, rounding: Rounding): Trade => {
+export const exchangeUnbounded = (price: xdr.Price, limits: Limits, rules: TradeRules): Trade => {
   const ratio = { n: BigInt(price.n), d: BigInt(price.d) }
   const wheatValue = least(limits.wheatSend * ratio.n, limits.sheepReceive * ratio.d)
   const sheepValue = least(limits.sheepSend * ratio.d, limits.wheatReceive * ratio.n)
   const wheatStays = wheatValue > sheepValue
-  const trade = { ...(wheatStays ? takePart(ratio, sheepValue, limits, rounding) : takeWhole(ratio, wheatValue)), wheatStays }
+  const amounts = wheatStays ? takePart(ratio, sheepValue, limits, rules) : takeWhole(ratio, wheatValue, limits, rules)
+  const trade = { ...amounts, wheatStays }
   if (trade.wheat > least(limits.wheatReceive, limits.wheatSend)) fault("wheat out of bounds")
   if (trade.sheep > least(limits.sheepReceive, limits.sheepSend)) fault("sheep out of bounds")
   return trade
@@ -52,7 +60,17 @@ interface Ratio {
   readonly d: bigint
 }
 
-const takePart = ({ d, n }: Ratio, sheepValue: bigint, limits: Limits, rounding: Rounding) => {
+/**
+ * The whole units of what an offer sells that its limits allow, at `n` units bought for `d` sold. Multiplying a limit by `d` and dividing by `n`
+ * may lose a unit; from protocol 29 on every value that rounds down to the limit counts as within it, up to the greatest amount there is.
+ */
+const soldWithin = ({ d, n }: Ratio, send: bigint, receive: bigint, { ledgerVersion }: TradeRules): bigint => {
+  const received = crossesAccurately(ledgerVersion) ? least(receive * d + d - 1n, INT64_MAX * d) : receive * d
+  return floorDivide(least(send * n, received), n)
+}
+
+const takePart = ({ d, n }: Ratio, sheepValue: bigint, limits: Limits, rules: TradeRules) => {
+  const { rounding } = rules
   if (rounding === "strictSend") {
     return { wheat: floorDivide(sheepValue, n), sheep: least(limits.sheepSend, limits.sheepReceive) }
   }
@@ -60,13 +78,13 @@ const takePart = ({ d, n }: Ratio, sheepValue: bigint, limits: Limits, rounding:
     const wheat = floorDivide(sheepValue, n)
     return { wheat, sheep: ceilDivide(wheat * n, d) }
   }
-  const sheep = floorDivide(sheepValue, d)
+  const sheep = soldWithin({ n: d, d: n }, limits.sheepSend, limits.wheatReceive, rules)
   return { wheat: floorDivide(sheep * d, n), sheep }
 }
 
-const takeWhole = ({ d, n }: Ratio, wheatValue: bigint) => {
+const takeWhole = ({ d, n }: Ratio, wheatValue: bigint, limits: Limits, rules: TradeRules) => {
   if (n > d) {
-    const wheat = floorDivide(wheatValue, n)
+    const wheat = soldWithin({ n, d }, limits.wheatSend, limits.sheepReceive, rules)
     return { wheat, sheep: floorDivide(wheat * n, d) }
   }
   const sheep = floorDivide(wheatValue, d)
@@ -94,9 +112,23 @@ export const isWithinPriceError = (price: xdr.Price, wheat: bigint, sheep: bigin
   return error <= BigInt(price.n) * wheat
 }
 
+/** What an offer's owner can give and take at most. */
+export interface OwnerLimits {
+  readonly wheatSend: bigint
+  readonly sheepReceive: bigint
+}
+
+/** The limits of an owner who meets a taker without any. */
+const againstAnybody = ({ sheepReceive, wheatSend }: OwnerLimits): Limits => ({
+  wheatSend,
+  wheatReceive: INT64_MAX,
+  sheepSend: INT64_MAX,
+  sheepReceive
+})
+
 /** The amount an offer keeps when its owner can give and take only so much; a fixed point of itself. */
-export const adjustedAmount = (price: xdr.Price, wheatSend: bigint, sheepReceive: bigint): bigint =>
-  exchange(price, { wheatSend, wheatReceive: INT64_MAX, sheepSend: INT64_MAX, sheepReceive }, "normal").wheat
+export const adjustedAmount = (price: xdr.Price, owner: OwnerLimits, ledgerVersion: number): bigint =>
+  exchange(price, againstAnybody(owner), { rounding: "normal", ledgerVersion }).wheat
 
 /** What an offer binds: what its owner must be able to give and to take, in stroops of the two assets. */
 export interface OfferLiabilities {
@@ -104,15 +136,12 @@ export interface OfferLiabilities {
   readonly buying: bigint
 }
 
-/** Liabilities of an offer of an amount at a price. */
-export const offerLiabilities = (price: xdr.Price, amount: bigint): OfferLiabilities => liabilitiesWithin(price, amount, INT64_MAX)
+/** Liabilities of an offer of an amount at a price. They are the same in every protocol, since nothing limits what it receives. */
+export const offerLiabilities = (price: xdr.Price, amount: bigint): OfferLiabilities =>
+  liabilitiesWithin(price, { wheatSend: amount, sheepReceive: INT64_MAX }, MODEL_PROTOCOL)
 
-/** Liabilities of an offer that gives at most `wheatSend` and takes at most `sheepReceive`. */
-export const liabilitiesWithin = (price: xdr.Price, wheatSend: bigint, sheepReceive: bigint): OfferLiabilities => {
-  const { sheep, wheat } = exchangeUnbounded(
-    price,
-    { wheatSend, wheatReceive: INT64_MAX, sheepSend: INT64_MAX, sheepReceive },
-    "normal"
-  )
+/** Liabilities of an offer whose owner gives and takes at most so much. */
+export const liabilitiesWithin = (price: xdr.Price, owner: OwnerLimits, ledgerVersion: number): OfferLiabilities => {
+  const { sheep, wheat } = exchangeUnbounded(price, againstAnybody(owner), { rounding: "normal", ledgerVersion })
   return { selling: wheat, buying: sheep }
 }

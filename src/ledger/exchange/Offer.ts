@@ -63,19 +63,12 @@ export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWhea
   const sides = sidesOf(draft, offer.current)
   const { bought: sheepHolding, sold: wheatHolding } = sides
   move(sides, offer.current, -1n)
-  const adjusted = (amount: bigint): bigint => adjustedAmount(price, least(amount, sellable(wheatHolding)), buyable(sheepHolding))
+  const { ledgerVersion } = draft.header
+  const owner = (amount: bigint) => ({ wheatSend: least(amount, sellable(wheatHolding)), sheepReceive: buyable(sheepHolding) })
+  const adjusted = (amount: bigint): bigint => adjustedAmount(price, owner(amount), ledgerVersion)
 
   const amount = adjusted(offer.current.amount)
-  const trade = exchange(
-    price,
-    {
-      wheatSend: least(amount, sellable(wheatHolding)),
-      wheatReceive: maxWheat,
-      sheepSend: maxSheep,
-      sheepReceive: buyable(sheepHolding)
-    },
-    rounding
-  )
+  const trade = exchange(price, { ...owner(amount), wheatReceive: maxWheat, sheepSend: maxSheep }, { rounding, ledgerVersion })
   if (!sheepHolding.add(trade.sheep)) fault("the seller's balance overflows")
   if (!wheatHolding.add(-trade.wheat)) fault("the seller's balance is overdrawn")
 

@@ -37,13 +37,9 @@ export interface PoolTrade {
 export const hasPool = (draft: Draft, { sheep, wheat }: Order): boolean => peekPool(draft, poolIdOfPair(sheep, wheat)) !== undefined
 
 /** Trades a whole hop of a path payment with the pool of its two assets; undefined when there is none that can. */
-export const exchangeWithPool = (
-  draft: Draft,
-  { maxSheep, maxWheat, rounding, sheep, wheat }: Order,
-  workLeft: number
-): PoolTrade | undefined => {
+export const exchangeWithPool = (draft: Draft, { maxSheep, maxWheat, rounding, sheep, wheat }: Order): PoolTrade | undefined => {
   const isDisabled = (draft.header.flags & HeaderFlag.disablePoolTrading) !== 0
-  if (isDisabled || rounding === "normal" || workLeft <= 0) return undefined
+  if (isDisabled || rounding === "normal") return undefined
   const poolId = poolIdOfPair(sheep, wheat)
   const pool = loadPool(draft, poolId)
   if (pool === undefined) return undefined

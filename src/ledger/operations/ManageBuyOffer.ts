@@ -33,9 +33,7 @@ const requestOf = (op: xdr.ManageBuyOfferOp): OfferRequest => {
     amount: op.buyAmount,
     bounds: "wheat",
     passive: false,
-    get liabilities() {
-      return liabilitiesWithin(price, INT64_MAX, op.buyAmount)
-    }
+    liabilities: (ledgerVersion) => liabilitiesWithin(price, { wheatSend: INT64_MAX, sheepReceive: op.buyAmount }, ledgerVersion)
   }
 }
 

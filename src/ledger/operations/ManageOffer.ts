@@ -29,8 +29,8 @@ export interface OfferRequest {
   /** Which side of the trade `amount` bounds. */
   readonly bounds: "sheep" | "wheat"
   readonly passive: boolean
-  /** What the offer binds when nothing of it is traded. */
-  readonly liabilities: OfferLiabilities
+  /** What the offer binds when nothing of it is traded, in a ledger of a protocol. */
+  readonly liabilities: (ledgerVersion: number) => OfferLiabilities
 }
 
 /** Why an offer is not made, where each operation has its own code for it. */
@@ -135,7 +135,9 @@ const NOT_TRADED: Traded = { atoms: [], left: 0n }
 
 const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): Traded | OfferFailure => {
   const { draft, source } = context
-  const { liabilities, sheep, wheat } = request
+  const { sheep, wheat } = request
+  const { ledgerVersion } = draft.header
+  const liabilities = request.liabilities(ledgerVersion)
   const holding = (asset: xdr.Asset) => peekHolding(draft, source, asset) ?? fault("the trustline is missing")
   if (holding(wheat).room() < liabilities.buying) return "lineFull"
   if (holding(sheep).available() < liabilities.selling) return "underfunded"
@@ -158,7 +160,10 @@ const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): 
   }
   if (conversion.outcome === "complete") return { atoms: conversion.atoms, left: 0n }
   const rest = limits(conversion.sheepSent, conversion.wheatReceived)
-  return { atoms: conversion.atoms, left: adjustedAmount(request.price, rest.maxSheep, rest.maxWheat) }
+  return {
+    atoms: conversion.atoms,
+    left: adjustedAmount(request.price, { wheatSend: rest.maxSheep, sheepReceive: rest.maxWheat }, ledgerVersion)
+  }
 }
 
 /** Offers are met until their price is worse than the request's; a passive one leaves an equal price alone. */

@@ -41,9 +41,7 @@ export const saleRequest = ({ amount, buying, offerId, passive, price, selling }
   amount,
   bounds: "sheep",
   passive,
-  get liabilities() {
-    return offerLiabilities(price, amount)
-  }
+  liabilities: () => offerLiabilities(price, amount)
 })
 
 export const checkSale = (request: OfferRequest): xdr.OperationResult | undefined =>

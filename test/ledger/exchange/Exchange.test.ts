@@ -11,6 +11,7 @@ import {
 } from "../../../src/ledger/exchange/Exchange.ts"
 import { poolCharge, poolPayout, withdrawalAmount } from "../../../src/ledger/exchange/Pool.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { LedgerFault } from "../../../src/ledger/LedgerFault.ts"
 import { price } from "../support/Bodies.ts"
 
 const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, sheepReceive: bigint): Limits => ({
@@ -20,6 +21,9 @@ const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, shee
   sheepReceive
 })
 const MAX = INT64_MAX
+
+/** The last one of the older rules, and the newer ones. */
+const PROTOCOLS = [28, 29, 30] as const
 
 /** n, d, limits, rounding, then wheat, sheep and whether wheat stays. */
 type Row = readonly [number, number, Limits, Rounding, bigint, bigint, boolean]
@@ -33,7 +37,6 @@ describe("ExchangeV10", () => {
     [2, 3, limits(2_999n, MAX, MAX, MAX), "normal", 2_999n, 1_999n, false],
     // limited by what the offer receives
     [3, 2, limits(MAX, MAX, MAX, 4_500n), "normal", 3_000n, 4_500n, false],
-    [3, 2, limits(MAX, MAX, MAX, 4_501n), "normal", 3_000n, 4_500n, false],
     [2, 3, limits(MAX, MAX, MAX, 2_001n), "normal", 3_002n, 2_001n, false],
     // limited by what the taker receives: the offer stays
     [3, 2, limits(MAX, 3_000n, MAX, MAX), "normal", 3_000n, 4_500n, true],
@@ -51,9 +54,69 @@ describe("ExchangeV10", () => {
   ]
   for (const [n, d, given, rounding, wheat, sheep, wheatStays] of rows) {
     it(`${n}/${d} ${rounding} ${Object.values(given).map((limit) => (limit === MAX ? "max" : limit)).join(" ")}`, () => {
-      assert.deepStrictEqual(exchange(price(n, d), given, rounding), { wheat, sheep, wheatStays })
+      for (const ledgerVersion of PROTOCOLS) {
+        assert.deepStrictEqual(exchange(price(n, d), given, { rounding, ledgerVersion }), { wheat, sheep, wheatStays })
+      }
     })
   }
+
+  describe("an offer is used up to the last unit that its limit allows, from protocol 29 on", () => {
+    /** n, d, limits, then wheat and sheep before protocol 29 and from it on. */
+    const changed: ReadonlyArray<readonly [number, number, Limits, readonly [bigint, bigint], readonly [bigint, bigint]]> = [
+      [3, 2, limits(MAX, 2_999n, MAX, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
+      [3, 2, limits(MAX, MAX, MAX, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
+      [3, 2, limits(MAX, MAX, MAX, 4_501n), [3_000n, 4_500n], [3_001n, 4_501n]],
+      // Too far from the price for so small an amount: nothing is traded.
+      [3, 2, limits(3n, 3n, 4n, 4n), [2n, 3n], [0n, 0n]],
+      [101, 100, limits(MAX, MAX, MAX, 1n), [0n, 0n], [1n, 1n]],
+      // The offer stays, and the taker is the one whose limit is used up.
+      [2, 3, limits(MAX, 4_498n, 2_999n, MAX), [4_497n, 2_998n], [4_498n, 2_999n]]
+    ]
+    for (const [n, d, given, before, since] of changed) {
+      it(`${n}/${d} ${Object.values(given).map((limit) => (limit === MAX ? "max" : limit)).join(" ")}`, () => {
+        const traded = PROTOCOLS.map((ledgerVersion) => exchange(price(n, d), given, { rounding: "normal", ledgerVersion }))
+        assert.deepStrictEqual(traded.map(({ sheep, wheat }) => [wheat, sheep] as const), [before, since, since])
+      })
+    }
+
+    it("adjusts an offer to it", () => {
+      const adjusted = (n: number, d: number, wheatSend: bigint, sheepReceive: bigint) =>
+        PROTOCOLS.map((ledgerVersion) => adjustedAmount(price(n, d), { wheatSend, sheepReceive }, ledgerVersion))
+      assert.deepStrictEqual(adjusted(7, 3, 428n, 999n), [428n, 428n, 428n])
+      assert.deepStrictEqual(adjusted(7, 3, 428n, 998n), [427n, 428n, 428n])
+      assert.deepStrictEqual(adjusted(7, 3, 428n, 997n), [427n, 427n, 427n])
+      assert.deepStrictEqual(adjusted(3, 2, 3n, 4n), [2n, 0n, 0n])
+      assert.deepStrictEqual(adjusted(3, 2, MAX, MAX), [6_148_914_691_236_517_204n, 6_148_914_691_236_517_204n, 6_148_914_691_236_517_204n])
+    })
+
+    it("an offer adjusted to it is never too far from its price: counted as the reference implementation counts it", () => {
+      const upTo = Array.from({ length: 12 }, (_, at) => BigInt(at + 1))
+      const each = function*(count: number, chosen: ReadonlyArray<bigint> = []): Generator<ReadonlyArray<bigint>> {
+        if (chosen.length === count) yield chosen
+        else for (const next of upTo) yield* each(count, [...chosen, next])
+      }
+      let [adjusted, exchanges] = [0, 0]
+      for (const [n = 0n, d = 0n, wheatSend = 0n, sheepReceive = 0n] of each(4)) {
+        const at = price(Number(n), Number(d))
+        if (adjustedAmount(at, { wheatSend, sheepReceive }, 29) !== wheatSend) continue
+        adjusted += 1
+        for (const [wheatReceive = 0n, sheepSend = 0n] of each(2)) {
+          for (const rounding of ["strictSend", "strictReceive"] as const) {
+            exchange(at, limits(wheatSend, wheatReceive, sheepSend, sheepReceive), { rounding, ledgerVersion: 29 })
+            exchanges += 1
+          }
+        }
+      }
+      assert.deepStrictEqual([adjusted, exchanges], [2_959, 852_192])
+    })
+
+    it("one that is not adjusted to it may be", () => {
+      const meet = (ledgerVersion: number) => () =>
+        exchange(price(3, 2), limits(3n, 3n, 4n, 4n), { rounding: "strictReceive", ledgerVersion })
+      assert.deepStrictEqual(meet(28)(), { wheat: 2n, sheep: 3n, wheatStays: false })
+      assert.throws(meet(29), LedgerFault)
+    })
+  })
 
   it("may be a hundredth off the price, either way, and no more", () => {
     const isWithin = (sheep: bigint) => isWithinPriceError(price(1, 1), 100n, sheep, false)
@@ -62,14 +125,15 @@ describe("ExchangeV10", () => {
 
   const amount = fc.bigInt({ min: 1n, max: MAX })
   const part = fc.integer({ min: 1, max: 2_147_483_647 })
+  const protocol = fc.constantFrom(...PROTOCOLS)
 
   it("never favours a side by more than 1 %, nor the one that leaves", () => {
     fc.assert(
-      fc.property(part, part, amount, amount, amount, amount, (n, d, ...given) => {
+      fc.property(protocol, part, part, amount, amount, amount, amount, (ledgerVersion, n, d, ...given) => {
         const at = price(n, d)
-        const adjusted = adjustedAmount(at, given[0], given[3])
+        const adjusted = adjustedAmount(at, { wheatSend: given[0], sheepReceive: given[3] }, ledgerVersion)
         fc.pre(adjusted > 0n)
-        const trade = exchange(at, limits(adjusted, given[1], given[2], given[3]), "normal")
+        const trade = exchange(at, limits(adjusted, given[1], given[2], given[3]), { rounding: "normal", ledgerVersion })
         assert.isTrue(trade.wheat <= given[1] && trade.sheep <= given[2] && trade.wheat <= adjusted && trade.sheep <= given[3])
         if (trade.wheat > 0n) assert.isTrue(isWithinPriceError(at, trade.wheat, trade.sheep, false))
         const gain = trade.sheep * BigInt(d) - trade.wheat * BigInt(n)
@@ -80,11 +144,11 @@ describe("ExchangeV10", () => {
 
   it("adjusting is a fixed point, and liabilities fit an adjusted offer", () => {
     fc.assert(
-      fc.property(part, part, amount, amount, (n, d, wheatSend, sheepReceive) => {
+      fc.property(protocol, part, part, amount, amount, (ledgerVersion, n, d, wheatSend, sheepReceive) => {
         const at = price(n, d)
-        const once = adjustedAmount(at, wheatSend, sheepReceive)
+        const once = adjustedAmount(at, { wheatSend, sheepReceive }, ledgerVersion)
         fc.pre(once > 0n)
-        assert.strictEqual(adjustedAmount(at, once, sheepReceive), once)
+        assert.strictEqual(adjustedAmount(at, { wheatSend: once, sheepReceive }, ledgerVersion), once)
         const { buying, selling } = offerLiabilities(at, once)
         assert.isTrue(selling <= wheatSend && buying <= sheepReceive)
       })
@@ -93,8 +157,8 @@ describe("ExchangeV10", () => {
 
   it("zero on one side is zero on both, but for strict send", () => {
     fc.assert(
-      fc.property(part, part, amount, amount, amount, amount, (n, d, ...given) => {
-        const trade = exchangeUnbounded(price(n, d), limits(...given), "strictReceive")
+      fc.property(protocol, part, part, amount, amount, amount, amount, (ledgerVersion, n, d, ...given) => {
+        const trade = exchangeUnbounded(price(n, d), limits(...given), { rounding: "strictReceive", ledgerVersion })
         assert.strictEqual(trade.wheat === 0n, trade.sheep === 0n)
       })
     )

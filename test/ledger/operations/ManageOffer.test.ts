@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Applied } from "../../../src/ledger/Apply.ts"
+import type { Header } from "../../../src/ledger/Header.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
 import {
   assetOf,
@@ -19,8 +20,8 @@ import {
 } from "../support/Bodies.ts"
 import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
-const market = () => {
-  const world = new World()
+const market = (header: Partial<Header> = {}) => {
+  const world = new World(header)
   const issuer = world.account()
   const [maker, taker] = [world.account(), world.account()]
   const usd = assetOf(issuer)
@@ -73,6 +74,15 @@ describe("create offer: what is refused", () => {
     assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 5_001n, price(2, 1))])), "manageBuyOfferUnderfunded", "at two dollars each")
     assert.strictEqual(codeAt(world.apply(maker, [buy(usd, XLM, 0n, at, 7n)])), "manageBuyOfferNotFound")
   })
+
+  for (const [ledgerVersion, code] of [[28, "manageBuyOfferSuccess"], [29, "manageBuyOfferUnderfunded"]] as const) {
+    it(`what a manage buy offer asks for binds what it will bind, protocol ${ledgerVersion}`, () => {
+      const { issuer, usd, world } = market({ ledgerVersion })
+      const poor = world.account()
+      world.succeed(poor, [trust(usd), [issuer, pay(poor, usd, 3n)]])
+      assert.strictEqual(codeAt(world.apply(poor, [buy(usd, XLM, 4n, price(100, 101))])), code)
+    })
+  }
 
   it("which of several reasons counts: no funds before no authorization, no room before no funds, and any room at all", () => {
     const { issuer, maker, usd, world } = market()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import type { Applied } from "../../../src/ledger/Apply.ts"
-import { HeaderFlag } from "../../../src/ledger/Header.ts"
+import { type Header, HeaderFlag } from "../../../src/ledger/Header.ts"
 import {
   assetOf,
   deposit,
@@ -23,8 +23,8 @@ import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 const LOTS = 1_000_000n
 
 /** A maker with plenty of three assets, an account to convert for, and a destination. */
-const market = () => {
-  const world = new World()
+const market = (header: Partial<Header> = {}) => {
+  const world = new World(header)
   const [issuer, maker, sender, receiver] = [world.account(), world.account(), world.account(), world.account()]
   const [usd, eur, gbp] = [assetOf(issuer), assetOf(issuer, "EUR"), assetOf(issuer, "GBP")]
   world.setBalance(issuer, 10_000n * RESERVE)
@@ -212,8 +212,8 @@ describe("pathpayment strict receive", () => {
 })
 
 describe("trades with pools", () => {
-  const withPool = (reserveXlm = 10_000n, reserveUsd = 10_000n) => {
-    const made = market()
+  const withPool = (reserveXlm = 10_000n, reserveUsd = 10_000n, header: Partial<Header> = {}) => {
+    const made = market(header)
     made.world.succeed(made.maker, [trustPool(XLM, made.usd), deposit(XLM, made.usd, reserveXlm, reserveUsd)])
     return made
   }
@@ -271,6 +271,20 @@ describe("trades with pools", () => {
     const applied = world.succeed(sender, [strictSend(receiver, XLM, 1_000n, XLM, 1n, [usd])])
     assert.deepStrictEqual(claimsOf(applied), [["pool", 906n, 1_000n], ["pool", 993n, 906n]])
   })
+
+  const pooled = [[28, "opExceededWorkLimit"], [29, "pathPaymentStrictSendSuccess"], [30, "pathPaymentStrictSendSuccess"]] as const
+  for (const [ledgerVersion, code] of pooled) {
+    it(`a hop through a pool behind one over 1000 offers, protocol ${ledgerVersion}`, () => {
+      const { eur, maker, sender, usd, world } = withPool(500_000n, 500_000n, { ledgerVersion })
+      const second = world.account(10_000n * RESERVE)
+      world.setBalance(maker, 10_000n * RESERVE)
+      world.succeed(second, [trust(eur), trust(usd), [maker, pay(second, eur, 1_000n)]])
+      for (const who of [maker, second]) {
+        for (let batch = 0; batch < 5; batch++) world.succeed(who, Array.from({ length: 100 }, () => sell(eur, usd, 1n, price(1, 1))))
+      }
+      assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, XLM, 1_006n, eur, 1n, [usd])])), code)
+    })
+  }
 
   it("max offers to cross: work on an abandoned book counts", () => {
     const { maker, receiver, sender, usd, world } = withPool(1_000_000n, 900_000n)
