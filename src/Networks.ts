@@ -1,5 +1,5 @@
 import type { FileSystem } from "@effect/platform"
-import { type ConfigError, Context, Effect, Layer, Option } from "effect"
+import { Array as Arr, type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
 import { Explorer } from "./chain/Explorer.ts"
@@ -40,6 +40,7 @@ import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
 import { AccountSigners } from "./keys/AccountSigners.ts"
+import { MODEL_PROTOCOL } from "./ledger/ModelProtocol.ts"
 import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
@@ -114,7 +115,9 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
   }))
 
 const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
-  Effect.all([probes(sandbox), mediatorHealth, Context.get(stack, Coverage).gaps], { concurrency: 3 }).pipe(
+  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol: MODEL_PROTOCOL }), mediatorHealth, Context.get(stack, Coverage).gaps], {
+    concurrency: 3
+  }).pipe(
     Effect.provide(stack),
     Effect.map(([{ ledgerApi, rpc }, mediator, gaps]): ReadonlyArray<readonly [string, ComponentHealth]> => [
       [`rpc_${network}`, rpc],
@@ -142,6 +145,8 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
   /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `coverage_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
   readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
+  /** The protocol of the newest ledger, of each network whose contract RPC answers. */
+  readonly ledgerProtocols: Effect.Effect<ReadonlyArray<readonly [Network, number]>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
   static readonly layer = (networks: ReadonlyArray<ServedNetwork>) =>
@@ -166,6 +171,13 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
         return Networks.of({
           enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, ...coverageOf(stack) }])),
           health: Effect.flatMap(health, ({ outcome }) => outcome),
+          ledgerProtocols: Effect.map(
+            Effect.forEach(built, ([{ network }, stack]) =>
+              Effect.option(
+                Effect.map(Context.get(stack, ContractRpc).latestLedger, ({ protocolVersion }) => [network, protocolVersion] as const)
+              ), { concurrency: "unbounded" }),
+            Arr.getSomes
+          ),
           on:
             (network) =>
             <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {

@@ -9,6 +9,7 @@ import { StaticKeys } from "./keys/StaticKeys.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import * as Logging from "./serving/Logging.ts"
+import * as ProtocolNotice from "./serving/ProtocolNotice.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
 import { Serving } from "./serving/Serving.ts"
 import * as SourceClient from "./serving/SourceClient.ts"
@@ -60,4 +61,4 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
 export const layer = layerOver(Serving.layer)
 
 /** The service, and what a person who starts it wants to know. */
-export const main = Welcome.layer.pipe(Layer.provide(layer))
+export const main = Layer.merge(Welcome.layer, ProtocolNotice.layer).pipe(Layer.provide(layer))

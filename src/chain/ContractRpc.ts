@@ -3,6 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Ref } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
+import { type CloseInterval, CloseMeter } from "./CloseInterval.ts"
 import { getEvents } from "./contract-rpc/EventsAnswer.ts"
 import type { EventsAnswer, EventsQuestion } from "./contract-rpc/EventsAnswer.ts"
 import { searchEvents } from "./contract-rpc/EventSearch.ts"
@@ -41,6 +42,9 @@ const noted = <A, E, R>(answer: Effect.Effect<A, E, R>, ledgerOf: (answer: A) =>
 export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<ContractRpc, {
   /** The newest ledger the RPC knows, with its header (`getLatestLedger`). */
   readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>
+
+  /** How fast ledgers close, by the headers that were read so far; asks nobody. */
+  readonly closeInterval: Effect.Effect<CloseInterval>
 
   /**
    * Entries by key (`getLedgerEntries`), in the order of the keys; a key without an entry is left out.
@@ -98,8 +102,11 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         pins: true,
         identity: { passphrase, of: passphraseOf(call) }
       })
+      const meter = new CloseMeter()
+      const measured = <A>(answer: Effect.Effect<LatestLedger, A>) => Effect.tap(answer, (ledger) => Effect.sync(() => meter.note(ledger)))
       return ContractRpc.of({
-        latestLedger: noted(endpoints.run(getLatestLedger(call)), ({ sequence }) => sequence),
+        latestLedger: noted(measured(endpoints.run(getLatestLedger(call))), ({ sequence }) => sequence),
+        closeInterval: Effect.sync(() => meter.interval),
         ledgerEntries: Effect.fnUntraced(function*(keys) {
           if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
           return yield* endpoints.run(getLedgerEntries(call)(keys))
@@ -130,7 +137,10 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           return yield* endpoints.run(searchEvents(call)(search), { searched: true })
         }),
         endpoints: endpoints.report,
-        survey: endpoints.survey(standing(call))
+        survey: Effect.tap(endpoints.survey(standing(call)), (found) =>
+          Effect.sync(() => {
+            for (const one of found) if (one.state === "here") meter.note({ ...one.standing, sequence: one.standing.ledger })
+          }))
       })
     })
   )

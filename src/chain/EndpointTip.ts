@@ -6,6 +6,8 @@ export interface EndpointTip {
   readonly ledger: number
   /** Close time of that ledger, Unix seconds. */
   readonly closeTime: bigint
+  /** The protocol of that ledger; null where the source has no headers. */
+  readonly protocolVersion: number | null
 }
 
 /** What became of asking one endpoint where it stands. */

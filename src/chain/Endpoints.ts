@@ -4,6 +4,7 @@ import type { Network } from "../domain/Network.ts"
 import { askingLine } from "./AskingLine.ts"
 import { type Asking, givenUp, overdue, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
+import { laggards } from "./CloseInterval.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import { Undecodable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
@@ -275,8 +276,8 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const found = yield* Effect.forEach(urls, (url, index) => surveyOne(index, url, ask), { concurrency: "unbounded" })
       const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))
       const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
-      for (const [index, ledger] of ledgers.entries()) {
-        if (ledger !== null) states[index] = { ...healthAt(index), behind: furthest - ledger }
+      for (const [index, lags] of laggards(found).entries()) {
+        if (lags !== null) states[index] = { ...healthAt(index), lags }
       }
       if ((ledgers[sticky] ?? 0) < furthest) sticky = ledgers.indexOf(furthest)
       const pin = pins ? yield* currentPin : null

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 import type { Fault } from "./Fault.ts"
-import { longestRest, tolerableLag } from "./RpcPolicy.ts"
+import { longestRest } from "./RpcPolicy.ts"
 
 /** What is known of one endpoint. Times are milliseconds of the clock. */
 export interface Health {
@@ -13,11 +13,11 @@ export interface Health {
   readonly restsUntil: number
   /** Whether it serves the network that is configured; null before it was asked. */
   readonly ours: boolean | null
-  /** Ledgers behind the furthest endpoint of its source, when they were compared last. */
-  readonly behind: number
+  /** Whether it lagged behind the furthest endpoint of its source, when they were compared last. */
+  readonly lags: boolean
 }
 
-export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, behind: 0 }
+export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, lags: false }
 
 const failuresUntilDown = 3
 const weightOfNewest = 0.2
@@ -45,9 +45,9 @@ export const failed = (health: Health, fault: Fault, now: number): Health => {
 export const restOf = (health: Health, now: number): Duration.Duration => Duration.millis(Math.max(0, health.restsUntil - now))
 
 /** How much it is worth: one of another network nothing, one that lags no more than one that failed. */
-export const standingOf = ({ behind, ours, status }: Health): Health["status"] => {
+export const standingOf = ({ lags, ours, status }: Health): Health["status"] => {
   if (ours === false) return "down"
-  return status === "healthy" && behind > tolerableLag ? "degraded" : status
+  return status === "healthy" && lags ? "degraded" : status
 }
 
 const rank = { healthy: 0, degraded: 1, down: 2 } as const

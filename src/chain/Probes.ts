@@ -1,18 +1,19 @@
 import { Clock, Effect } from "effect"
 import type { ComponentHealth } from "../domain/Health.ts"
+import { newerProtocol } from "../domain/NewerProtocol.ts"
+import { tolerableLag } from "./CloseInterval.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import { LedgerApi } from "./LedgerApi.ts"
-import { tolerableLag } from "./RpcPolicy.ts"
 
 /** Seconds after which a newest ledger is spoken of; a contract RPC calls itself unhealthy then too. */
 const noticeableAge = 30n
 
-/** Seconds after which it is no use: the network closes a ledger every five or six. */
+/** Seconds after which it is no use, however fast the network closes ledgers. */
 const uselessAge = 300n
 
-/** Ledgers behind the contract RPC after which a ledger API is no use. */
-const uselessLag = 50
+/** So many times a tolerable lag behind the contract RPC a ledger API is no use. */
+const useless = 10
 
 const up = (notes: ReadonlyArray<string>): ComponentHealth =>
   notes.length === 0 ? { status: "up" } : { status: "up", message: notes.join("; ") }
@@ -26,7 +27,7 @@ const newestOf = (all: ReadonlyArray<SurveyedEndpoint>): EndpointTip | undefined
   standings(all).toSorted((left, right) => right.ledger - left.ledger)[0]
 
 /** What is wrong with single endpoints while others serve, in words without their addresses: the report is public. */
-const troubles = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<string> => {
+const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): ReadonlyArray<string> => {
   const newest = newestOf(all)?.ledger ?? 0
   const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${all.length} endpoints ${what}`])
   const count = (is: (one: SurveyedEndpoint) => boolean) => all.filter(is).length
@@ -35,30 +36,51 @@ const troubles = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<string> =
     ...share(count((one) => one.state === "silent" && !one.throttled), "do not answer"),
     ...share(count((one) => one.state === "silent" && one.throttled), "refuse for too many requests"),
     ...share(
-      count((one) => one.state === "here" && newest - one.standing.ledger > tolerableLag),
-      `are more than ${tolerableLag} ledgers behind`
+      count((one) => one.state === "here" && newest - one.standing.ledger > tolerable),
+      `are more than ${tolerable} ledgers behind`
     )
   ]
 }
 
 const ageOf = ({ closeTime }: EndpointTip, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
 
-const rpcHealth = (all: ReadonlyArray<SurveyedEndpoint>, now: number, closesOnDemand: boolean): ComponentHealth => {
-  const newest = newestOf(all)
-  if (newest === undefined) return down(troubles(all).join("; "))
-  const age = closesOnDemand ? 0n : ageOf(newest, now)
-  const aged = `the newest ledger, ${newest.ledger}, closed ${age} seconds ago`
-  if (age > uselessAge) return down([aged, ...troubles(all)].join("; "))
-  return up([...(age > noticeableAge ? [aged] : []), ...troubles(all)])
+/** What endpoints are held against. */
+export interface Expected {
+  /** Whether ledgers close only when somebody asks for one, as the embedded sandbox's do: an old one is then no sign of trouble. */
+  readonly closesOnDemand: boolean
+  /** The newest protocol that the ledger model knows. */
+  readonly modelProtocol: number
 }
 
-const ledgerApiHealth = (all: ReadonlyArray<SurveyedEndpoint>, rpc: ReadonlyArray<SurveyedEndpoint>): ComponentHealth => {
+/** When and how endpoints are judged. */
+interface Judging extends Expected {
+  /** Milliseconds of the clock. */
+  readonly now: number
+  /** Ledgers that one may be behind. */
+  readonly tolerable: number
+}
+
+const rpcHealth = (all: ReadonlyArray<SurveyedEndpoint>, { closesOnDemand, modelProtocol, now, tolerable }: Judging): ComponentHealth => {
   const newest = newestOf(all)
-  if (newest === undefined) return down(troubles(all).join("; "))
+  if (newest === undefined) return down(troubles(all, tolerable).join("; "))
+  const age = closesOnDemand ? 0n : ageOf(newest, now)
+  const aged = `the newest ledger, ${newest.ledger}, closed ${age} seconds ago`
+  if (age > uselessAge) return down([aged, ...troubles(all, tolerable)].join("; "))
+  const newer = newest.protocolVersion === null ? null : newerProtocol(newest.protocolVersion, modelProtocol)
+  return up([...(age > noticeableAge ? [aged] : []), ...(newer === null ? [] : [newer]), ...troubles(all, tolerable)])
+}
+
+const ledgerApiHealth = (
+  all: ReadonlyArray<SurveyedEndpoint>,
+  rpc: ReadonlyArray<SurveyedEndpoint>,
+  { tolerable }: Judging
+): ComponentHealth => {
+  const newest = newestOf(all)
+  if (newest === undefined) return down(troubles(all, tolerable).join("; "))
   const behind = (newestOf(rpc)?.ledger ?? 0) - newest.ledger
   const lagging = `${behind} ledgers behind the contract RPC, so no merge is built`
-  if (behind > uselessLag) return down([lagging, ...troubles(all)].join("; "))
-  return up([...(behind > tolerableLag ? [lagging] : []), ...troubles(all)])
+  if (behind > useless * tolerable) return down([lagging, ...troubles(all, tolerable)].join("; "))
+  return up([...(behind > tolerable ? [lagging] : []), ...troubles(all, tolerable)])
 }
 
 /**
@@ -66,12 +88,12 @@ const ledgerApiHealth = (all: ReadonlyArray<SurveyedEndpoint>, rpc: ReadonlyArra
  * none serves this network, or the newest ledger is minutes old. Up with a message: some endpoint is no use, or something lags.
  */
 export const probes = (
-  /** Whether ledgers close only when somebody asks for one, as the embedded sandbox's do: an old one is then no sign of trouble. */
-  closesOnDemand: boolean
+  expected: Expected
 ): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
   Effect.gen(function*() {
-    const { survey: askRpc } = yield* ContractRpc
+    const { closeInterval, survey: askRpc } = yield* ContractRpc
     const { survey: askLedgerApi } = yield* LedgerApi
     const [rpc, api] = yield* Effect.all([askRpc, askLedgerApi], { concurrency: 2 })
-    return { rpc: rpcHealth(rpc, yield* Clock.currentTimeMillis, closesOnDemand), ledgerApi: ledgerApiHealth(api, rpc) }
+    const judging = { ...expected, now: yield* Clock.currentTimeMillis, tolerable: tolerableLag(yield* closeInterval) }
+    return { rpc: rpcHealth(rpc, judging), ledgerApi: ledgerApiHealth(api, rpc, judging) }
   })

@@ -33,9 +33,6 @@ export const shortWait = Duration.millis(500)
 /** The longest an endpoint is left alone, whatever its `Retry-After` says. */
 export const longestRest = Duration.seconds(60)
 
-/** More ledgers than this behind another source or endpoint is a lag: what happened meanwhile counts. */
-export const tolerableLag = 5
-
 /** The longest wait for one endpoint when all are compared. */
 export const surveyTimeout = Duration.millis(2500)
 

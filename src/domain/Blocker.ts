@@ -27,6 +27,7 @@ export const WarningCode = oneOf([
   "came_later",
   "amount_changed",
   "single_source",
+  "protocol_newer_than_model",
   "code_by_reference",
   "code_known_by_interface"
 ], { identifier: "WarningCode" })

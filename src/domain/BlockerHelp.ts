@@ -49,7 +49,7 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
   ),
   sequence_too_far: help(
     "The account's sequence number is higher than those the ledger hands out now. The ledger refuses a merge until it has caught up.",
-    "Wait, and submit nothing that raises the number further. A ledger closes about every five seconds and raises it by 2^32.",
+    "Wait, and submit nothing that raises the number further. Each ledger that closes raises it by 2^32.",
     "time"
   ),
   positions_unread: help(

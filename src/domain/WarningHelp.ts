@@ -109,6 +109,12 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "Nothing: less is sold for no less each, and more keeps the floor. Answer again for a floor made for the new amount.",
     "owner"
   ),
+  protocol_newer_than_model: help(
+    "The ledger runs a protocol that is newer than the ledger model, so its rules may have changed since the model was checked.",
+    "Update the service (`/health/deep` names both protocols). As owner, read each transaction before you sign it, and what came of it after.",
+    "operator",
+    "owner"
+  ),
   single_source: help(
     "Only one contract RPC told what is held in protocols.",
     "Configure endpoints of two origins in `*_RPC_URLS`.",

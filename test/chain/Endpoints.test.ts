@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Duration, Effect, Either, Fiber, Ref, TestClock } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { make } from "../../src/chain/Endpoints.ts"
+import type { EndpointTip } from "../../src/chain/EndpointTip.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
 import { patiently } from "../../src/chain/Patience.ts"
@@ -156,14 +157,15 @@ describe("the network that endpoints serve", () => {
     Effect.gen(function*() {
       const { call, endpoints } = yield* introduced(() => Effect.succeed("another network"))
       yield* Effect.flip(call)
-      yield* endpoints.survey(() => Effect.succeed({ passphrase: ours, ledger: 7, closeTime: 0n }))
+      yield* endpoints.survey(() => Effect.succeed({ passphrase: ours, ledger: 7, closeTime: 0n, protocolVersion: null }))
       assert.strictEqual(yield* call, first)
     }))
 })
 
 describe("a survey", () => {
-  const at = (ledger: number) => Effect.succeed({ passphrase: "", ledger, closeTime: 0n })
-  const surveyed = (ask: (origin: string) => Effect.Effect<{ passphrase: string; ledger: number; closeTime: bigint }, Fault>) =>
+  const at = (ledger: number, seconds = 5) =>
+    Effect.succeed({ passphrase: "", ledger, closeTime: BigInt(ledger * seconds), protocolVersion: null })
+  const surveyed = (ask: (origin: string) => Effect.Effect<EndpointTip, Fault>) =>
     Effect.gen(function*() {
       const endpoints = yield* make({ source: "ledger_api", network: "testnet", urls: [new URL(first), new URL(second)] })
       const fiber = yield* Effect.fork(endpoints.survey(({ origin }) => ask(origin)))
@@ -185,6 +187,17 @@ describe("a survey", () => {
     Effect.gen(function*() {
       const { report } = yield* surveyed((origin) => at(origin === first ? 94 : 100))
       assert.deepStrictEqual(report.map(({ health }) => health), ["degraded", "healthy"])
+    }))
+
+  it.effect("takes five ledgers or 25 seconds as no lag, whichever is more", () =>
+    Effect.gen(function*() {
+      const states = (behind: number, seconds: number) =>
+        Effect.map(
+          surveyed((origin) => at(origin === first ? 100 - behind : 100, seconds)),
+          ({ report }) => report.map(({ health }) => health)[0]
+        )
+      assert.deepStrictEqual([yield* states(25, 1), yield* states(26, 1)], ["healthy", "degraded"])
+      assert.deepStrictEqual([yield* states(5, 6), yield* states(6, 6)], ["healthy", "degraded"])
     }))
 
   it.effect("waits two and a half seconds for each and tells who did not answer", () =>

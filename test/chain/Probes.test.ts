@@ -1,26 +1,32 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, TestClock } from "effect"
+import type { CloseInterval } from "../../src/chain/CloseInterval.ts"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import type { SurveyedEndpoint } from "../../src/chain/EndpointTip.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { probes } from "../../src/chain/Probes.ts"
 import type { ComponentHealth } from "../../src/domain/Health.ts"
 
-const here = (ledger: number, closeTime = 1000n): SurveyedEndpoint => ({
+const here = (ledger: number, closeTime = 1000n, protocolVersion: number | null = 30): SurveyedEndpoint => ({
   state: "here",
-  standing: { passphrase: "ours", ledger, closeTime }
+  standing: { passphrase: "ours", ledger, closeTime, protocolVersion }
 })
 const foreign: SurveyedEndpoint = { state: "foreign" }
 const silent: SurveyedEndpoint = { state: "silent", throttled: false }
 const throttled: SurveyedEndpoint = { state: "silent", throttled: true }
 
 /** The health of sources whose endpoints stand like this, at second 1005. */
-const health = (rpc: ReadonlyArray<SurveyedEndpoint>, api: ReadonlyArray<SurveyedEndpoint>, closesOnDemand = false) =>
+const health = (
+  rpc: ReadonlyArray<SurveyedEndpoint>,
+  api: ReadonlyArray<SurveyedEndpoint>,
+  { closeInterval = null, closesOnDemand = false }: { readonly closeInterval?: CloseInterval; readonly closesOnDemand?: boolean } = {}
+) =>
   TestClock.setTime(1_005_000).pipe(
-    Effect.zipRight(probes(closesOnDemand)),
+    Effect.zipRight(probes({ closesOnDemand, modelProtocol: 30 })),
     Effect.provide(Layer.mergeAll(
       Layer.mock(ContractRpc, {
         latestLedger: Effect.never,
+        closeInterval: Effect.succeed(closeInterval),
         feeStats: Effect.never,
         endpoints: Effect.succeed([]),
         survey: Effect.succeed(rpc)
@@ -48,6 +54,10 @@ describe("sources", () => {
     ["of which the ledger API is minutes behind are down on that side", [[here(100)], [here(49)]], {
       rpc: up,
       ledgerApi: { status: "down", message: "51 ledgers behind the contract RPC, so no merge is built" }
+    }],
+    ["of a protocol newer than the model are up with a message", [[here(100, 1000n, 31)], [here(100)]], {
+      rpc: { status: "up", message: "ledger protocol 31 is newer than the model (30)" },
+      ledgerApi: up
     }],
     ["whose newest ledger is old are up with a message", [[here(100, 974n)], [here(100)]], {
       rpc: { status: "up", message: "the newest ledger, 100, closed 31 seconds ago" },
@@ -82,6 +92,18 @@ describe("sources", () => {
     it.effect(name, () => Effect.map(health(rpc, api), (seen) => assert.deepStrictEqual(seen, found)))
   }
 
+  it.effect("that close a ledger every second may be 25 behind", () =>
+    Effect.gen(function*() {
+      const behind = (ledgers: number) =>
+        Effect.map(health([here(1000)], [here(1000 - ledgers)], { closeInterval: 1 }), ({ ledgerApi }) => ledgerApi)
+      assert.deepStrictEqual(yield* behind(25), up)
+      assert.deepStrictEqual(yield* behind(26), { status: "up", message: "26 ledgers behind the contract RPC, so no merge is built" })
+      assert.strictEqual((yield* behind(251)).status, "down")
+    }))
+
   it.effect("that close ledgers on demand may have an old one", () =>
-    Effect.map(health([here(100, 0n)], [here(100)], true), (seen) => assert.deepStrictEqual(seen, { rpc: up, ledgerApi: up })))
+    Effect.map(
+      health([here(100, 0n)], [here(100)], { closesOnDemand: true }),
+      (seen) => assert.deepStrictEqual(seen, { rpc: up, ledgerApi: up })
+    ))
 })

@@ -1,9 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Asset, Claimant, getLiquidityPoolId, Keypair, LiquidityPoolAsset, Operation } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Serving } from "../../src/serving/Serving.ts"
 import { layer } from "../support/Layered.ts"
+import { startTestService } from "../support/TestService.ts"
 import { Buyer, Issued, Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
@@ -99,7 +101,9 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
         "tx-1"
       ]])
       assert.include(told.blockers[0]?.message ?? "", "op_no_issuer")
-      assert.deepInclude(yield* refusal("next", { ...request, decisions }), { status: 422, code: "dry_run_failed" })
+      const refused = yield* refusal("next", { ...request, decisions })
+      assert.deepInclude(refused, { status: 422, code: "dry_run_failed" })
+      assert.hasAllKeys(refused.details, ["transaction", "result"])
     }))
 
   it.effect("are told beside a sponsorship that nobody can take over", () =>
@@ -126,3 +130,23 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
       assert.deepStrictEqual(yield* reasons, ["sponsorship_unaffordable", "projection_failed"])
     }))
 })
+
+const ofNewerProtocol = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false, protocolVersion: 99 })
+
+layer(Layer.scoped(Service, startTestService({}, ofNewerProtocol)), { excludeTestServices: true })(
+  "on a ledger newer than the model",
+  (it) => {
+    it.effect("a transaction that fails on the model is refused for good, with the protocol that the model knows", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, issuer, request } = yield* on(FullPoolHolder)
+        yield* on(
+          perform("the issuer leaves", { as: issuer, operations: [Operation.accountMerge({ destination: destination.publicKey() })] })
+        )
+        const decisions = answersTo(yield* plan(request))
+        const refused = yield* refusal("next", { ...request, decisions })
+        assert.deepInclude(refused, { status: 422, code: "dry_run_failed" })
+        assert.deepInclude(refused.details, { modelProtocol: 30, retry: "never" })
+      }))
+  }
+)

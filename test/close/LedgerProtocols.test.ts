@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
+import type { HealthReport } from "../../src/domain/Health.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { layer } from "../support/Layered.ts"
@@ -28,6 +29,13 @@ describe("a network of each protocol", () => {
           assert.strictEqual(read.status, 200)
           const { plan: ready, received } = yield* closeThrough({ source, destination })
           assert.strictEqual(ready.status, "ready")
+          const newer = protocolVersion > 30 ? [`ledger protocol ${protocolVersion} is newer than the model (30)`] : []
+          assert.strictEqual(ready.projection.status, newer.length > 0 ? "partial" : "verified")
+          assert.deepStrictEqual(ready.projection.unverified, newer)
+          assert.lengthOf(ready.warnings.filter(({ code }) => code === "protocol_newer_than_model"), newer.length)
+          const { body: health } = yield* call<HealthReport>("GET", "/health/deep")
+          assert.strictEqual(health.status, "ok")
+          assert.strictEqual(health.details["rpc_testnet"]?.message, newer[0])
           assert.isAbove(Number(received), 0)
           assert.strictEqual((yield* plan({ source: source.publicKey(), destination: destination.publicKey() })).status, "complete")
         }))

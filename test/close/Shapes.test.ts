@@ -188,7 +188,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
         assert.isAtLeast(span, seconds)
         assert.isBelow(span, seconds + 30)
         assert.strictEqual(read.timeBounds?.minTime, "0")
-        assert.strictEqual(read.ledgerBounds?.maxLedger, header.ledgerSeq + 1 + seconds / 5)
+        assert.strictEqual(read.ledgerBounds?.maxLedger, header.ledgerSeq + (3 * seconds) / 2)
       }
     }))
 

@@ -176,7 +176,7 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
       const transaction = yield* offered({ ...acknowledged(source, destination), validForSeconds: 60 })
       const late = yield* signed(transaction, source)
       for (;;) {
-        const { sequence } = yield* sandbox.closeLedger({ advanceSeconds: 1 })
+        const { sequence } = yield* sandbox.closeLedger()
         if (sequence >= transaction.validUntilLedger) break
       }
       assert.deepInclude(yield* refusal("submit", { signedXdr: late }), { status: 409, code: "transaction_expired" })

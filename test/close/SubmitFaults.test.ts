@@ -269,7 +269,7 @@ describe("a transaction that was sent", () => {
       assert.strictEqual(code, "TransactionExpired")
       assert.isAtMost(seconds, 20)
       assert.isTrue(yield* isThere(source))
-    }).pipe(Effect.provide(inMemory(undefined, { closeEvery: "1 second" }))))
+    }).pipe(Effect.provide(inMemory(undefined, { closeEvery: "200 millis" }))))
 })
 
 describe("a submission of an account that is gone", () => {

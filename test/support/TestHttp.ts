@@ -69,7 +69,8 @@ const networks = (stubs: Stubs) => {
         network
       ) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase`, unread: [], gaps: Effect.succeed([]) }])
     ),
-    health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } })
+    health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } }),
+    ledgerProtocols: Effect.succeed([])
   })
 }
 

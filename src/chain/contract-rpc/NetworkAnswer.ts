@@ -14,5 +14,5 @@ export const passphraseOf = (call: Call) => (url: URL): Effect.Effect<string, Fa
 export const standing = (call: Call) => (url: URL): Effect.Effect<EndpointTip, Fault> =>
   Effect.map(
     Effect.all([passphraseOf(call)(url), getLatestLedger(call)(url)], { concurrency: 2 }),
-    ([passphrase, { closeTime, sequence }]) => ({ passphrase, ledger: sequence, closeTime })
+    ([passphrase, { closeTime, protocolVersion, sequence }]) => ({ passphrase, ledger: sequence, closeTime, protocolVersion })
   )

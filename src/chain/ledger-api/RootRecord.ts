@@ -30,6 +30,7 @@ export const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.E
     return {
       passphrase: root.network_passphrase,
       ledger: root.ingest_latest_ledger,
-      closeTime: BigInt(Math.floor(root.history_latest_ledger_closed_at.getTime() / 1000))
+      closeTime: BigInt(Math.floor(root.history_latest_ledger_closed_at.getTime() / 1000)),
+      protocolVersion: null
     }
   })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { tolerableLag } from "../../chain/CloseInterval.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { isResidue } from "../mediator/MediatedEnvelope.ts"
@@ -23,7 +24,7 @@ export const mergeGate = (
 ): Effect.Effect<void, AgreementFailure> =>
   Effect.gen(function*() {
     if (!planned.merges) return
-    const failure = readingDisagreement(situation.snapshot)
+    const failure = readingDisagreement(situation.snapshot, tolerableLag(situation.closeInterval))
     if (failure !== null) return yield* failure
     if (planned.reason !== "mediator") return
     const believed = yield* agreement.believed(situation.input.source, [])

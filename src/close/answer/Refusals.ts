@@ -1,18 +1,12 @@
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
-import {
-  AccountTooLarge,
-  DestinationNotAcknowledged,
-  DryRunFailed,
-  NeedsDecisions,
-  PlanBlocked,
-  PlanChanged
-} from "../../domain/failure/Planning.ts"
+import { AccountTooLarge, DestinationNotAcknowledged, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../model/AnswerFailure.ts"
 import type { Refusal } from "../model/BuildFailure.ts"
 import { maxDecisions } from "../model/Decisions.ts"
-import { resultCodes, succeeded } from "../model/ResultCodes.ts"
+import { succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
+import { dryRunRefusal } from "../project/DryRunRefusal.ts"
 import type { Projected } from "../project/Projection.ts"
 import { differingHalves } from "./PlanHash.ts"
 
@@ -96,7 +90,7 @@ const ofObstacles = (situation: Situation, projected: Projected): Refusal | null
 const ofDryRun = ({ transactions }: Projected): Refusal | null => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
   const failing = transactions[index]
-  return failing === undefined ? null : new DryRunFailed({ transaction: `tx-${index + 1}`, result: resultCodes(failing.applied.result) })
+  return failing === undefined ? null : dryRunRefusal(`tx-${index + 1}`, failing)
 }
 
 /** Why nothing is handed over, in the order of precedence; null when the next transaction may go out. */

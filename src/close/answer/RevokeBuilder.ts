@@ -173,7 +173,8 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         }
         const header = headerOf(latest)
         const now = BigInt(Math.floor((yield* Clock.currentTimeMillis) / 1000))
-        const { maxLedger, maxTime } = validityOf({ input: { validForSeconds: null }, now }, { account }, "med", header)
+        const closeInterval = yield* rpc.closeInterval
+        const { maxLedger, maxTime } = validityOf({ input: { validForSeconds: null }, now, closeInterval }, { account }, "med", header)
         const envelope = callEnvelope({
           source: owner,
           currentSequence: account.seqNum,

@@ -8,7 +8,7 @@ import type { Unreadable } from "../model/Exits.ts"
 import type { Blocker } from "../model/Gate.ts"
 import type { Situation } from "../model/Situation.ts"
 
-/** How far an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on: an hour. */
+/** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on. */
 const laterLedgers = 720
 
 /** Why something cannot be read, for people. */

@@ -1,5 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
+import { nextClose } from "../../chain/CloseInterval.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/NewestEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -44,9 +46,6 @@ export type MediatorFailure =
   | NetworkFeeAboveLimit
   | AgreementFailure
 
-/** The ledger closes about this often, in seconds. */
-const ledgerSeconds = 5n
-
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 const nowSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
@@ -85,6 +84,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const autoSweep = yield* AutoSweep
       const { ring } = yield* SweepSignal
       const newest = yield* NewestEntries
+      const rpc = yield* ContractRpc
       const registry = yield* ExchangeRegistry
 
       /** Everybody's accounts, and the sponsors whose counters move when the account goes. */
@@ -101,7 +101,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         const ledgerState = LedgerState.make({
           ledgerVersion: header.protocolVersion,
           ledgerSeq: header.sequence + 1,
-          closeTime: later(header.closeTime + ledgerSeconds, now),
+          closeTime: later(nextClose(header.closeTime, yield* rpc.closeInterval), now),
           baseFee: header.baseFee,
           baseReserve: header.baseReserve,
           idPool: header.idPool,

@@ -1,4 +1,5 @@
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { CloseInterval } from "../../chain/CloseInterval.ts"
 import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
@@ -49,6 +50,8 @@ export interface Situation {
   readonly mostFeePerOperation: bigint
   /** Why nothing is built on the header that was read: its close time, or the fee it asks for. */
   readonly headerDoubts: ReadonlyArray<HeaderDoubt | NetworkFeeAboveLimit>
+  /** How fast ledgers close. */
+  readonly closeInterval: CloseInterval
   /** Unix seconds; a transaction built now counts its validity from here. */
   readonly now: bigint
 }

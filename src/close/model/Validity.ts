@@ -1,3 +1,4 @@
+import { type CloseInterval, ledgersWithin, nextClose } from "../../chain/CloseInterval.ts"
 import type { ThresholdLevel } from "../../domain/Plan.ts"
 import type { Header } from "../../ledger/Header.ts"
 import type { Holdings } from "./Holdings.ts"
@@ -10,17 +11,21 @@ export const oneSigner = 300
 export const severalSigners = 1800
 /** The clock of the instance that co-signs may lag behind by so many seconds. */
 const clocksDiffer = 5
-/** Ledgers close about this often, in seconds. */
-const ledgerSeconds = 5
-
 /**
  * The earliest close time, Unix seconds, that a transaction built on a state of the ledger can count on: that of the ledger before the one to
  * come, or the clock's where it is later. The state's own is when ledgers usually follow, which the next one need not wait for.
  */
-export const earliestClose = ({ now }: Pick<Situation, "now">, { closeTime }: Pick<Header, "closeTime">): bigint => {
-  const before = closeTime - BigInt(ledgerSeconds)
+export const earliestClose = (
+  { closeInterval, now }: Pick<Situation, "closeInterval" | "now">,
+  { closeTime }: Pick<Header, "closeTime">
+): bigint => {
+  const before = closeTime - nextClose(0n, closeInterval)
   return before > now ? before : now
 }
+
+/** The first ledger that is too late for a transaction, whose ledger is to be that of the header: counted from the one before it. */
+const ledgerBound = ({ ledgerSeq }: Header, seconds: number, closeInterval: CloseInterval): number =>
+  ledgerSeq - 1 + ledgersWithin(seconds, closeInterval)
 
 /**
  * How long the transaction through the mediator stays usable: never longer than the mediator signs for, whatever was asked. What the
@@ -29,12 +34,14 @@ export const earliestClose = ({ now }: Pick<Situation, "now">, { closeTime }: Pi
 export const mediatedValidityOf = (situation: Situation, { account }: Holdings, header: Header) => {
   const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
   const seconds = Math.min(situation.input.validForSeconds ?? most, most - clocksDiffer)
-  return { maxTime: earliestClose(situation, header) + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
+  return { maxTime: earliestClose(situation, header) + BigInt(seconds), maxLedger: ledgerBound(header, seconds, situation.closeInterval) }
 }
 
 /** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */
 export const validityOf = (
-  { input, now }: Pick<Situation, "now"> & { readonly input: Pick<Situation["input"], "validForSeconds"> },
+  { closeInterval, input, now }: Pick<Situation, "closeInterval" | "now"> & {
+    readonly input: Pick<Situation["input"], "validForSeconds">
+  },
   { account }: Pick<Holdings, "account">,
   level: ThresholdLevel,
   header: Header
@@ -42,5 +49,5 @@ export const validityOf = (
   const alone = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level))
   const seconds = input.validForSeconds ?? (alone ? oneSigner : severalSigners)
   const from = header.closeTime > now ? header.closeTime : now
-  return { maxTime: from + BigInt(seconds), maxLedger: header.ledgerSeq + Math.ceil(seconds / ledgerSeconds) }
+  return { maxTime: from + BigInt(seconds), maxLedger: ledgerBound(header, seconds, closeInterval) }
 }

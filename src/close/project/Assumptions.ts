@@ -1,5 +1,7 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { showTime } from "../../domain/Instant.ts"
+import { newerProtocol } from "../../domain/NewerProtocol.ts"
+import { MODEL_PROTOCOL } from "../../ledger/ModelProtocol.ts"
 import { undecidedGifts } from "../exits/GiftWarnings.ts"
 import { assumedPurchases } from "../exits/RepayPurchase.ts"
 import { agreedSales } from "../model/AgreedMarket.ts"
@@ -8,6 +10,12 @@ import { type Exits, lackingOnceFed, toBeLeft } from "../model/Exits.ts"
 import type { Situation } from "../model/Situation.ts"
 import { soldThroughSamePools } from "../tokens/SharedPools.ts"
 import type { Projected } from "./Projection.ts"
+
+/** That the ledger's own rules may have changed since the model was checked, in words. */
+export const newerThanModel = ({ ledgerState }: Pick<Situation, "ledgerState">): ReadonlyArray<string> => {
+  const newer = newerProtocol(ledgerState.header.ledgerVersion, MODEL_PROTOCOL)
+  return newer === null ? [] : [newer]
+}
 
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
 const stillShort = (exits: Exits): ReadonlyArray<string> =>
@@ -38,6 +46,7 @@ export const unverified = (
   situation: Situation,
   { blockers, merges, open, points, presumed, transactions, waiting }: Projected
 ): ReadonlyArray<string> => [
+  ...newerThanModel(situation),
   ...presumed,
   ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && kindOf(id) === "asset")

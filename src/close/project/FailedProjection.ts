@@ -1,9 +1,9 @@
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import { DryRunFailed } from "../../domain/failure/Planning.ts"
 import type { Blocker } from "../model/Gate.ts"
 import type { Release } from "../model/Releases.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
+import { dryRunRefusal } from "./DryRunRefusal.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** A code that tells nothing of itself: the operation was applied, or never reached. */
@@ -32,7 +32,7 @@ export const failedProjection = (
   const transaction = `tx-${index + 1}`
   const codes = [result.resultCode, ...new Set(result.operationResultCodes.filter((code) => !silent.has(code)))].join(", ")
   return [{
-    failure: new DryRunFailed({ transaction, result }),
+    failure: dryRunRefusal(transaction, failing),
     shown: blocker(
       "projection_failed",
       `Transaction ${

@@ -12,6 +12,7 @@ import { floorShare } from "../model/Floors.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { tokenWarnings } from "../tokens/TokenWarnings.ts"
+import { newerThanModel } from "./Assumptions.ts"
 import type { Projected } from "./Projection.ts"
 
 /** Allowances that the calls of a close meet and do not use up. */
@@ -95,6 +96,12 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
   return [
     ...snapshot.warnings,
     ...headerDoubts.flatMap((doubt) => (doubt._tag === "NetworkFeeAboveLimit" ? [] : [warning("source_lagging", doubt.message)])),
+    ...newerThanModel(situation).map((newer) =>
+      warning(
+        "protocol_newer_than_model",
+        `The ${newer}: transactions are built, but what they do was not checked against the rules of this protocol.`
+      )
+    ),
     ...snapshot.state.defiPositionsWarnings,
     ...singleSource(situation),
     ...allowanceWarnings(situation),

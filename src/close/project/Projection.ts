@@ -1,4 +1,5 @@
 import { HashSet } from "effect"
+import { nextClose } from "../../chain/CloseInterval.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -98,7 +99,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
     if (next.progress !== null) done = HashSet.add(done, next.progress)
     if (next.merges || !succeeded(next.applied.result)) return ended(null)
     const { closeTime, ledgerSeq } = ledgerState.header
-    ledgerState = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 5n })
+    ledgerState = next.applied.state.at({ ledgerSeq: ledgerSeq + 1, closeTime: nextClose(closeTime, situation.closeInterval) })
     yield
   }
   return ended(null)

@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { AccountRecord } from "../../chain/ledger-api/AccountRecord.ts"
-import { tolerableLag } from "../../chain/RpcPolicy.ts"
 import { ContractRpcLagging, LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../ledger/entries/Account.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
@@ -13,6 +12,14 @@ export type Disagreement = LedgerApiLagging | ContractRpcLagging | SourcesDisagr
 export interface ListedAccount {
   readonly record: AccountRecord | null
   readonly ledger: number
+}
+
+/** How strictly the two sources are held against each other. */
+export interface Strictness {
+  /** Ledgers that one may be behind the other. */
+  readonly tolerable: number
+  /** Whether every stroop counts. */
+  readonly strict: boolean
 }
 
 /** An account as the contract RPC has it. */
@@ -52,11 +59,15 @@ const differing = (rpcOlder: number, behind: number): Disagreement => {
  * sponsors can change must be the same at both. Balances may differ, because strangers change them. Where every stroop counts
  * (`strict`) the contract RPC must know no older balance than the ledger API either.
  */
-export const disagreement = ({ ledger, record }: ListedAccount, confirmed: ConfirmedAccount, strict: boolean): Disagreement | null => {
+export const disagreement = (
+  { ledger, record }: ListedAccount,
+  confirmed: ConfirmedAccount,
+  { strict, tolerable }: Strictness
+): Disagreement | null => {
   const behind = confirmed.ledger - ledger
   const ownLast = extensionsOf(confirmed.account).sequence?.seqLedger ?? 0
-  if (record === null || behind > tolerableLag || ownLast > ledger) return apiLags(behind)
-  if (-behind > tolerableLag) return rpcLags(-behind)
+  if (record === null || behind > tolerable || ownLast > ledger) return apiLags(behind)
+  if (-behind > tolerable) return rpcLags(-behind)
   const rpcOlder = older(record, confirmed)
   if (!sameFacts(record, confirmed.account)) return differing(rpcOlder, behind)
   if (!strict || rpcOlder < 0) return null
@@ -66,10 +77,14 @@ export const disagreement = ({ ledger, record }: ListedAccount, confirmed: Confi
 
 /** The same of a whole reading: what it lists and the contract RPC has not reached is not closed over. */
 export const readingDisagreement = (
-  { accountEntry, entries, header, ledgerApiLedger, ledgers, listed, unconfirmed }: AccountSnapshot
+  { accountEntry, entries, header, ledgerApiLedger, ledgers, listed, unconfirmed }: AccountSnapshot,
+  tolerable: number
 ): Disagreement | null => {
   const rpcBehind = ledgers.listed.newest - Math.min(ledgers.confirmed.oldest, header.ledgerSeq)
-  if (unconfirmed > 0 || rpcBehind > tolerableLag) return rpcLags(rpcBehind)
+  if (unconfirmed > 0 || rpcBehind > tolerable) return rpcLags(rpcBehind)
   const modified = entries[0]?.lastModifiedLedgerSeq ?? 0
-  return disagreement({ record: listed, ledger: ledgerApiLedger }, { account: accountEntry, modified, ledger: header.ledgerSeq }, false)
+  return disagreement({ record: listed, ledger: ledgerApiLedger }, { account: accountEntry, modified, ledger: header.ledgerSeq }, {
+    strict: false,
+    tolerable
+  })
 }

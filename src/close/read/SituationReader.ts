@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option, Ref } from "effect"
 import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { nextClose } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { AccountRecord } from "../../chain/ledger-api/AccountRecord.ts"
 import type { AssetList } from "../../chain/ledger-api/AssetRecord.ts"
@@ -52,9 +53,6 @@ import { readTokenWork } from "./tokens/ReadTokenWork.ts"
 import { routesOnce } from "./tokens/RoutesOnce.ts"
 import { foreseenSales, mayBeSold, salesOf } from "./ToSell.ts"
 
-/** The ledger closes about this often, in seconds. */
-const ledgerSeconds = 5n
-
 const isForfeited = ({ decisions }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
   (decisions.get(claimDecision(id)) ?? decisions.get(claimsDecision(asset)))?.choice === "forfeit"
 
@@ -103,8 +101,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, registry.about(address))
 
-      const worldOf = ({ entries: held, header }: AccountSnapshot, now: bigint, others: ReadonlyArray<Destination>): LedgerState =>
-        LedgerState.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(header.closeTime + ledgerSeconds, now) })
+      const worldOf = (
+        { entries: held, header }: AccountSnapshot,
+        { closeInterval, now }: Pick<Situation, "closeInterval" | "now">,
+        others: ReadonlyArray<Destination>
+      ): LedgerState =>
+        LedgerState.make({ ...header, ledgerSeq: header.ledgerSeq + 1, closeTime: later(nextClose(header.closeTime, closeInterval), now) })
           .set(others.flatMap((destination) => destination.entries))
           .set(held)
 
@@ -160,7 +162,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         })
         const destination = known.find(({ address }) => address === input.destination) ?? null
         yield* breathe
-        const plain = worldOf(snapshot, now, known)
+        const closeInterval = yield* rpc.closeInterval
+        const plain = worldOf(snapshot, { closeInterval, now }, known)
         yield* breathe
         const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, now)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
@@ -220,6 +223,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
           headerDoubts,
+          closeInterval,
           now
         })
         const open = { api: market, entries, own: input.source, sales, foreseen: yield* Ref.get(told), until }

@@ -1,10 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Effect, Layer, Option, Schedule } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { tolerableLag } from "../../chain/CloseInterval.ts"
 import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { type EndpointAnswer, NewestEntries } from "../../chain/NewestEntries.ts"
-import { tolerableLag } from "../../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
@@ -46,8 +47,8 @@ const contradicts = (believed: Told) => (other: Told): boolean => {
 }
 
 /** Whether a lag is so small that the next ledgers cure it. */
-const isCatchingUp = (failure: AgreementFailure): boolean =>
-  failure._tag === "ContractRpcLagging" && failure.behind !== null && failure.behind > 0 && failure.behind <= tolerableLag
+const isCatchingUp = (tolerable: number) => (failure: AgreementFailure): boolean =>
+  failure._tag === "ContractRpcLagging" && failure.behind !== null && failure.behind > 0 && failure.behind <= tolerable
 
 const againAfter = Schedule.spaced("1 second").pipe(Schedule.intersect(Schedule.recurs(4)))
 
@@ -64,6 +65,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
     SourceAgreement,
     Effect.gen(function*() {
       const api = yield* LedgerApi
+      const rpc = yield* ContractRpc
       const newest = yield* NewestEntries
       const rule = yield* HeaderRule
 
@@ -84,7 +86,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
           return doubt === null ? fine : yield* doubt
         })
 
-      const pick = (listed: ListedAccount, all: ReadonlyArray<Told>): Told | Disagreement => {
+      const pick = (listed: ListedAccount, all: ReadonlyArray<Told>, tolerable: number): Told | Disagreement => {
         const fitting = all.filter(reaches(listed))
         if (!Arr.isNonEmptyReadonlyArray(fitting)) {
           const furthest = all.length === 0 ? null : Math.max(...all.map(({ ledger }) => ledger))
@@ -94,18 +96,26 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
         if (all.some(contradicts(told))) return new SourcesDisagree({ about: "account" })
         const account = accountIn(told)
         if (account === null || told.entry === null) return told
-        return disagreement(listed, { account, modified: told.entry.lastModifiedLedgerSeq, ledger: told.ledger }, true) ?? told
+        return disagreement(listed, { account, modified: told.entry.lastModifiedLedgerSeq, ledger: told.ledger }, {
+          strict: true,
+          tolerable
+        }) ?? told
       }
 
       const believed = Effect.fnUntraced(function*(closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) {
         const listed = yield* listedAccount(closer)
+        const tolerable = tolerableLag(yield* rpc.closeInterval)
         const asked = [...new Map([accountKey(closer), ...keys].map((key) => [keyText(key), key])).values()]
         const ask = Effect.gen(function*() {
           const answers = yield* newest.all(asked)
-          const picked = pick(listed, yield* plausible(answers.map((answer) => ({ ...answer, entry: entryOf(answer.entries, closer) }))))
+          const picked = pick(
+            listed,
+            yield* plausible(answers.map((answer) => ({ ...answer, entry: entryOf(answer.entries, closer) }))),
+            tolerable
+          )
           return "_tag" in picked ? yield* picked : picked
         })
-        const told = yield* Effect.retry(ask, { while: isCatchingUp, schedule: againAfter })
+        const told = yield* Effect.retry(ask, { while: isCatchingUp(tolerable), schedule: againAfter })
         return { header: told.header, entries: told.entries, closer: accountIn(told) }
       })
       return { believed }

@@ -1,5 +1,7 @@
 import { Config, ConfigError, Context, Data, Effect, Either, Layer, Option, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ledgersWithin } from "../../chain/CloseInterval.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { NewestEntries } from "../../chain/NewestEntries.ts"
@@ -83,6 +85,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
       const { mediator } = yield* MediatorSigner
       const { passphrase } = yield* NetworkSettings
       const newest = yield* NewestEntries
+      const rpc = yield* ContractRpc
       const entries = yield* LedgerEntries
       const inclusion = yield* InclusionFees
       const registry = yield* ExchangeRegistry
@@ -118,7 +121,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
           feePerOperation: fee,
           memo: null,
           maxTime: header.closeTime + BigInt(oneSigner),
-          maxLedger: header.sequence + oneSigner
+          maxLedger: header.sequence + ledgersWithin(oneSigner, yield* rpc.closeInterval)
         })
         const signature = yield* sign(readTransaction(unsigned, passphrase).hash)
         const submitted = yield* submittedEnvelope(unsigned.toXdr("base64"), passphrase)

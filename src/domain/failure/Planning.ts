@@ -154,9 +154,17 @@ export class RevokeUnsafe extends Schema.TaggedError<RevokeUnsafe>()("RevokeUnsa
 /** The transaction fails on the ledger model, so it is not handed over. */
 export class DryRunFailed extends Schema.TaggedError<DryRunFailed>()("DryRunFailed", {
   transaction: Text,
-  result: Schema.Struct({ resultCode: Text, operationResultCodes: Texts })
+  result: Schema.Struct({ resultCode: Text, operationResultCodes: Texts }),
+  modelProtocol: Schema.optionalWith(Schema.Number, { exact: true }).annotations({
+    description: "The newest protocol that the ledger model knows; present where the ledger's protocol is newer."
+  }),
+  retry: Schema.optionalWith(Schema.Literal("never"), { exact: true }).annotations({
+    description: "`never`: the same comes out until the service is updated; present where `modelProtocol` is."
+  })
 }) {
   override get message() {
-    return "The transaction would fail on the ledger, so it is not handed over. Plan again."
+    return this.modelProtocol === undefined
+      ? "The transaction would fail on the ledger, so it is not handed over. Plan again."
+      : "The transaction fails on the ledger model, which is older than the ledger's protocol, so it is not handed over."
   }
 }

@@ -181,6 +181,7 @@ export const situationOf = (
       mergeHash: null
     },
     passphrase: NETWORK,
+    closeInterval: 5,
     snapshot,
     destination,
     formerMediators: [],

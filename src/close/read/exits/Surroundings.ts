@@ -59,7 +59,7 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
 /** Until when a transaction that is built now may be applied, Unix seconds; what is bought is there then at the latest. */
 export const usableUntil = (
   { input, snapshot: { accountEntry }, ledgerState: { header } }: Pick<ExitQuestion, "input" | "snapshot" | "ledgerState">
-): bigint => validityOf({ input, now: header.closeTime }, { account: accountEntry }, "med", header).maxTime
+): bigint => validityOf({ input, now: header.closeTime, closeInterval: null }, { account: accountEntry }, "med", header).maxTime
 
 /** What the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
 export const readSurroundings = (

@@ -141,6 +141,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
     },
     rpc: {
       latestLedger: never,
+      closeInterval: Effect.succeed(null),
       ledgerEntries: () => never,
       feeStats: never,
       sendTransaction: () => never,

@@ -1,0 +1,68 @@
+import type { SurveyedEndpoint } from "./EndpointTip.ts"
+
+/** A ledger, and when it closed (Unix seconds). */
+export interface ClosedLedger {
+  readonly sequence: number
+  readonly closeTime: bigint
+}
+
+/** Seconds from one ledger to the next, kept between 1 and 6; null while it was not measured. */
+export type CloseInterval = number | null
+
+/** Over so many ledgers it is measured. */
+const measuredOver = 20
+
+/** So many ledgers are remembered, since those that are read need not follow one another. */
+const remembered = 64
+
+const [shortest, longest] = [1, 6] as const
+
+/**
+ * Measures how fast a network closes ledgers, from the headers that are read anyway. The newest header counts with the last one read before that is at
+ * least 20 ledgers older; so one that lies spoils the measure for 20 ledgers at most, and never beyond the bounds.
+ */
+export class CloseMeter {
+  private ledgers: ReadonlyArray<ClosedLedger> = []
+  private measured: CloseInterval = null
+
+  get interval(): CloseInterval {
+    return this.measured
+  }
+
+  note({ closeTime, sequence }: ClosedLedger): void {
+    if (this.ledgers.some((one) => one.sequence === sequence)) return
+    const before = this.ledgers.findLast((one) => one.sequence <= sequence - measuredOver)
+    if (before !== undefined) {
+      const seconds = Number(closeTime - before.closeTime) / (sequence - before.sequence)
+      this.measured = Math.min(longest, Math.max(shortest, seconds))
+    }
+    this.ledgers = [...this.ledgers, { sequence, closeTime }].slice(-remembered)
+  }
+}
+
+/** While it was not measured ledgers are taken to close as fast as they may: a bound is then too late rather than too early. */
+const secondsOf = (interval: CloseInterval): number => interval ?? shortest
+
+/** So many ledgers close within some seconds at most, half as much again for ledgers that hurry. */
+export const ledgersWithin = (seconds: number, interval: CloseInterval): number => Math.ceil((1.5 * seconds) / secondsOf(interval))
+
+/** When the ledger after one that closed at `closeTime` is to be expected, Unix seconds. */
+export const nextClose = (closeTime: bigint, interval: CloseInterval): bigint => closeTime + BigInt(Math.floor(secondsOf(interval)))
+
+/** A source that is no further behind does not lag: five ledgers or 25 seconds, whichever is more. */
+const tolerable = { ledgers: 5, seconds: 25 } as const
+
+/** The same in ledgers; five while the interval was not measured, so that what is not known loosens no gate. */
+export const tolerableLag = (interval: CloseInterval): number =>
+  interval === null ? tolerable.ledgers : Math.max(tolerable.ledgers, Math.ceil(tolerable.seconds / interval))
+
+/** Of each endpoint whether it lags behind the furthest one, by ledgers and by the times of their headers; null where it was not heard. */
+export const laggards = (found: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<boolean | null> => {
+  const tips = found.map((one) => (one.state === "here" ? one.standing : null))
+  const ahead = tips.reduce((most, tip) => ((tip?.ledger ?? 0) > (most?.ledger ?? 0) ? tip : most), null)
+  return tips.map((tip) =>
+    tip === null || ahead === null
+      ? null
+      : ahead.ledger - tip.ledger > tolerable.ledgers && ahead.closeTime - tip.closeTime > BigInt(tolerable.seconds)
+  )
+}

@@ -1,0 +1,18 @@
+import { DryRunFailed } from "../../domain/failure/Planning.ts"
+import { newerProtocol } from "../../domain/NewerProtocol.ts"
+import { MODEL_PROTOCOL } from "../../ledger/ModelProtocol.ts"
+import { resultCodes } from "../model/ResultCodes.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
+
+/**
+ * The refusal of a transaction that fails on the ledger model. On a ledger whose protocol is newer than the model the same would come out of every
+ * try, so the model's protocol is named.
+ */
+export const dryRunRefusal = (transaction: string, { applied }: Pick<PlannedTransaction, "applied">): DryRunFailed =>
+  new DryRunFailed({
+    transaction,
+    result: resultCodes(applied.result),
+    ...(newerProtocol(applied.state.header.ledgerVersion, MODEL_PROTOCOL) === null
+      ? {}
+      : { modelProtocol: MODEL_PROTOCOL, retry: "never" as const })
+  })
