@@ -6,6 +6,6 @@ import { TokenReader } from "../../src/tokens/TokenReader.ts"
 
 /** Tokens as production reads them, by the list of the contracts file. */
 export const tokens = TokenReader.layer.pipe(
-  Layer.provide([Explorer.layerNone, TokenLists.layerContracts]),
-  Layer.provideMerge(OwnerEvents.layer)
+  Layer.provide(Explorer.layerNone),
+  Layer.provideMerge(Layer.merge(OwnerEvents.layer, TokenLists.layerContracts))
 )

@@ -23,7 +23,7 @@ import { claimableBalances } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { asksElder, settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
-import { type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
+import { namedByPast, type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
 import { positions, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
 import { type Reading, readTwice, type Shared } from "./Reading.ts"
@@ -186,7 +186,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             entries,
             protocols: held.readings,
             tokens,
-            allowances: past === null || Either.isLeft(past) ? [] : past.right.allowances,
+            ...namedByPast(past),
             listed: reading.listing.account,
             claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },
             ledgerApiLedger: reading.listing.latestLedger,

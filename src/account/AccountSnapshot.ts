@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountState } from "../domain/Account.ts"
+import type { ContractAddress } from "../domain/Address.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import type { TokensRead } from "../tokens/TokenReader.ts"
@@ -52,6 +53,8 @@ export interface AccountSnapshot {
   readonly tokens: TokensRead
   /** Keys of allowances that its own history names: whether one is live is not looked up yet. Empty where no history was read. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
+  /** Contracts that calls of its own, which succeeded, had to do with. Empty where no history was read. */
+  readonly called: ReadonlySet<ContractAddress>
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
   /** How many claimable balances were listed, and whether those were all. */

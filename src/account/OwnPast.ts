@@ -2,7 +2,7 @@ import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { OwnHistory } from "../chain/OwnHistory.ts"
 import type { Past } from "../chain/Past.ts"
-import type { AccountAddress } from "../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 
@@ -26,6 +26,12 @@ export const readOwnPast = (
   const read = history.read(address, { since: historySince, pages: pages[purpose] })
   return purpose === "close" ? Effect.map(read, Either.right) : Effect.either(read)
 }
+
+/** Keys of allowances and contracts that it names; none where it was not read. */
+export const namedByPast = (past: OwnPast): { readonly allowances: Past["allowances"]; readonly called: ReadonlySet<ContractAddress> } =>
+  past === null || Either.isLeft(past)
+    ? { allowances: [], called: new Set() }
+    : { allowances: past.right.allowances, called: new Set(past.right.called) }
 
 /** What is not known of the contracts that the account called. */
 export const pastWarnings = (

@@ -1,5 +1,5 @@
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
-import type { AccountAddress } from "../domain/Address.ts"
+import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { allowanceKeysIn } from "../stellar/AllowanceKeys.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { type Part, type Path, placesIn } from "./XdrPlaces.ts"
@@ -21,6 +21,8 @@ export interface RecordFacts {
   readonly footprint: ReadonlyArray<xdr.LedgerKey>
   /** Keys of allowances of the account that a call of its own wrote: nobody else can give one. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
+  /** Contracts that a call of its own, which succeeded, declared to read or write anything of. */
+  readonly called: ReadonlyArray<ContractAddress>
 }
 
 const invokeHostFunction = xdr.OperationType.invokeHostFunction.value
@@ -50,6 +52,7 @@ interface Looked {
 }
 
 const keyBytes = 32
+const contractAddress = xdr.ScAddressType.scAddressTypeContract.value
 
 const namedIn = (bytes: Buffer, publicKey: Buffer): ReadonlyArray<number> => {
   const places: Array<number> = []
@@ -103,6 +106,19 @@ const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> 
 const footprintIn = (looked: Looked, parts: ReadonlyArray<Part> | null): ReadonlyArray<xdr.LedgerKey> =>
   (parts ?? []).filter((part) => isNamedIn(looked, part)).map(({ from, to }) => xdr.LedgerKey.fromXdr(looked.bytes.subarray(from, to)))
 
+const contractData = xdr.LedgerEntryType.contractData.value
+const contractIdBytes = 32
+
+/** The contracts whose entries these keys name, by their bytes: a type, the kind of the address, its 32 bytes. */
+const contractsIn = ({ bytes }: Looked, parts: ReadonlyArray<Part>): ReadonlyArray<ContractAddress> => {
+  const ids = new Set<string>()
+  for (const { from } of parts) {
+    if (bytes.readInt32BE(from) !== contractData || bytes.readInt32BE(from + 4) !== contractAddress) continue
+    ids.add(bytes.toString("hex", from + 8, from + 8 + contractIdBytes))
+  }
+  return Array.from(ids, (id) => ContractAddress.make(StrKey.encodeContract(Buffer.from(id, "hex"))))
+}
+
 /** Whether the account's own transaction was valid from lower sequence numbers on. */
 const skipsIn = ({ bytes, isSource, places: { least } }: Looked): boolean =>
   isSource && (least ?? []).some(({ from }) => bytes.readUInt32BE(from) === 1)
@@ -130,7 +146,8 @@ export const factsFor = (address: AccountAddress) => {
         bumpedTo: record.successful ? bumpedTo : null,
         isCall,
         footprint: [...footprintIn(looked, places.readOnly), ...written],
-        allowances: isCall && record.successful ? allowanceKeysIn(written, address) : []
+        allowances: isCall && record.successful ? allowanceKeysIn(written, address) : [],
+        called: isCall && record.successful ? contractsIn(looked, [...places.readOnly ?? [], ...places.readWrite ?? []]) : []
       }
     } catch {
       return null

@@ -11,6 +11,8 @@ export interface Past {
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Ledgers in which the account called a contract, or agreed to a call. */
   readonly calls: ReadonlyArray<number>
+  /** Contracts that calls of its own, which succeeded, had to do with. */
+  readonly called: ReadonlyArray<ContractAddress>
   /** The paging token of the newest record, and of the oldest; null without one. */
   readonly newest: bigint | null
   readonly oldest: bigint | null
@@ -31,6 +33,7 @@ export const unread: Past = {
   contracts: [],
   allowances: [],
   calls: [],
+  called: [],
   newest: null,
   oldest: null,
   top: null,
@@ -47,6 +50,9 @@ const together = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.
   if (newer.length === 0 || older.length === 0) return newer.length === 0 ? older : newer
   return [...new Map([...newer, ...older].map((key) => [keyText(key), key])).values()].slice(0, mostAllowances)
 }
+
+const withMore = (known: ReadonlyArray<ContractAddress>, more: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> =>
+  more.every((one) => known.includes(one)) ? known : [...new Set([...known, ...more])]
 
 const lowest = 0xffff_ffffn
 
@@ -71,7 +77,8 @@ export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArra
   const after = larger(facts.sequence, facts.bumpedTo)
   const seen: Past = {
     ...past,
-    contracts: contracts.every((one) => past.contracts.includes(one)) ? past.contracts : [...new Set([...past.contracts, ...contracts])],
+    contracts: withMore(past.contracts, contracts),
+    called: withMore(past.called, facts.called),
     allowances: together(past.allowances, facts.allowances),
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
     newest: past.newest ?? facts.pagingToken,
@@ -98,6 +105,7 @@ export const joined = (before: Past, later: Past): Past => {
     contracts: [...new Set([...later.contracts, ...before.contracts])],
     allowances: together(later.allowances, before.allowances),
     calls: [...later.calls, ...before.calls],
+    called: withMore(before.called, later.called),
     newest: later.newest,
     oldest: before.oldest ?? later.oldest,
     top: later.top ?? before.top,

@@ -6,6 +6,18 @@ import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
 import { ProtocolName } from "./Position.ts"
 
+/** Ids that an answer about what strangers give may name. */
+export const mostGiftIds = 4_000
+
+const giftIds = (pattern: RegExp) =>
+  Schema.Array(Schema.String.pipe(Schema.maxLength(256), Schema.pattern(pattern))).pipe(Schema.maxItems(mostGiftIds))
+
+const position = "position:[a-z0-9_]+:C[A-Z2-7]{55}:.+"
+
+/** Decisions about claimable balances, positions and tokens. */
+const GiftIds = giftIds(new RegExp(`^(claim:[0-9a-f]{72}|token:C[A-Z2-7]{55}|${position})$`))
+const PositionIds = giftIds(new RegExp(`^${position}$`))
+
 const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/))
 
 /** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
@@ -47,8 +59,16 @@ export const DecisionParams = Schema.Struct({
   ledger: Schema.optionalWith(Int.pipe(Schema.positive()), { exact: true }).annotations({
     description: "What came after this ledger is left behind."
   }),
+  had: Schema.optionalWith(GiftIds, { exact: true }).annotations({
+    description:
+      "The claimable balances, positions and tokens that the plan saw, by the ids of their decisions. None of them came later, whatever becomes of it."
+  }),
+  ids: Schema.optionalWith(PositionIds, { exact: true }).annotations({
+    description: "The positions that an answer for several covers, by the ids of their decisions. It covers no other."
+  }),
   maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({
-    description: "What is quoted at more lumens than this is not left behind unasked."
+    description:
+      "What is quoted at more lumens than this is not left behind unasked. Only quotes in lumens, or for assets and tokens of the token list, count."
   }),
   newSponsor: Schema.optionalWith(AccountAddress, { exact: true }),
   contracts: Schema.optionalWith(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000)), { exact: true }).annotations({

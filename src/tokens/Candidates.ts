@@ -16,6 +16,8 @@ export interface Chosen {
   readonly tokens: ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>>
   /** How many of each source there was no room for. */
   readonly dropped: ReadonlyMap<TokenSource, number>
+  /** Those there was no room for. */
+  readonly unasked: ReadonlyArray<ContractAddress>
 }
 
 /** Sources that share what those named by hand leave. */
@@ -50,8 +52,9 @@ export const choose = (named: Named, most: number = mostCandidates): Chosen => {
   const tokens = new Map<ContractAddress, Array<TokenSource>>(inTurn.slice(0, most).map(([, token]) => [token, []]))
   for (const source of tokenSources) for (const token of new Set(named[source])) tokens.get(token)?.push(source)
   const dropped = new Map<TokenSource, number>()
-  for (const [source] of inTurn.slice(most)) dropped.set(source, (dropped.get(source) ?? 0) + 1)
-  return { tokens, dropped }
+  const left = inTurn.slice(most)
+  for (const [source] of left) dropped.set(source, (dropped.get(source) ?? 0) + 1)
+  return { tokens, dropped, unasked: left.map(([, token]) => token) }
 }
 
 /**

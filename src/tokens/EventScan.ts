@@ -96,7 +96,7 @@ export const scanEvents = (
           case "Forgotten":
             return yield* forget(page.oldestLedger, window)
           case "Page":
-            yield* Ref.update(course, (now) => ({ ...now, told: withPage(now.told, page.events, { from, to: page.upTo }) }))
+            yield* Ref.update(course, (now) => ({ ...now, told: withPage(now.told, owner, page.events, { from, to: page.upTo }) }))
             return page.next === null ? undefined : yield* putBack([{ from: page.upTo, to, cursor: page.next }])
         }
       }).pipe(Effect.catchAll((failure) => Ref.update(course, (now) => ({ ...now, failure: now.failure ?? failure }))))

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { fieldOf } from "../stellar/AllowanceKeys.ts"
-import { address, symbol } from "../stellar/ScValCodec.ts"
+import { address, i128, symbol } from "../stellar/ScValCodec.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import type { ToldApproval } from "./Approval.ts"
 
@@ -54,6 +54,31 @@ export const approvalIn = ({ contract, data, topics }: TopicEvent): ToldApproval
   if (topics[0] !== texts.approve || topics.length < 3 || topics.length > 4) return null
   const spender = addressIn(topics[2])
   return spender === null || !canSpend(spender) ? null : { token: contract, spender, until: untilIn(data) }
+}
+
+/** Base units that an event says came to an owner and went from it. */
+export interface TokenMove {
+  readonly came: bigint
+  readonly went: bigint
+}
+
+const nothingMoved: TokenMove = { came: 0n, went: 0n }
+
+/** `amount`, or a map that has one (CAP-67). */
+const amountIn = (text: string): bigint | null => {
+  const value = valueIn(text)
+  const amount = value === null ? null : Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
+  return amount === null || amount < 0n ? null : amount
+}
+
+/** What a transfer or mint moved to an owner or from it; nothing where its data is of no known form. */
+export const moveOf = (owner: AccountAddress, { data, topics }: TopicEvent): TokenMove => {
+  const [name, first, second] = topics
+  const amount = amountIn(data)
+  if (amount === null) return nothingMoved
+  const to = name === texts.mint ? addressIn(second) ?? addressIn(first) : addressIn(second)
+  const from = name === texts.transfer ? addressIn(first) : null
+  return { came: to === owner ? amount : 0n, went: from === owner ? amount : 0n }
 }
 
 /** Whether an event tells of a transfer from one address to another, or of tokens minted to one. */

@@ -16,4 +16,6 @@ export interface HeldToken {
   readonly sources: ReadonlyArray<TokenSource>
   /** The ledger that last modified the entry of the balance; null where the contract told the balance and no entry of a known form holds it. */
   readonly modified: number | null
+  /** Whether its code is recorded as keeping every balance in its entry, so that the entry alone tells it. */
+  readonly inEntry: boolean
 }

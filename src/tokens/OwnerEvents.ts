@@ -16,6 +16,8 @@ export interface ToldByEvents {
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
   readonly approvals: ReadonlyArray<ToldApproval>
+  /** Base units that came to the owner and went from it, by token and ledger, as far as they are kept. */
+  readonly moves: ToldEvents["moves"]
   /** Ledgers that were scanned, both ends included; null where there was no time to begin. */
   readonly scanned: { readonly fromLedger: number; readonly toLedger: number } | null
   /** Whether everything that the source still knows was scanned. */
@@ -50,11 +52,12 @@ const including = (memories: Memories, owner: AccountAddress, memory: Memory, no
   return new Map(kept.toReversed())
 }
 
-const toldBy = ({ complete, failure, told: { approvals, covered, tokens } }: EventScan): ToldByEvents => {
+const toldBy = ({ complete, failure, told: { approvals, covered, moves, tokens } }: EventScan): ToldByEvents => {
   const newest = covered.at(-1)
   return {
     tokens: valuesOf(tokens),
     approvals: valuesOf(approvals),
+    moves,
     scanned: newest === undefined ? null : { fromLedger: newest.from, toLedger: newest.to - 1 },
     complete,
     dropped: { tokens: tokens.dropped, approvals: approvals.dropped },

@@ -16,7 +16,13 @@ export type ReadToken =
   | { readonly _tag: "Nothing" }
   /** It stands for an asset of the ledger. */
   | { readonly _tag: "Asset" }
-  | { readonly _tag: "Token"; readonly balance: BalanceOf; readonly names: TokenNames }
+  | {
+    readonly _tag: "Token"
+    readonly balance: BalanceOf
+    readonly names: TokenNames
+    /** Whether the entry alone tells the balance. */
+    readonly inEntry: boolean
+  }
 
 /** Where tokens are read. */
 export interface TokenSources {
@@ -91,6 +97,6 @@ export const readTokens = (
       const balance = balances.get(token)
       return one._tag !== "Token" || balance === undefined
         ? [token, { _tag: one._tag === "Asset" ? "Asset" : "Nothing" }]
-        : [token, { _tag: "Token", balance, names: one.names ?? names.get(token) ?? noNames }]
+        : [token, { _tag: "Token", balance, names: one.names ?? names.get(token) ?? noNames, inEntry: !told.has(token) }]
     }))
   }))

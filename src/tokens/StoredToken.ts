@@ -42,7 +42,7 @@ export const tokenKeys = (token: ContractAddress, holder: AccountAddress): reado
 ]
 
 /** An amount, or a map that has one: what the contract of an asset keeps for contracts, and tokens made after it for everybody. */
-const amountIn = (value: xdr.ScVal): bigint | null => {
+export const amountIn = (value: xdr.ScVal): bigint | null => {
   const amount = Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
   return amount === null || amount < 0n ? null : amount
 }

@@ -17,6 +17,8 @@ export interface TokensRead {
   readonly failed: ReadonlyArray<ChainFailure>
   /** Candidates that were not looked at, because there are too many. */
   readonly dropped: number
+  /** Those of them that are known by name. */
+  readonly unasked: ReadonlyArray<ContractAddress>
   /** The same for the wire. */
   readonly result: ContractTokensResult
 }
@@ -52,9 +54,9 @@ const failedOf = ({ tokens, unread }: Findings): ReadonlyMap<ContractAddress, Ch
 const heldOf = ({ chosen, paid, tokens }: Findings): ReadonlyArray<HeldToken> =>
   [...tokens].flatMap(([contract, one]): ReadonlyArray<HeldToken> => {
     if (one._tag !== "Token" || one.balance._tag !== "Known") return []
-    const { balance: { amount, modified }, names } = one
+    const { balance: { amount, modified }, inEntry, names } = one
     return amount > 0n || paid.has(contract)
-      ? [{ contract, balance: amount, ...names, sources: chosen.tokens.get(contract) ?? [], modified }]
+      ? [{ contract, balance: amount, ...names, sources: chosen.tokens.get(contract) ?? [], modified, inEntry }]
       : []
   }).toSorted((a, b) => byAddress(a.contract, b.contract))
 
@@ -150,6 +152,7 @@ export const tokensTold = (findings: Findings): TokensRead => {
     held,
     unreadable,
     dropped: droppedOf(findings),
+    unasked: chosen.unasked,
     failed: [...reports.flatMap(({ failure }) => (failure === null ? [] : [failure])), ...failed.values()],
     result: {
       tokens: held.map(({ balance, contract, decimals, sources, symbol }) => ({

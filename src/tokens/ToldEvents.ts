@@ -1,8 +1,8 @@
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import { including, type Span } from "../chain/LedgerSpans.ts"
-import type { ContractAddress } from "../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
-import { approvalIn, movesTokens } from "./EventTopics.ts"
+import { approvalIn, moveOf, movesTokens, type TokenMove } from "./EventTopics.ts"
 
 /** What was told, by what it is about, and how much of it did not fit. */
 export interface Newest<Value> {
@@ -12,21 +12,29 @@ export interface Newest<Value> {
   readonly dropped: number
 }
 
+/** What events of one token told of one ledger. */
+interface LedgerMoves extends TokenMove {
+  /** The newest event that is counted. */
+  readonly id: string
+}
+
 /** What events told of one owner, as far as it is kept. */
 export interface ToldEvents {
   readonly tokens: Newest<ContractAddress>
   readonly approvals: Newest<ToldApproval>
+  /** What came and went, by token and ledger: of the tokens that are kept, the newest ledgers. */
+  readonly moves: ReadonlyMap<ContractAddress, ReadonlyMap<number, LedgerMoves>>
   /** Ledgers whose events were read, the oldest first. */
   readonly covered: ReadonlyArray<Span>
 }
 
 /** Kept of one owner at most: strangers choose how many contracts tell of it. */
-export const most = { tokens: 500, approvals: 1_000, spans: 200 }
+export const most = { tokens: 500, approvals: 1_000, spans: 200, ledgersOfToken: 300 }
 
 const none = { known: new Map(), dropped: 0 }
 
 /** Nothing was read yet. */
-export const nothingTold: ToldEvents = { tokens: none, approvals: none, covered: [] }
+export const nothingTold: ToldEvents = { tokens: none, approvals: none, moves: new Map(), covered: [] }
 
 /** The newest first. */
 const sorted = <Value>({ known }: Newest<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
@@ -44,22 +52,57 @@ const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [st
     : { known: new Map(sorted({ known, dropped: 0 }).slice(0, room)), dropped: before.dropped + over }
 }
 
-/** With what a page told. */
-export const withPage = (before: ToldEvents, events: ReadonlyArray<TopicEvent>, covered: Span): ToldEvents => ({
-  tokens: withMore(before.tokens, events.filter(movesTokens).map(({ contract, id }) => [contract, contract, id] as const), most.tokens),
-  approvals: withMore(
-    before.approvals,
-    events.flatMap((event) => {
-      const approval = approvalIn(event)
-      return approval === null ? [] : [[`${approval.token} ${approval.spender}`, approval, event.id] as const]
-    }),
-    most.approvals
-  ),
-  covered: including(before.covered, covered).slice(-most.spans)
-})
+/** Adds what an event moved. Events of one ledger come in their order, so that one which is told again counts once. */
+const addMove = (ledgers: Map<number, LedgerMoves>, { id, ledger }: TopicEvent, { came, went }: TokenMove): void => {
+  const before = ledgers.get(ledger)
+  if (before !== undefined && id <= before.id) return
+  ledgers.set(ledger, { came: (before?.came ?? 0n) + came, went: (before?.went ?? 0n) + went, id })
+}
+
+const newestLedgers = (ledgers: ReadonlyMap<number, LedgerMoves>): ReadonlyMap<number, LedgerMoves> =>
+  ledgers.size <= most.ledgersOfToken
+    ? ledgers
+    : new Map([...ledgers].toSorted(([one], [other]) => other - one).slice(0, most.ledgersOfToken))
+
+const withMoves = (
+  before: ToldEvents["moves"],
+  owner: AccountAddress,
+  events: ReadonlyArray<TopicEvent>,
+  kept: ToldEvents["tokens"]["known"]
+): ToldEvents["moves"] => {
+  if (events.length === 0) return before
+  const changed = new Map<ContractAddress, Map<number, LedgerMoves>>()
+  for (const event of events) {
+    const ledgers = changed.get(event.contract) ?? new Map(before.get(event.contract))
+    addMove(ledgers, event, moveOf(owner, event))
+    changed.set(event.contract, ledgers)
+  }
+  const all = [...before, ...[...changed].map(([token, ledgers]) => [token, newestLedgers(ledgers)] as const)]
+  return new Map(all.filter(([token]) => kept.has(token)))
+}
+
+/** With what a page told of an owner. */
+export const withPage = (before: ToldEvents, owner: AccountAddress, events: ReadonlyArray<TopicEvent>, covered: Span): ToldEvents => {
+  const moving = events.filter(movesTokens)
+  const tokens = withMore(before.tokens, moving.map(({ contract, id }) => [contract, contract, id] as const), most.tokens)
+  return {
+    tokens,
+    approvals: withMore(
+      before.approvals,
+      events.flatMap((event) => {
+        const approval = approvalIn(event)
+        return approval === null ? [] : [[`${approval.token} ${approval.spender}`, approval, event.id] as const]
+      }),
+      most.approvals
+    ),
+    moves: withMoves(before.moves, owner, moving, tokens.known),
+    covered: including(before.covered, covered).slice(-most.spans)
+  }
+}
 
 /** What is kept, the newest first. */
 export const valuesOf = <Value>(newest: Newest<Value>): ReadonlyArray<Value> => sorted(newest).map(([, { value }]) => value)
 
 /** How much is kept. */
-export const sizeOf = ({ approvals, tokens }: ToldEvents): number => approvals.known.size + tokens.known.size
+export const sizeOf = ({ approvals, moves, tokens }: ToldEvents): number =>
+  approvals.known.size + tokens.known.size + [...moves.values()].reduce((sum, ledgers) => sum + ledgers.size, 0)

@@ -11,6 +11,7 @@ const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts =
   isCall: false,
   footprint: [],
   allowances: [],
+  called: [],
   ...facts
 })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
+import { laterIn } from "../../src/close/model/CameLater.ts"
 import { claimCandidates, type OpenClaim } from "../../src/close/model/OpenClaims.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, dashed, native } from "../../src/domain/Asset.ts"
@@ -17,8 +18,10 @@ const claim = (asset: AssetId, at: number): OpenClaim => ({
   spans: [{ start: 0n, end: null }]
 })
 
-const inputWith = (...answers: ReadonlyArray<Decision>) =>
-  ({ decisions: new Map(answers.map((answer) => [answer.id, answer])) }) as unknown as Parameters<typeof claimCandidates>[0]
+const inputOf = (decisions: ReadonlyMap<string, Decision>) =>
+  ({ decisions, later: laterIn(decisions) }) as unknown as Parameters<typeof claimCandidates>[0]
+
+const inputWith = (...answers: ReadonlyArray<Decision>) => inputOf(new Map(answers.map((answer) => [answer.id, answer])))
 
 describe("claimable balances of very many assets", () => {
   const claims = [...assets.map(claim).toReversed(), claim(native, 5000)]
@@ -32,7 +35,7 @@ describe("claimable balances of very many assets", () => {
 
   it("are all looked at as long as they are few, which those that came later are not counted among", () => {
     assert.strictEqual(claimCandidates(inputWith(), claims.slice(0, 1000), []).size, 1000)
-    const leaving: Decision = { id: "later", choice: "leave_what_came_later", params: { ledger: 899 } }
+    const leaving: Decision = { id: "later", choice: "leave_what_came_later", params: { ledger: 899, had: [] } }
     assert.sameMembers([...claimCandidates(inputWith(leaving), claims, [])], assets.slice(0, 900))
   })
 })

@@ -73,6 +73,7 @@ describe("what events leave open", () => {
   const told = {
     tokens: [],
     approvals: [],
+    moves: new Map(),
     scanned: { fromLedger: 2, toLedger: 120_000 },
     complete: true,
     dropped: { tokens: 0, approvals: 0 },

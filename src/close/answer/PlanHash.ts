@@ -7,6 +7,7 @@ import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { claimDecision, tokenDecision } from "../model/DecisionId.ts"
+import { isForfeited, type PlannedExit } from "../model/Exits.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { keyOfSponsored, sponsoredIn } from "../model/SponsoredEntries.ts"
@@ -23,9 +24,14 @@ const canonical = (value: unknown): string =>
 const isThere = (state: LedgerState, id: BalanceId): boolean =>
   state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
+/** Whether the plan's hash covers a position: of those that others can give, what the plan saw that `later` answers, and what an answer names. */
+const isFact = ({ gift, id, standing }: PlannedExit, named: (id: string) => boolean): boolean =>
+  gift === undefined || (standing?.kind !== "later" && (gift.wasSeen || named(id) || standing?.kind === "grouped"))
+
 /**
  * What exists in a state of the ledger. Amounts are none of it, but for shares of pools: floors and maxima bound them. Nor is what
- * strangers can add in every ledger (claimable balances, tokens, shares that can be given), unless an answer names it.
+ * strangers can add in every ledger (claimable balances, tokens, shares that can be given), unless an answer names it. Shares that
+ * the plan saw count, by whether they are given up: never by what they are quoted at.
  */
 export const factsOf = (situation: Situation, state: LedgerState) => {
   const { exits, input, snapshot } = situation
@@ -37,8 +43,9 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
     lines: holdings?.trustlines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: exits.planned.filter(({ exit, gift, id }) => exit._tag !== "Gone" && (gift === undefined || named(id))).map(({ id }) => id)
-      .toSorted(),
+    positions: exits.planned.filter((one) => one.exit._tag !== "Gone" && isFact(one, named)).map((one) =>
+      one.gift !== undefined && isForfeited(one) ? `${one.id} left behind` : one.id
+    ).toSorted(),
     unread: exits.unreadable.flatMap((
       { gap, items, protocol }
     ) => [

@@ -1,4 +1,4 @@
-import type { DecisionPoint } from "../../domain/Decision.ts"
+import { type DecisionPoint, mostGiftIds } from "../../domain/Decision.ts"
 import { otherPositionsDecision } from "../model/DecisionId.ts"
 import type { PlannedExit } from "../model/Exits.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -15,28 +15,31 @@ const named = (all: ReadonlyArray<PlannedExit>): string => {
   return `${first.join(", ")}${all.length > first.length ? ", and others" : ""}`
 }
 
-const covers = (situation: Situation, id: string, count: number): boolean => {
+/** Whether the answer to a question about many names each of them. */
+const covers = (situation: Situation, id: string, all: ReadonlyArray<PlannedExit>): boolean => {
   const answer = situation.input.decisions.get(id)
-  return answer !== undefined && (answer.choice === "exit" || count <= (answer.params?.maxCount ?? 0))
+  return answer !== undefined && all.every(({ standing }) => standing?.kind === "grouped") &&
+    (answer.choice === "exit" || all.length <= (answer.params?.maxCount ?? 0))
 }
 
 const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExit>): DecisionPoint => {
-  const params = { maxCount: 2 * all.length + 1000 }
-  const left = "They stay behind, where nobody can ever reach them again."
+  const ids = all.map((one) => one.id).toSorted().slice(0, mostGiftIds)
+  const params = { ids, maxCount: 2 * all.length + 1000 }
+  const left = "They stay behind, where nobody can ever reach them again. It covers the positions in ids and no other."
   return {
     id,
     type: "positions",
     subject: `${all.length} positions that others can give, in ${named(all)}`,
     options: id === otherPositionsDecision
       ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, params }]
-      : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own." }, {
+      : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own.", params: { ids } }, {
         id: "acknowledge_forfeit",
         note: left,
         params
       }],
     default: null,
     required: true,
-    answered: covers(situation, id, all.length)
+    answered: covers(situation, id, all)
   }
 }
 

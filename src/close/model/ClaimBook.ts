@@ -2,13 +2,13 @@ import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import { poolKey } from "../../stellar/EntryKeys.ts"
-import { cutoffIn, isLeftBehind } from "./CameLater.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 import type { CloseInput } from "./CloseInput.ts"
-import { claimDecision, claimsDecision, laterDecision, otherClaimsDecision } from "./DecisionId.ts"
+import { claimDecision, claimsDecision, otherClaimsDecision } from "./DecisionId.ts"
 import { leastWorth } from "./GiftQuotes.ts"
 import { holdingsIn } from "./Holdings.ts"
-import { claimCandidates, mostSingleClaims, type OpenClaim } from "./OpenClaims.ts"
+import { cameLater, claimCandidates, mostSingleClaims, type OpenClaim } from "./OpenClaims.ts"
+import { isListed } from "./PayoutValue.ts"
 import { stateViews } from "./StateView.ts"
 
 /** Claimable balances that are decided together. */
@@ -38,17 +38,20 @@ const grouped = <Key>(claims: ReadonlyArray<OpenClaim>, keyOf: (claim: OpenClaim
   return groups
 }
 
-/** Those that came after the ledger an answer names, and are not worth being asked about. */
+/** Those that came later, and are not worth being asked about. Quotes count for listed assets, and where nobody else can claim. */
 const lateOnes = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const { input, openClaims } = situation
-  const cutoff = cutoffIn(input)
-  const newer = cutoff === null ? [] : openClaims.filter(({ modified }) => modified > cutoff)
-  const most = input.decisions.get(laterDecision)?.params?.maxLumensEach
+  const newer = openClaims.filter(({ balance, modified }) => cameLater(input, balance, modified))
+  const most = input.later?.maxLumensEach ?? null
   const late = new Set<OpenClaim>()
   for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
-    const worth = most === undefined ? null : leastWorth(situation, asset, claims.map(({ balance }) => balance.amount), most)
-    for (const claim of claims.filter(({ balance: { amount } }) => worth === null || amount < worth)) {
-      if (isLeftBehind(input, { id: claimDecision(claim.balance.id), modified: claim.modified, lumens: () => null })) late.add(claim)
+    const own = claims.filter(({ balance: { claimants } }) => claimants.length === 1)
+    const worth = most === null || !isListed(situation, asset)
+      ? null
+      : leastWorth(situation, asset, own.map(({ balance }) => balance.amount), most)
+    for (const claim of claims) {
+      const { amount, claimants } = claim.balance
+      if (worth === null || claimants.length > 1 || amount < worth) late.add(claim)
     }
   }
   return late

@@ -15,6 +15,7 @@ import { TransactionHash } from "../../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
 import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
+import { type Later, laterIn } from "./CameLater.ts"
 import { decisionsIn } from "./Decisions.ts"
 
 /** A close request in which every single value is one the service accepts. */
@@ -24,6 +25,8 @@ export interface CloseInput {
   readonly memo: Memo | null
   /** Answers by decision id. */
   readonly decisions: ReadonlyMap<string, Decision>
+  /** The answer that leaves behind what came later; null: it is not among them. */
+  readonly later: Later | null
   readonly maxSlippageBps: number
   readonly feePayer: FeePayer
   /** Null: nothing was asked for, so the builder chooses. */
@@ -99,6 +102,7 @@ export const closeInput = (
       destination,
       memo,
       decisions,
+      later: laterIn(decisions),
       maxSlippageBps: maxSlippageBps ?? 50,
       feePayer,
       validForSeconds: validForSeconds ?? null,

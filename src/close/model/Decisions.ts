@@ -32,7 +32,7 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
   claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
   claims_others: { forfeit: ["maxCount"] },
   claims_unread: { i_accept_unread_claims: ["atLeast"] },
-  later: { leave_what_came_later: ["ledger"] },
+  later: { leave_what_came_later: ["ledger", "had"] },
   pool: { withdraw: [] },
   position: {
     exit: [],
@@ -40,8 +40,8 @@ const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Para
     exit_without_rewards: [],
     acknowledge_forfeit: ["maxAmount"]
   },
-  positions: { exit: [], acknowledge_forfeit: ["maxCount"] },
-  positions_others: { forfeit: ["maxCount"] },
+  positions: { exit: ["ids"], acknowledge_forfeit: ["ids", "maxCount"] },
+  positions_others: { forfeit: ["ids", "maxCount"] },
   positions_unread: { i_accept_unread_positions: ["contracts", "gap"] },
   allowance: { revoke: [], keep: [] },
   issuer: { i_accept_abandoning_issued_assets: [] },

@@ -55,10 +55,12 @@ export type CallSimulation =
 
 /** What is known of shares that others can give without being asked. */
 export interface GiftedShares {
-  /** The ledger that last modified the entry that holds them. */
-  readonly modified: number
-  /** Whether the account's own call may have brought them after the ledger that the owner answered for, as the withdrawal of a deposit does. */
-  readonly brought: boolean
+  /** Whether all of them came after the plan that the owner's `later` answers, or since the account left what that plan saw. */
+  readonly cameLater: boolean
+  /** Whether that plan saw the position, and the account has not left it since. Without such an answer: false. */
+  readonly wasSeen: boolean
+  /** Whether the account left the position after that plan: an answer about it has done its work. */
+  readonly leftSince: boolean
 }
 
 /** A position, and how it is left. */

@@ -4,10 +4,10 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import { claimableBalanceKey, idOf } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimableBalanceFlags } from "../../stellar/Flags.ts"
-import { cutoffIn, isLeftBehind } from "./CameLater.ts"
+import { cutoffIn, isNewSince } from "./CameLater.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
-import { claimDecision, claimsDecision, laterDecision } from "./DecisionId.ts"
+import { claimDecision, claimsDecision } from "./DecisionId.ts"
 
 /** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
 export const mostSingleClaims = 1000
@@ -49,10 +49,13 @@ export const openClaimsIn = (
     return spans.length === 0 ? [] : [{ balance, entryId, modified: entry.lastModifiedLedgerSeq, clawback, spans }]
   }).toSorted((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
 
+/** Whether a claimable balance came after the plan that the owner's `later` answers, and no answer names it. */
+export const cameLater = ({ decisions, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
+  later !== null && isNewSince(later, { id: claimDecision(id), modified }) && !decisions.has(claimDecision(id))
+
 /** Those that are left behind whatever they are worth, because they came later. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
-  input.decisions.get(laterDecision)?.params?.maxLumensEach === undefined &&
-  isLeftBehind(input, { id: claimDecision(balance.id), modified, lumens: () => null })
+  input.later?.maxLumensEach === null && cameLater(input, balance, modified)
 
 /** Assets that are not held and looked at nevertheless: those of the oldest balances, so that no later gift crowds them out. */
 const oldestOthers = (claims: ReadonlyArray<OpenClaim>, held: ReadonlySet<AssetId>): ReadonlySet<AssetId> => {

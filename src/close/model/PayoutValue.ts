@@ -1,5 +1,6 @@
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
 import { bestQuote } from "./Conversion.ts"
 import { credited } from "./Credited.ts"
 import { callsOf, type PlannedExit } from "./Exits.ts"
@@ -38,9 +39,13 @@ const worthOf = (
   return bestQuote(bench, { source, asset, amount: stroops(amount) }, routes)?.receive ?? null
 }
 
-/** Stroops that those of a position's payouts would bring which have a quote; null where none has. */
-export const payoutValue = (situation: Situation, one: PlannedExit): bigint | null => {
+/** Whether quotes of an asset count for what strangers give: those of assets that nobody lists, a stranger makes himself. */
+export const isListed = ({ passphrase, tokenList }: Pick<Situation, "passphrase" | "tokenList">, asset: AssetId): boolean =>
+  asset === native || tokenList.has(assetContract(asset, passphrase))
+
+/** Stroops that those of a position's payouts would bring which have a quote, of these assets; null where none has. */
+export const payoutValue = (situation: Situation, one: PlannedExit, counts: (asset: AssetId) => boolean = () => true): bigint | null => {
   const { assets } = assetsPaid(situation, one)
-  const worths = [...assets].flatMap(([asset, amount]) => worthOf(situation, asset, amount) ?? [])
+  const worths = [...assets].filter(([asset]) => counts(asset)).flatMap(([asset, amount]) => worthOf(situation, asset, amount) ?? [])
   return worths.length === 0 ? null : worths.reduce((sum, worth) => sum + worth, 0n)
 }

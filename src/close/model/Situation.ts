@@ -1,7 +1,7 @@
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { CloseInterval } from "../../chain/CloseInterval.ts"
 import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -38,6 +38,8 @@ export interface Situation {
   readonly exits: Exits
   /** What is held in contract tokens and who may take any, and what becomes of it. */
   readonly tokenWork: TokenWork
+  /** Token contracts of the token list: quotes for strangers' gifts count only in these and in lumens. */
+  readonly tokenList: ReadonlySet<ContractAddress>
   /** Protocols with addresses on this network and no decoder. */
   readonly unreadProtocols: ReadonlyArray<string>
   /** Token contracts are configured on this network, and their balances were not read. */

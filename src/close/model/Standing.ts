@@ -1,15 +1,15 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
-import type { Decision } from "../../domain/Decision.ts"
-import type { ProtocolName } from "../../domain/Position.ts"
+import { type Decision, mostGiftIds } from "../../domain/Decision.ts"
+import { ProtocolName } from "../../domain/Position.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
-import { isLeftBehind } from "./CameLater.ts"
+import { exceedsMost } from "./CameLater.ts"
 import { otherPositionsDecision, positionsDecision } from "./DecisionId.ts"
 import { type Exits, largestUnits, type PlannedExit } from "./Exits.ts"
 import { usualResourceFee } from "./Fees.ts"
 import { spendable, trustlineIn } from "./Holdings.ts"
 import { mayTakeBack } from "./IssuerPower.ts"
-import { assetsPaid, payoutValue } from "./PayoutValue.ts"
+import { assetsPaid, isListed, payoutValue } from "./PayoutValue.ts"
 import type { Situation } from "./Situation.ts"
 import { hasNoWayOut } from "./WayOut.ts"
 
@@ -76,60 +76,87 @@ const asOwn = (one: PlannedExit, { choice, params }: Decision): Decision =>
 interface Asked {
   readonly one: PlannedExit
   readonly reason: string
-  /** The question that asks about it with others. */
-  readonly group: string | null
 }
 
-/** Gifts that are asked about, each with the question it is part of: beyond a number they are asked together, or where that was answered. */
-const grouped = (situation: Situation, asked: ReadonlyArray<Omit<Asked, "group">>): ReadonlyArray<Asked> => {
-  const { decisions } = situation.input
-  const unsold = asked.filter(({ one }) => payoutValue(situation, one) === null)
-  const together = new Set(
-    unsold.length > mostWithoutMarket || decisions.has(otherPositionsDecision) ? unsold.map(({ one }) => one.id) : []
+/** The question whose answer names a position among others, and that answer. */
+interface GroupAnswer {
+  readonly group: string
+  readonly answer: Decision
+}
+
+/** Answers to questions about many, by the positions that they name. They are about no other. */
+const groupAnswers = ({ decisions }: Situation["input"]): ReadonlyMap<string, GroupAnswer> =>
+  new Map(
+    [...ProtocolName.literals.map(positionsDecision), otherPositionsDecision].flatMap((group) => {
+      const answer = decisions.get(group)
+      return answer === undefined ? [] : (answer.params?.ids ?? []).map((id) => [id, { group, answer }] as const)
+    })
   )
-  const rest = asked.filter(({ one }) => !together.has(one.id))
-  const counts = new Map<ProtocolName, number>()
-  for (const { one: { position: { protocol } } } of rest) counts.set(protocol, (counts.get(protocol) ?? 0) + 1)
-  return asked.map((each) => {
-    const { id, position: { protocol } } = each.one
-    if (together.has(id)) return { ...each, group: otherPositionsDecision }
-    const many = (counts.get(protocol) ?? 0) > mostSingle || decisions.has(positionsDecision(protocol))
-    return { ...each, group: many ? positionsDecision(protocol) : null }
-  })
+
+/** The question that asks about each of many together, where there are more than are asked about one by one. */
+const grouped = (asked: ReadonlyArray<Asked>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
+  const groups = new Map<string, Array<string>>()
+  for (const { one } of asked) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one.id])
+  return new Map(
+    [...groups].filter(([, ids]) => ids.length > most).flatMap(([group, ids]) =>
+      ids.slice(0, mostGiftIds).map((id) => [id, group] as const)
+    )
+  )
+}
+
+/** Those that nothing is known to buy, beyond a number, and of the rest those of one protocol, beyond a smaller one. */
+const groupsOf = (situation: Situation, asked: ReadonlyArray<Asked>): ReadonlyMap<string, string> => {
+  const unsold = grouped(
+    asked.filter(({ one }) => payoutValue(situation, one) === null),
+    mostWithoutMarket,
+    () => otherPositionsDecision
+  )
+  const rest = asked.filter(({ one }) => !unsold.has(one.id))
+  return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => positionsDecision(protocol))])
+}
+
+/** Whether a position is left behind because it came later. An answer that names it counts, unless it has done its work. */
+const isLater = (situation: Situation, one: PlannedExit): boolean => {
+  const { input: { decisions, later } } = situation
+  const { gift, id } = one
+  if (later === null || gift === undefined || !gift.cameLater || (decisions.has(id) && !gift.leftSince)) return false
+  return !exceedsMost(later, () => payoutValue(situation, one, (asset) => isListed(situation, asset)))
 }
 
 /**
- * The exits with what becomes of positions that others can give: left by default where nothing is risked by it, else as answered, alone
- * or with others; left behind where they came later than the owner answered for; and otherwise open, which leaves them out of what follows.
+ * The exits with what becomes of positions that others can give: left behind where they came later than the owner answered for, whatever
+ * leaving them would take or bring; else left by default where nothing is risked by it, or as answered, alone or with others; and otherwise
+ * open, which leaves them out of what follows.
  */
 export const withStandings = (situation: Situation): Exits => {
   const { exits, input } = situation
   const given = exits.planned.filter(({ exit, gift }) => gift !== undefined && exit._tag !== "Gone")
   if (given.length === 0) return exits
-  const reasons = new Map(given.flatMap((one) => {
-    const reason = reasonToAsk(situation, one)
-    return reason === null ? [] : [[one.id, reason] as const]
-  }))
+  const later = new Set(given.filter((one) => isLater(situation, one)).map(({ id }) => id))
+  const answered = groupAnswers(input)
+  const isOpen = ({ id }: PlannedExit): boolean => !later.has(id) && (input.decisions.has(id) || !answered.has(id))
+  const reasons = new Map(
+    given.filter(isOpen).flatMap((one) => {
+      const reason = reasonToAsk(situation, one)
+      return reason === null ? [] : [[one.id, reason] as const]
+    })
+  )
   const asked = given.flatMap((one) => {
     const reason = reasons.get(one.id)
     return reason === undefined || input.decisions.has(one.id) ? [] : [{ one, reason }]
   })
-  const isLater = ({ gift, id, ...rest }: PlannedExit): boolean =>
-    gift !== undefined && !gift.brought &&
-    isLeftBehind(input, { id, modified: gift.modified, lumens: () => payoutValue(situation, { ...rest, id }) })
-  const later = new Set(asked.filter(({ one }) => isLater(one)).map(({ one }) => one.id))
-  const open = new Map(grouped(situation, asked.filter(({ one }) => !later.has(one.id))).map((each) => [each.one.id, each]))
+  const groups = groupsOf(situation, asked)
+  const isGiven = new Set(given.map(({ id }) => id))
   return {
     ...exits,
     planned: exits.planned.map((one) => {
       if (later.has(one.id)) return { ...one, standing: { kind: "later" as const } }
-      const [each, named] = [open.get(one.id), reasons.get(one.id)]
-      if (each === undefined) return named === undefined ? one : { ...one, standing: { kind: "named" as const, reason: named } }
-      const { group, reason } = each
-      const answer = group === null ? undefined : input.decisions.get(group)
-      return answer === undefined || group === null
-        ? { ...one, standing: { kind: "open" as const, reason, group } }
-        : { ...one, answer: asOwn(one, answer), standing: { kind: "grouped" as const, group } }
+      const [reason, together] = [reasons.get(one.id), answered.get(one.id)]
+      if (input.decisions.has(one.id)) return reason === undefined ? one : { ...one, standing: { kind: "named" as const, reason } }
+      if (together !== undefined && isGiven.has(one.id)) {
+        return { ...one, answer: asOwn(one, together.answer), standing: { kind: "grouped" as const, group: together.group } }
+      }
+      return reason === undefined ? one : { ...one, standing: { kind: "open" as const, reason, group: groups.get(one.id) ?? null } }
     })
   }
 }

@@ -9,7 +9,6 @@ import { coolingDown, staysOpen, type Waiting } from "../exits/Waiting.ts"
 import { blockersOf } from "../gates/Gates.ts"
 import { acknowledgement } from "../model/Acknowledgement.ts"
 import type { AnswerFailure } from "../model/AnswerFailure.ts"
-import { laterPoint } from "../model/CameLater.ts"
 import { unreadPoint } from "../model/ClaimOptions.ts"
 import { type ClaimGroup, claimsIn } from "../model/Claims.ts"
 import { unnamedDestination } from "../model/DecisionId.ts"
@@ -17,6 +16,7 @@ import { disposalPoints } from "../model/DisposalPoints.ts"
 import { callsOf, isForfeited } from "../model/Exits.ts"
 import type { Blocker } from "../model/Gate.ts"
 import { issuerPoints } from "../model/Issuing.ts"
+import { laterPoint } from "../model/LaterPoint.ts"
 import { called, type Done, nothingDone } from "../model/Progress.ts"
 import { type Release, releasesIn } from "../model/Releases.ts"
 import { succeeded } from "../model/ResultCodes.ts"
@@ -153,7 +153,7 @@ export const pointsOf = (
 ): ReadonlyArray<DecisionPoint> => {
   const asked = [
     ...destinationPoint(situation),
-    laterPoint(situation.input, situation.snapshot.header.ledgerSeq),
+    laterPoint(situation),
     ...issuerPoints(situation),
     ...payoutPoints(situation),
     ...exitPoints(situation),

@@ -23,6 +23,8 @@ import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { type KeysAhead, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { TokenLists } from "../../registry/TokenLists.ts"
+import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { tokenKeys } from "../../tokens/StoredToken.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
@@ -97,6 +99,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const rpc = yield* ContractRpc
       const routes = yield* TokenRoutes
       const protocols = yield* ProtocolRegistry
+      const events = yield* OwnerEvents
+      const listed = yield* TokenLists
+      const tokenList = new Set(listed === "none" ? [] : listed)
 
       const destinationAt = (address: AccountAddress, assets: ReadonlyArray<AssetId>): Effect.Effect<Destination, ChainFailure> =>
         readDestination(entries, address, assets, registry.about(address))
@@ -210,6 +215,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           issuedAssets: issuing.assets,
           exits,
           tokenWork: noTokenWork,
+          tokenList,
           unreadProtocols: coverage.protocols,
           tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
           // What stands later counts, and before all of it what was confirmed of the account itself and of whom something goes to.
@@ -241,7 +247,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
             : yield* readBuildMarket({ ...open, foreseenMarket: quotes, over: situation, next: wanted.next })
         )
         const settled = { ...quoted, exits: withStandings(quoted) }
-        const tokenWork = yield* readTokenWork({ api, entries, protocols, routes: ways.routes, rpc }, settled, {
+        const tokenWork = yield* readTokenWork({ api, entries, events, protocols, routes: ways.routes, rpc }, settled, {
           purpose,
           began,
           mostResourceFee: fees.mostResourceFee

@@ -31,7 +31,7 @@ const leftBehind = ({ amount, id, token: { contract } }: PlannedToken): PlanBloc
 export const tokenWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> => {
   const { tokens, unreadable } = situation.tokenWork
   const cutoff = cutoffIn(situation.input)
-  const [late, others] = [tokens.filter(({ fate }) => fate === "later").length, countOthers(situation)]
+  const [late, others] = [[...tokens, ...unreadable].filter(({ fate }) => fate === "later").length, countOthers(situation)]
   return [
     ...tokens.flatMap(changedAmount),
     ...tokens.filter((one) => one.fate === "asked" && isGivenUp(one)).map(leftBehind),

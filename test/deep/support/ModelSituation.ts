@@ -4,6 +4,7 @@ import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
 import { poolShares } from "../../../src/account/PoolShares.ts"
 import { positions } from "../../../src/account/Positions.ts"
 import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
+import { laterIn } from "../../../src/close/model/CameLater.ts"
 import type { CloseInput } from "../../../src/close/model/CloseInput.ts"
 import type { Destination } from "../../../src/close/model/DestinationState.ts"
 import { noExits } from "../../../src/close/model/Exits.ts"
@@ -94,11 +95,13 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     entries,
     protocols: [],
     allowances: [],
+    called: new Set(),
     tokens: {
       held: [],
       unreadable: [],
       failed: [],
       dropped: 0,
+      unasked: [],
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     listed: null,
@@ -178,6 +181,7 @@ export const situationOf = (
       maxSlippageBps: 50,
       feePayer,
       validForSeconds: null,
+      later: laterIn(decisions),
       mergeHash: null
     },
     passphrase: NETWORK,
@@ -199,6 +203,7 @@ export const situationOf = (
     issuedAssets: [],
     exits: noExits,
     tokenWork: noTokenWork,
+    tokenList: new Set(),
     singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,

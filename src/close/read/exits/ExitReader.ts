@@ -102,7 +102,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const around = yield* readSurroundings({ entries, reader }, passphrase, question, tokensOf(positions))
         const asked = { protocols, question, around }
         const exits = yield* plannedExits(asked, entries, passphrase, positions)
-        const given = yield* withGifts({ api, entries }, question, exits.planned)
+        const given = yield* withGifts({ api, entries, events }, question, exits.planned)
         const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
         const market = { api: question.market, entries, own: source }
         // None of these rests on what another one finds.

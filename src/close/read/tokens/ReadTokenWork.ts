@@ -21,6 +21,7 @@ import { isThroughUnlisted } from "../../model/UnlistedTokens.ts"
 import { usableUntil } from "../exits/Surroundings.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { besideFailedRoutes } from "./FailedRoutes.ts"
+import { lateTokens } from "./LateTokens.ts"
 import { soundOffers } from "./OfferedSales.ts"
 import { readSales } from "./ReadSales.ts"
 import { quotedInTurn } from "./SalesInTurn.ts"
@@ -123,7 +124,7 @@ export const readTokenWork = (
     const ordered = inOrder(held)
     const { found, made } = yield* readRoutes({ routes, at }, lumens, ordered)
     const tokens = ordered.map((one) => ({ ...one, route: found.get(one.id) ?? null }))
-    const fates = fatesOf(input, tokens, unread)
+    const fates = fatesOf(input, tokens, unread, { late: yield* lateTokens(sources.events, situation), listed: situation.tokenList })
     const deadline = usableUntil(situation)
     const decided = tokens.map((one): PlannedToken => ({
       ...one,

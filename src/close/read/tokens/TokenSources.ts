@@ -2,12 +2,14 @@ import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import type { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import type { TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 
 /** Where contract work beside positions is read. */
 export interface TokenSources {
   readonly api: LedgerApi["Type"]
   readonly entries: LedgerEntries["Type"]
+  readonly events: OwnerEvents["Type"]
   readonly rpc: ContractRpc["Type"]
   readonly routes: TokenRoutes["Type"]
   readonly protocols: ProtocolRegistry["Type"]

@@ -1,0 +1,27 @@
+import type { ContractAddress } from "../domain/Address.ts"
+import type { ToldByEvents } from "./OwnerEvents.ts"
+
+/** From when on what came is counted. */
+export interface Since {
+  /** The first ledger. */
+  readonly from: number
+  /** What went up to this ledger is not taken from what came: the owner moved it away, with what was there before. 0: all is. */
+  readonly leftIn: number
+}
+
+/**
+ * Base units of a token that came to its owner, less what went, as events tell. Only the newest ledgers that were scanned without a gap
+ * count: what is not known of older ones makes it less, never more.
+ */
+export const cameSince = (
+  { moves, scanned }: Pick<ToldByEvents, "moves" | "scanned">,
+  token: ContractAddress,
+  { from, leftIn }: Since
+): bigint => {
+  let sum = 0n
+  for (const [ledger, { came, went }] of scanned === null ? [] : moves.get(token) ?? []) {
+    if (scanned === null || ledger < from || ledger < scanned.fromLedger) continue
+    sum += came - (ledger <= leftIn ? 0n : went)
+  }
+  return sum
+}

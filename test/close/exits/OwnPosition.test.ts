@@ -1,0 +1,146 @@
+import { assert, it } from "@effect/vitest"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { withManyPairs } from "../../../src/sandbox/scenarios/PairsEntries.ts"
+import { addLiquidity, swapInPair, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
+import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { type Asked, offered, plan, refusal, submit } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { signed } from "../support/Signing.ts"
+
+const STROOPS = 10_000_000n
+
+const idOf = (pair: xdr.ScAddress): string => `position:amm_2:${strkeyOf(pair)}:shares`
+
+/** An account that provides 3,000 lumens and as much USDC in a pair, and a provider with far more. */
+const Own = Effect.gen(function*() {
+  const { on } = yield* Service
+  const scene = yield* on(PairsNewcomer)
+  const { destination, pairs, provider, source, tokens } = scene
+  yield* on(addLiquidity("the account provides lumens and USDC", source, { token: tokens.lumens, amount: 3_000n * STROOPS }, {
+    token: tokens.usdc,
+    amount: 310n * STROOPS
+  }))
+  yield* laterLedger
+  const share = (amount: bigint) =>
+    on(transferToken("a stranger gives shares", provider, { token: pairs.lumensUsdc, amount }, addressOf(source.publicKey())))
+  let turn = 0
+  /** Others move the price by two percent, there and back. */
+  const moved = Effect.suspend(() => {
+    const [sold, bought, amount] = turn++ % 2 === 0
+      ? [tokens.lumens, tokens.usdc, 1_000n] as const
+      : [tokens.usdc, tokens.lumens, 100n] as const
+    return on(swapInPair("others trade", provider, { token: sold, amount: amount * STROOPS }, bought))
+  })
+  return {
+    ...scene,
+    share,
+    moved,
+    id: idOf(pairs.lumensUsdc),
+    request: { source: source.publicKey(), destination: destination.publicKey() }
+  }
+})
+
+/** The exit that is next fails on the ledger, because others trade between build and submit. */
+const failedOnLedger = (
+  { id, moved, source }: { readonly id: string; readonly moved: Effect.Effect<unknown, unknown>; readonly source: Keypair },
+  request: Asked
+) =>
+  Effect.gen(function*() {
+    const transaction = yield* offered(request)
+    assert.deepStrictEqual([transaction.covers, transaction.coversTargets.map(String).join().includes(id.split(":")[2] ?? "")], [[
+      "EXIT_POSITIONS"
+    ], true])
+    yield* Effect.orDie(moved)
+    assert.strictEqual((yield* refusal("submit", { signedXdr: yield* signed(transaction, source) })).code, "transaction_failed")
+    yield* laterLedger
+  })
+
+it.scopedLive(
+  "a position of one's own is not left behind by the answer for what comes later, when a stranger added to it and its exit failed",
+  () =>
+    Effect.gen(function*() {
+      const held = yield* Own
+      const first = yield* plan(held.request)
+      assert.deepInclude(pointOf(first, held.id), { required: false, default: "exit" })
+      const given = { ...held.request, decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")] }
+      yield* held.share(1n)
+      yield* laterLedger
+      yield* failedOnLedger(held, given)
+      yield* failedOnLedger(held, given)
+      const told = yield* plan(given)
+      assert.deepInclude(pointOf(told, held.id), { required: true, answered: false, default: null })
+      assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "came_later"), [])
+      assert.deepInclude(yield* refusal("next", given), { code: "needs_decisions", details: { missing: [held.id] } })
+      // Its owner's own word has it tried once more.
+      const again = { ...given, decisions: [...given.decisions, echo(pointOf(told, held.id), "exit")] }
+      assert.deepStrictEqual((yield* offered(again)).covers, ["EXIT_POSITIONS"])
+    }).pipe(Effect.provide(serviceOver(["amm_2"]))),
+  120_000
+)
+
+/** Gifts of one unit in so many pairs of lumens with a token of their own, which a stranger opened. */
+const many = 22
+
+it.scopedLive(
+  "nor by the answer to a question about many that strangers gave: it covers the positions that it names",
+  () =>
+    Effect.gen(function*() {
+      const { passphrase, sandbox } = yield* Service
+      const held = yield* Own
+      const dust = {
+        count: many,
+        reserves: [9_000_000n, 10_000_000n],
+        supply: 9_486_832n,
+        holder: held.request.source,
+        shares: 20n
+      } as const
+      yield* sandbox.amend((state) => withManyPairs(state, passphrase, dust).state)
+      yield* laterLedger
+      const first = yield* plan(held.request)
+      const group = pointOf(first, "positions:amm_2")
+      const answer = echo(group, "acknowledge_forfeit")
+      assert.lengthOf(answer.params?.ids ?? [], many)
+      assert.notInclude(answer.params?.ids ?? [], held.id)
+      const decisions = [...answersTo(first).filter(({ id }) => id !== group.id), answer]
+      const given = { ...held.request, decisions }
+      const ready = yield* plan(given)
+      assert.deepStrictEqual([ready.status, pointOf(ready, held.id).required], ["ready", false])
+      yield* failedOnLedger(held, given)
+      yield* failedOnLedger(held, given)
+      const told = yield* plan(given)
+      assert.deepInclude(pointOf(told, held.id), { required: true, answered: false })
+      assert.deepInclude(pointOf(told, group.id), { required: true, answered: true })
+      assert.deepInclude(yield* refusal("next", given), { code: "needs_decisions", details: { missing: [held.id] } })
+    }).pipe(Effect.provide(serviceOver(["amm_2"]))),
+  120_000
+)
+
+it.scopedLive(
+  "shares that a stranger gives in every ledger delay nothing, also in the pair that the account itself leaves meanwhile",
+  () =>
+    Effect.gen(function*() {
+      const held = yield* Own
+      const first = yield* plan(held.request)
+      const later = echo(pointOf(first, "later"), "leave_what_came_later")
+      assert.include(later.params?.had ?? [], held.id)
+      const decisions = [...answersTo(first, "convert_to_native"), later]
+      const given = { ...held.request, decisions }
+      const covered: Array<string> = []
+      while ((yield* accountOf(held.source)) !== null) {
+        yield* held.share(200_000n)
+        yield* laterLedger
+        const transaction = yield* offered(given)
+        yield* held.share(200_000n)
+        yield* submit(yield* signed(transaction, held.source))
+        covered.push(transaction.covers.join("+"))
+        assert.isBelow(covered.length, 6)
+      }
+      assert.deepStrictEqual([covered[0], covered.length], ["EXIT_POSITIONS", 2])
+    }).pipe(Effect.provide(serviceOver(["amm_2"]))),
+  120_000
+)
