@@ -22,6 +22,7 @@ import { FloatSettings } from "./close/model/FloatSettings.ts"
 import { HeaderRule } from "./close/model/HeaderRule.ts"
 import { MediatorAccount } from "./close/model/MediatorAccount.ts"
 import type { MediatorSigner } from "./close/model/MediatorSigner.ts"
+import { SaleSettings } from "./close/model/SaleSettings.ts"
 import { Computing } from "./close/project/Computing.ts"
 import { Completion } from "./close/read/Completion.ts"
 import { Destinations } from "./close/read/Destinations.ts"
@@ -92,7 +93,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([InclusionFees.layer, SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),

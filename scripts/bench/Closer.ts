@@ -13,6 +13,7 @@ import { FloatSettings } from "../../src/close/model/FloatSettings.ts"
 import { HeaderRule } from "../../src/close/model/HeaderRule.ts"
 import { MediatorAccount } from "../../src/close/model/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { SaleSettings } from "../../src/close/model/SaleSettings.ts"
 import { Computing } from "../../src/close/project/Computing.ts"
 import { Completion } from "../../src/close/read/Completion.ts"
 import { ExitReader } from "../../src/close/read/exits/ExitReader.ts"
@@ -60,6 +61,7 @@ export const closerOver = (
     Layer.provide(SourceAgreement.layer),
     Layer.provide([
       FeeSettings.layer,
+      SaleSettings.layer,
       InclusionFees.layer,
       FloatSettings.layer,
       HeaderRule.layer,

@@ -41,15 +41,15 @@ const showSteps = ({ steps }: PlanAnswer): void => {
   }
 }
 
-/** Converts what can be converted, gives the rest back, and ends what others may take; shows each question with its options. */
+/** Takes what is recommended, else the first option that needs nothing more, and ends what others may take; shows each question with its options. */
 const decide = ({ decisionPoints }: PlanAnswer): ReadonlyArray<Answer> =>
   decisionPoints.filter(({ required, type }) => required || type === "allowance").map(({ id, options, subject }) => {
     line(short(`? ${subject}`))
     for (const { id: choice, note, quote } of options) {
       aside(short(`    ${choice}${quote === undefined ? "" : `, brings ${quote.receive} lumens`}${note === undefined ? "" : `: ${note}`}`))
     }
-    const chosen = options[0]
-    if (chosen === undefined) throw new Error(`${id} offers nothing to choose`)
+    const chosen = options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0)
+    if (chosen === undefined) throw new Error(`${id} offers nothing that can be sent back as it is`)
     line(`    → ${chosen.id}`)
     return { id, choice: chosen.id, ...(chosen.params === undefined ? {} : { params: chosen.params }) }
   })

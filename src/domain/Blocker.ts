@@ -28,6 +28,7 @@ export const WarningCode = oneOf([
   "amount_changed",
   "single_source",
   "protocol_newer_than_model",
+  "price_impact",
   "code_by_reference",
   "code_known_by_interface"
 ], { identifier: "WarningCode" })

@@ -5,6 +5,7 @@ import { AssetId } from "./Asset.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
 import { ProtocolName } from "./Position.ts"
+import { Price } from "./Price.ts"
 
 /** Ids that an answer about what strangers give may name. */
 export const mostGiftIds = 4_000
@@ -29,6 +30,10 @@ export const DecisionParams = Schema.Struct({
     description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
   }),
   maxSlippageBps: Schema.optionalWith(Int.pipe(Schema.between(1, 5000)), { exact: true }),
+  acceptPriceImpactBps: Schema.optionalWith(Int.pipe(Schema.between(1, 10_000)), { exact: true }).annotations({
+    description:
+      "In place of `minReceive`: the largest price impact at which a conversion is made, in basis points. A larger one refuses the build."
+  }),
   maxAmount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description:
       "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
@@ -99,6 +104,17 @@ export const Quote = Schema.Struct({
   }),
   ledger: Schema.optionalWith(Int, { exact: true }).annotations({
     description: "The ledger whose books it rests on; up to a minute old."
+  }),
+  bestPrice: Price.annotations({
+    description:
+      "Lumens for one unit (of a token: for one base unit) between the first hundredth and the first tenth of the amount, along the same route."
+  }),
+  priceImpactBps: Int.annotations({
+    description:
+      "Basis points by which the average price beyond the first hundredth is below `bestPrice`. At least 5001 where the last nine tenths bring less than a third of the lumens."
+  }),
+  feeLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "What the call costs, where contracts sell: as simulated, else an estimate."
   })
 }).annotations({ identifier: "Quote" })
 export type Quote = typeof Quote.Type

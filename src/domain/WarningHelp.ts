@@ -115,6 +115,11 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "operator",
     "owner"
   ),
+  price_impact: help(
+    "A sale brings clearly less than its amount at the best price on its route: the market for it is thin.",
+    "Sell part of it yourself elsewhere, wait for more buyers, or accept the price by answering the decision point.",
+    "owner"
+  ),
   single_source: help(
     "Only one contract RPC told what is held in protocols.",
     "Configure endpoints of two origins in `*_RPC_URLS`.",

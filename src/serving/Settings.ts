@@ -6,6 +6,7 @@ import { mostFeeSetting, mostResourceFeeSetting } from "../close/model/FeeSettin
 import { mostFloatSetting, warnFloatSetting } from "../close/model/FloatSettings.ts"
 import { maxLedgerAge, maxLedgerAgeSetting } from "../close/model/HeaderRule.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../close/model/MediatorSigner.ts"
+import { recommendedImpactSetting } from "../close/model/SaleSettings.ts"
 import { FormerMediators, formerMediatorsSetting } from "../close/read/FormerMediators.ts"
 import { ledgerApiConcurrency } from "../close/read/MarketSource.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
@@ -105,6 +106,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["EXCHANGE_REGISTRY_FILE"], example: "/etc/closeout/exchanges.json", check: built(ExchangeRegistry.layerFile) },
   { names: ["MAX_FEE_STROOPS_PER_OPERATION"], example: "10000", check: mostFeeSetting },
   { names: ["MAX_RESOURCE_FEE_LUMENS"], example: "5", check: mostResourceFeeSetting },
+  { names: ["RECOMMENDED_PRICE_IMPACT_BPS"], example: "300", check: recommendedImpactSetting },
   { names: ["MEDIATOR_WARN_FLOAT_LUMENS"], example: "0.1", check: warnFloatSetting },
   { names: ["MEDIATOR_MAX_FLOAT_LUMENS"], example: "1", check: mostFloatSetting },
   { names: ["LEDGER_API_CONCURRENCY"], example: "8", check: ledgerApiConcurrency },

@@ -61,27 +61,30 @@ const reading = (more: object = {}) =>
   }) as unknown as AccountSnapshot
 
 describe("what two sources say of an account", () => {
-  it("agrees on one ledger", () => assert.isNull(readingDisagreement(reading())))
+  it("agrees on one ledger", () => assert.isNull(readingDisagreement(reading(), 5)))
 
   it("is not relied on while the ledger API has not reached the account's own last transaction", () => {
     const told = (ledger: number) =>
-      disagreement({ record, ledger }, { account: lastActed(100), modified: 90, ledger: 100 }, false)?._tag ?? null
+      disagreement({ record, ledger }, { account: lastActed(100), modified: 90, ledger: 100 }, { strict: false, tolerable: 5 })?._tag ??
+        null
     assert.deepStrictEqual([told(99), told(100)], ["LedgerApiLagging", null])
   })
 
   it("is not relied on while the contract RPC is more than five ledgers behind", () => {
     const told = (newest: number) =>
       readingDisagreement(
-        reading({ ledgers: { began: 100, listed: { oldest: 100, newest }, confirmed: { oldest: 100, newest: 100 }, header: 100 } })
+        reading({ ledgers: { began: 100, listed: { oldest: 100, newest }, confirmed: { oldest: 100, newest: 100 }, header: 100 } }),
+        5
       )
     assert.deepInclude(told(106), { _tag: "ContractRpcLagging", behind: 6 })
     assert.isNull(told(105))
-    const entries = (ledger: number) => disagreement({ record, ledger }, { account, modified: 90, ledger: 100 }, false)?._tag ?? null
+    const entries = (ledger: number) =>
+      disagreement({ record, ledger }, { account, modified: 90, ledger: 100 }, { strict: false, tolerable: 5 })?._tag ?? null
     assert.deepStrictEqual([entries(106), entries(105)], ["ContractRpcLagging", null])
   })
 
   it("is not relied on while a listed entry is unconfirmed", () => {
-    assert.strictEqual(readingDisagreement(reading({ unconfirmed: 1 }))?._tag, "ContractRpcLagging")
+    assert.strictEqual(readingDisagreement(reading({ unconfirmed: 1 }), 5)?._tag, "ContractRpcLagging")
   })
 
   it("is near up to a thousandth of a balance, and apart beyond it", () => {

@@ -36,7 +36,13 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         {
           id: "convert_to_native",
           params: { minReceive: "49.7500000", amount: "100.0000000", maxSlippageBps: 50 },
-          quote: { receive: "50.0000000", path: [], ledger: (yield* (yield* Service).sandbox.snapshot).history.latest.sequence },
+          quote: {
+            receive: "50.0000000",
+            path: [],
+            ledger: (yield* (yield* Service).sandbox.snapshot).history.latest.sequence,
+            bestPrice: "0.5",
+            priceImpactBps: 0
+          },
           recommended: true
         },
         { id: "return_to_issuer", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined },

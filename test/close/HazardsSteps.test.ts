@@ -72,10 +72,11 @@ layer(Service.layer(), { excludeTestServices: true })("the steps of a close", (i
       yield* on(Buyer(asset, "100", "1"))
       const asked = { source: source.publicKey(), destination: destination.publicKey() }
       const point = pointOf(yield* plan(asked), `asset:DUST-${issuer.publicKey()}`)
-      assert.deepStrictEqual(point.options.map(({ id, recommended = false }) => [id, recommended]), [["return_to_issuer", false], [
-        "transfer_to_account",
-        false
-      ]])
+      assert.deepStrictEqual(point.options.map(({ id, params, recommended = false }) => [id, recommended, params?.minReceive]), [
+        ["convert_to_native", false, "0.0000001"],
+        ["return_to_issuer", false, undefined],
+        ["transfer_to_account", false, undefined]
+      ])
       const sale = { id: point.id, choice: "convert_to_native", params: { minReceive: "0.0000001" } }
       const { intent } = yield* offered({ ...asked, decisions: [acknowledges(asked.destination), sale] })
       assert.deepInclude(intent.operations[0], { type: "path_payment_strict_send", destMin: "0.0000001" })

@@ -54,6 +54,7 @@ describe("settings", () => {
         EXCHANGE_REGISTRY_FILE: "/nowhere/exchanges.json",
         MAX_FEE_STROOPS_PER_OPERATION: "99",
         MAX_RESOURCE_FEE_LUMENS: "501",
+        RECOMMENDED_PRICE_IMPACT_BPS: "5001",
         MEDIATOR_WARN_FLOAT_LUMENS: "some",
         LEDGER_API_CONCURRENCY: "65",
         CODE_BY_INTERFACE: "maybe"

@@ -1,14 +1,19 @@
 import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
 import { paramsOf } from "../model/Decisions.ts"
 
-/** A conversion without a floor is no malformed answer, but nothing is built for it. */
-const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
-  convert_to_native: ["minReceive"],
-  convert_through_contracts: ["minReceive"]
+const sales: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
+
+/**
+ * What a conversion needs though an answer without it is no malformed one: a floor, or, where a quote carries none because it is far
+ * below the best price, the price impact that its owner accepts.
+ */
+const neededOf = ({ id, params, quote }: DecisionOption): ReadonlyArray<string> => {
+  if (!sales.has(id)) return []
+  return quote !== undefined && params?.minReceive === undefined ? ["acceptPriceImpactBps"] : ["minReceive"]
 }
 
 const offeredOption = (id: string, option: DecisionOption): OfferedOption => {
-  const wanted = [...paramsOf(id, option), ...(floors[option.id] ?? [])]
+  const wanted = [...paramsOf(id, option), ...neededOf(option)]
   const given: Readonly<Record<string, unknown>> = option.params ?? {}
   return { ...option, needs: wanted.filter((name) => given[name] === undefined) }
 }

@@ -18,6 +18,7 @@ import { Computing } from "../project/Computing.ts"
 import { leastReceived } from "../project/LeastReceived.ts"
 import { simulatedIn } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings } from "../project/PlanWarnings.ts"
+import { priceWarnings } from "../project/PriceWarnings.ts"
 import type { Projected } from "../project/Projection.ts"
 import { heaviestSigning } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
@@ -88,7 +89,7 @@ function* planFrom(network: Network, situation: Situation, projected: Projected)
   yield
   const steps = planSteps(transactions)
   yield
-  const warnings = [...planWarnings(situation), ...amountWarnings(situation, projected)]
+  const warnings = [...planWarnings(situation), ...amountWarnings(situation, projected), ...priceWarnings(situation, points)]
   yield
   const signing = heaviestSigning(transactions)
   yield

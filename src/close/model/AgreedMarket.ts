@@ -7,6 +7,7 @@ import type { CloseInput } from "./CloseInput.ts"
 import { assetDecision } from "./DecisionId.ts"
 import { floorShare } from "./Floors.ts"
 import type { Route, Sale } from "./Routes.ts"
+import { leastAgreed } from "./SaleAnswer.ts"
 
 /** Nobody has this key, and no network this asset: it stands between an unquoted asset and lumens in a projection, and nowhere else. */
 const keeper = AccountAddress.make(StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)))
@@ -100,9 +101,10 @@ export const agreedSales = (
   answers: CloseInput["decisions"]
 ): ReadonlyArray<AgreedSale> =>
   sales.flatMap(({ amount, asset }) => {
-    const { choice, params } = answers.get(assetDecision(asset)) ?? {}
-    if (!unquoted.has(asset) || choice !== "convert_to_native" || params?.minReceive === undefined) return []
-    return [{ asset, amount, floor: floorShare(params.minReceive, params.amount, amount) }]
+    const answer = answers.get(assetDecision(asset))
+    if (!unquoted.has(asset) || answer?.choice !== "convert_to_native") return []
+    const floor = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, amount))
+    return floor === null ? [] : [{ asset, amount, floor }]
   })
 
 /** Whether an operation is a sale that is only played: it is never handed over. */

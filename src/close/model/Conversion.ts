@@ -37,6 +37,12 @@ const received = (results: Trial["results"]): bigint => {
   return result.type === "pathPaymentStrictSendSuccess" ? result.success.last.amount : 0n
 }
 
+/** Stroops that a sale brings along one route on the workbench; 0 where it cannot be made. */
+export const paidAlong = (bench: Workbench, sale: OwnSale, path: Route): bigint => {
+  const { after, results } = bench.attempt([conversion(sale, path, stroops(1n))])
+  return after === null ? 0n : received(results)
+}
+
 /** Tries every route on the workbench and returns the best; null when none brings a single stroop. */
 export const bestQuote = (bench: Workbench, sale: OwnSale, routes: ReadonlyArray<Route>): Quoted | null => {
   let best: Quoted | null = null

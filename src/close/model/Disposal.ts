@@ -3,19 +3,22 @@ import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
+import { lazily } from "../../domain/Lazily.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { acknowledgement } from "./Acknowledgement.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
-import { bestQuote, conversion, type Quoted } from "./Conversion.ts"
+import { bestQuote, conversion, paidAlong, type Quoted } from "./Conversion.ts"
 import { assetDecision } from "./DecisionId.ts"
-import { failedNote, failedSale } from "./FailedBefore.ts"
 import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
 import type { HeldTrustline } from "./Holdings.ts"
+import { type PriceImpact, priceImpactOf, proceedsOf } from "./PriceImpact.ts"
+import { leastAgreed, unacceptedImpact } from "./SaleAnswer.ts"
+import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } from "./SaleOffer.ts"
 import type { Situation } from "./Situation.ts"
 import { transferProblems } from "./TransferGate.ts"
-import { isThroughUnlisted, unlistedNote } from "./UnlistedTokens.ts"
+import { isThroughUnlisted } from "./UnlistedTokens.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** How a balance leaves its line: one operation, or the obstacle in its way. */
@@ -37,8 +40,8 @@ interface Case {
   readonly asset: AssetId
   readonly amount: Stroops
   readonly quote: Quoted | null
-  /** What the quote brings at least, with the slippage asked for; null when that is nothing. */
-  readonly floor: Stroops | null
+  /** The price impact of that; made once, when it is asked for. */
+  readonly impact: () => PriceImpact | null
 }
 
 /** The ledger of the books that a quote rests on: up to a minute old in a plan. */
@@ -47,47 +50,52 @@ const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: nu
   return ledger === undefined ? {} : { ledger }
 }
 
-/** The sale of all of it through contracts, where they pay more. */
-const throughContracts = ({ amount, asset, quote, situation }: Case, slippage: number): ReadonlyArray<DecisionOption> => {
-  const route = situation.tokenWork.assetRoutes.get(asset)
-  if (route === undefined || route.amountIn !== amount || route.amountOut <= (quote?.receive ?? 0n)) return []
-  // A token that no list names may make the sale fail, however much it promises: whatever the books pay comes first.
-  if (quote !== null && isThroughUnlisted(route)) return []
-  const least = floorOf(route.amountOut, slippage)
-  if (least <= 0n) return []
-  const failed = situation.input.decisions.has(assetDecision(asset)) ? null : failedSale(situation, route)
-  return [{
-    id: "convert_through_contracts",
-    note: `${failed === null ? "" : `${failedNote(failed)} `}Sell ${
-      showAmount(amount)
-    } for lumens through pools of ${route.source}, which pay more; refused below ${showAmount(least)}.${unlistedNote(route)}`,
-    quote: { receive: stroops(route.amountOut), path: route.through, source: route.source, ledger: route.ledger },
-    params: {
-      minReceive: stroops(least),
-      amount: showAmount(amount),
-      maxSlippageBps: slippage,
-      ...(failed === null ? {} : { sequence: situation.snapshot.state.sequence })
-    }
+/** The sale on the books and pools of the ledger. It is offered whatever it brings, since returning costs an operation too. */
+const onBooks = ({ amount, asset, impact, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
+  const found = impact()
+  return quote === null || found === null ? [] : [{
+    choice: "convert_to_native",
+    amount: showAmount(amount),
+    sells: `Sell ${showAmount(amount)} for lumens`,
+    receive: quote.receive,
+    fee: situation.feePerOperation,
+    impact: found,
+    bestPrice: found.bestPrice,
+    quote: { path: quote.path, ...ledgerOf(situation, asset) },
+    params: {},
+    caution: null
   }]
 }
 
-const options = (of: Case, slippage: number): ReadonlyArray<DecisionOption> => {
-  const { amount, asset, floor, quote, situation } = of
-  const held = showAmount(amount)
+/** The sale of all of it through contracts, where they pay more. */
+const throughContracts = ({ amount, asset, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
+  const route = situation.tokenWork.assetRoutes.get(asset)
+  if (route === undefined || !isRouteFor(route, amount) || route.amountOut <= (quote?.receive ?? 0n)) return []
+  // A token that no list names may make the sale fail, however much it promises: whatever the books pay comes first.
+  if (quote !== null && isThroughUnlisted(route)) return []
+  const sold = showAmount(route.amountIn)
+  return contractOffer(situation, route, {
+    choice: "convert_through_contracts",
+    amount: sold,
+    isAnswered: situation.input.decisions.has(assetDecision(asset)),
+    sells: `Sell ${sold} for lumens through pools of ${route.source}, which pay more`,
+    bestPrice: (perUnit) => perUnit
+  })
+}
+
+const options = (of: Case): ReadonlyArray<DecisionOption> => {
+  const { amount, asset, quote, situation } = of
   const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
   const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
   return [
-    ...(quote === null || floor === null ? [] : [{
-      id: "convert_to_native",
-      recommended: true,
-      note: `Sell ${held} for lumens; refused below ${showAmount(floor)}.`,
-      quote: { receive: quote.receive, path: quote.path, ...ledgerOf(situation, asset) },
-      params: { minReceive: floor, amount: held, maxSlippageBps: slippage }
-    }]),
+    ...saleOptions([...onBooks(of), ...throughContracts(of)], offerTermsOf(situation)),
     ...(situation.market.unquoted.has(asset)
-      ? [{ id: "convert_to_native", note: "There was no time for a quote: ask GET /paths, and add minReceive.", params: { amount: held } }]
+      ? [{
+        id: "convert_to_native",
+        note: "There was no time for a quote: ask GET /paths, and add minReceive.",
+        params: { amount: showAmount(amount) }
+      }]
       : []),
-    ...throughContracts(of, slippage),
     {
       id: "return_to_issuer",
       note: `Gives the balance away for nothing: it is destroyed.${
@@ -123,7 +131,8 @@ const sale = (
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
 const assumed = (of: Case): Omit<Disposal, "points"> => {
-  const way = { ...nothing, ...(of.quote === null || of.floor === null ? burn(of) : sale(of, of.quote, of.floor)) }
+  const floor = of.quote === null ? 0n : floorOf(of.quote.receive, of.situation.input.maxSlippageBps)
+  const way = { ...nothing, ...(of.quote === null ? burn(of) : sale(of, of.quote, stroops(floor > 0n ? floor : 1n))) }
   return {
     ...way,
     title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
@@ -144,14 +153,15 @@ const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
 }
 
 const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
-  const agreed = answer.params?.minReceive
-  if (agreed === undefined) return { ...assumed(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
-  const least = floorShare(agreed, answer.params?.amount, of.amount)
+  const least = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, of.amount))
+  if (least === null) return { ...assumed(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
   if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
     const current = of.quote === null ? null : showAmount(of.quote.receive)
     return { ...assumed(of), failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
   }
+  const dearer = unacceptedImpact(answer, of.impact)
+  if (dearer !== null) return { ...assumed(of), failure: dearer }
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
   const destMin = stroops([floor, least, 1n].reduce((most, bound) => (bound > most ? bound : most)))
@@ -196,8 +206,14 @@ const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { read
 export const disposalOf = (situation: Situation, bench: Workbench, source: AccountAddress, line: HeldTrustline): Disposal => {
   const amount = stroops(line.balance)
   const quote = bestQuote(bench, { source, asset: line.asset, amount }, situation.market.routes.get(line.asset) ?? [])
-  const least = quote === null ? 0n : floorOf(quote.receive, situation.input.maxSlippageBps)
-  const of: Case = { situation, bench, source, asset: line.asset, amount, quote, floor: least > 0n ? stroops(least) : null }
+  const impact = lazily(() =>
+    quote === null
+      ? null
+      : priceImpactOf(
+        proceedsOf(amount, quote.receive, (part) => paidAlong(bench, { source, asset: line.asset, amount: stroops(part) }, quote.path))
+      )
+  )
+  const of: Case = { situation, bench, source, asset: line.asset, amount, quote, impact }
   const id = assetDecision(line.asset)
   const answer = situation.input.decisions.get(id)
   const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
@@ -205,7 +221,7 @@ export const disposalOf = (situation: Situation, bench: Workbench, source: Accou
     id,
     type: "asset",
     subject: `${showAmount(amount)} ${line.asset}`,
-    options: options(of, situation.input.maxSlippageBps),
+    options: options(of),
     default: null,
     required: true,
     answered: answer !== undefined && disposal.failure === null

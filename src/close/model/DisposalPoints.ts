@@ -2,6 +2,9 @@ import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { AtomicGroup } from "./AtomicGroup.ts"
+import { floorOf } from "./Floors.ts"
+import { bpsBelow, isWorthLimits } from "./PriceImpact.ts"
+import { type OfferTerms, type SaleOffer, saleOption } from "./SaleOffer.ts"
 
 /** A disposal that is made in several transactions: the question of one of them, and how much leaves in it. */
 interface Share {
@@ -16,38 +19,44 @@ const floorForAll = (floor: bigint, { amount }: Share, total: bigint): bigint =>
 
 const atMost = (amount: bigint) => stroops(amount < largestAmount ? amount : largestAmount)
 
-/** A share whose question offers a conversion. */
+/** A share whose question offers a conversion, with the least that it may bring for as much as all of them together. */
 interface Convertible {
-  readonly option: DecisionOption
   readonly quote: NonNullable<DecisionOption["quote"]>
-  /** The floor of the share, for as much as all of them together. */
   readonly floor: bigint
 }
 
-const convertible = (share: Share, total: bigint): Convertible | null => {
-  const option = optionIn(share, "convert_to_native")
-  const least = option?.params?.minReceive
-  return option?.quote === undefined || least === undefined
+const convertible = (share: Share, total: bigint, { slippageBps }: OfferTerms): Convertible | null => {
+  const { params, quote } = optionIn(share, "convert_to_native") ?? {}
+  return quote === undefined
     ? null
-    : { option, quote: option.quote, floor: floorForAll(least, share, total) }
+    : { quote, floor: floorForAll(params?.minReceive ?? floorOf(quote.receive, slippageBps), share, total) }
 }
 
-/** The conversion of everything at the price of the worst share; null where one of them cannot be converted. */
-const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint): DecisionOption | null => {
-  const parts = shares.flatMap((share) => convertible(share, total) ?? [])
+/**
+ * The conversion of everything at the price of the worst share; null where one of them cannot be converted. Its price impact is held
+ * against the best price of the first share: each of the others is sold on what those before it left.
+ */
+const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint, terms: OfferTerms): DecisionOption | null => {
+  const parts = shares.flatMap((share) => convertible(share, total, terms) ?? [])
   const [first] = parts
   if (first === undefined || parts.length < shares.length) return null
   const receive = parts.reduce((sum, { quote }) => sum + quote.receive, 0n)
   const floor = parts.reduce((least, part) => (part.floor < least ? part.floor : least), first.floor)
-  if (floor === 0n) return null
-  return {
-    ...first.option,
-    note: `Sell ${showAmount(total)} for lumens in ${shares.length} parts; refused below ${
-      showAmount(floor)
-    } for all of it, which is the price of the worst part.`,
-    quote: { ...first.quote, receive: atMost(receive) },
-    params: { ...first.option.params, minReceive: atMost(floor), amount: showAmount(total) }
+  const { bestPrice, priceImpactBps: _, receive: __, ...quote } = first.quote
+  const bps = Math.max(...parts.map((part) => part.quote.priceImpactBps), bpsBelow(bestPrice, { n: receive, d: total }))
+  const offer: SaleOffer = {
+    choice: "convert_to_native",
+    amount: showAmount(total),
+    sells: `Sell ${showAmount(total)} for lumens in ${shares.length} parts, the floor at the price of the worst`,
+    receive: atMost(receive),
+    fee: 0n,
+    impact: { bestPrice, bps, isLimited: isWorthLimits(receive) },
+    bestPrice,
+    quote,
+    params: {},
+    caution: null
   }
+  return saleOption(offer, terms, atMost(floor), true)
 }
 
 const joinedAmount = (option: DecisionOption, shares: ReadonlyArray<Share>): DecisionOption => {
@@ -56,24 +65,26 @@ const joinedAmount = (option: DecisionOption, shares: ReadonlyArray<Share>): Dec
   return { ...option, params: { ...option.params, maxAmount: showAmount(sum) } }
 }
 
-const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint): DecisionPoint => {
+const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint, terms: OfferTerms): DecisionPoint => {
   if (shares.length === 1) return last
   const total = shares.reduce((sum, { amount }) => sum + amount, 0n)
-  const conversion = joinedConversion(shares, total)
+  const conversion = joinedConversion(shares, total, terms)
   const [, asset = ""] = last.subject.split(" ")
   return {
     ...last,
     subject: `${showAmount(total)} ${asset}`,
     options: [
       ...(conversion === null ? [] : [conversion]),
-      ...last.options.filter(({ id }) => id !== "convert_to_native").map((option) => joinedAmount(option, shares))
+      ...last.options.filter(({ id }) => id !== "convert_to_native" && id !== "convert_through_contracts").map((option) =>
+        joinedAmount(option, shares)
+      )
     ],
     answered: shares.every(({ point }) => point.answered)
   }
 }
 
 /** The questions of groups; what is asked about one asset in several of them is asked once, for all of it. */
-export const disposalPoints = (groups: ReadonlyArray<AtomicGroup>): ReadonlyArray<DecisionPoint> => {
+export const disposalPoints = (groups: ReadonlyArray<AtomicGroup>, terms: OfferTerms): ReadonlyArray<DecisionPoint> => {
   const shares = new Map<string, Array<Share>>()
   for (const { disposed, points } of groups) {
     const point = disposed === null ? undefined : points.find(({ id }) => id === disposed.decision)
@@ -82,6 +93,6 @@ export const disposalPoints = (groups: ReadonlyArray<AtomicGroup>): ReadonlyArra
   }
   return groups.flatMap(({ points }) => points).map((point) => {
     const found = shares.get(point.id)
-    return found === undefined ? point : joined(found, point)
+    return found === undefined ? point : joined(found, point, terms)
   })
 }

@@ -50,6 +50,8 @@ export interface Situation {
   readonly feePerOperation: bigint
   /** Stroops an operation offers at most, however fees surge. */
   readonly mostFeePerOperation: bigint
+  /** Basis points: the largest price impact of a sale that is recommended. */
+  readonly recommendedImpactBps: number
   /** Why nothing is built on the header that was read: its close time, or the fee it asks for. */
   readonly headerDoubts: ReadonlyArray<HeaderDoubt | NetworkFeeAboveLimit>
   /** How fast ledgers close. */

@@ -7,6 +7,8 @@ import { address, i128 } from "../../stellar/ScValCodec.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import { unitsIn } from "./BaseUnits.ts"
 import { floorOf, floorPart } from "./Floors.ts"
+import { leastAgreed, unacceptedImpact } from "./SaleAnswer.ts"
+import { routeImpact } from "./SaleOffer.ts"
 import type { Situation } from "./Situation.ts"
 import { noPrice, type TokenDisposal } from "./TokenWork.ts"
 import { destinationProblems } from "./TransferGate.ts"
@@ -51,13 +53,15 @@ export const soldThroughContracts = (
   answer: Decision,
   whole: bigint | null
 ): TokenDisposal => {
-  const { maxSlippageBps = input.maxSlippageBps, minReceive } = answer.params ?? {}
-  if (minReceive === undefined) return { ...nothing, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
-  const floor = floorPart(minReceive, whole, amount)
+  const { maxSlippageBps = input.maxSlippageBps } = answer.params ?? {}
+  const floor = leastAgreed(answer, (agreed) => floorPart(agreed, whole, amount))
+  if (floor === null) return { ...nothing, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   if (route === null || route.amountOut < floor || route.amountOut === 0n) {
     const current = route === null ? null : showAmount(route.amountOut)
     return { ...nothing, failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(floor), current }) }
   }
+  const dearer = unacceptedImpact(answer, () => routeImpact(route))
+  if (dearer !== null) return { ...nothing, failure: dearer }
   const quoted = floorOf(route.amountOut, maxSlippageBps)
   const least = atLeastOne(quoted > floor ? quoted : floor)
   return {

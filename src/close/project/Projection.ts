@@ -20,6 +20,7 @@ import { laterPoint } from "../model/LaterPoint.ts"
 import { called, type Done, nothingDone } from "../model/Progress.ts"
 import { type Release, releasesIn } from "../model/Releases.ts"
 import { succeeded } from "../model/ResultCodes.ts"
+import { offerTermsOf } from "../model/SaleOffer.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unfinished, withoutForfeits } from "../model/WayOut.ts"
 import { allowancePoints } from "../tokens/AllowancePoints.ts"
@@ -160,7 +161,7 @@ export const pointsOf = (
     ...tokenPoints(situation),
     ...allowancePoints(situation),
     ...decided(situation, state),
-    ...disposalPoints(transactions.flatMap(({ groups }) => groups)),
+    ...disposalPoints(transactions.flatMap(({ groups }) => groups), offerTermsOf(situation)),
     ...salePoints(situation)
   ]
   return Array.from(new Map(asked.map((point) => [point.id, point])).values())

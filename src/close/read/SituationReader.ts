@@ -37,6 +37,7 @@ import { HeaderRule } from "../model/HeaderRule.ts"
 import type { Market } from "../model/Market.ts"
 import { MediatorAccount } from "../model/MediatorAccount.ts"
 import { claimCandidates, openClaimsIn } from "../model/OpenClaims.ts"
+import { SaleSettings } from "../model/SaleSettings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
 import { noTokenWork } from "../model/TokenWork.ts"
@@ -90,6 +91,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const coverage = yield* Coverage
       const { passphrase } = yield* NetworkSettings
       const fees = yield* FeeSettings
+      const { recommendedImpactBps } = yield* SaleSettings
       const headers = yield* HeaderRule
       const mediators = yield* MediatorAccount
       const formerMediators = yield* FormerMediators
@@ -228,6 +230,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           ]),
           feePerOperation: fees.perOperation(asked.classic, snapshot.header.baseFee),
           mostFeePerOperation: fees.perOperation(fees.mostPerOperation, snapshot.header.baseFee),
+          recommendedImpactBps,
           headerDoubts,
           closeInterval,
           now

@@ -1,16 +1,15 @@
 import type { ContractAddress } from "../../domain/Address.ts"
-import { showAmount, stroops } from "../../domain/Amount.ts"
+import { stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { acknowledgement } from "../model/Acknowledgement.ts"
 import { otherTokensDecision } from "../model/DecisionId.ts"
 import { isAsked } from "../model/Disposal.ts"
 import { largestUnits } from "../model/Exits.ts"
-import { failedNote, failedSale } from "../model/FailedBefore.ts"
-import { floorOf, offeredUnits } from "../model/Floors.ts"
+import { offeredUnits } from "../model/Floors.ts"
 import { withRise } from "../model/ResourceFees.ts"
+import { contractOffer, offerTermsOf, saleOptions } from "../model/SaleOffer.ts"
 import type { Situation } from "../model/Situation.ts"
 import { mayBeGrouped, type PlannedToken, type UnreadableToken } from "../model/TokenWork.ts"
-import { isThroughUnlisted, unlistedNote } from "../model/UnlistedTokens.ts"
 import { exceedsCount, isUnreadableAccepted, type TokenProblem, tokenProblem } from "./TokenProblems.ts"
 
 /** What an option must carry so that the call is made in spite of what spoke against it. */
@@ -19,27 +18,18 @@ export const insisting = ({ snapshot }: Pick<Situation, "snapshot">, found: Toke
   ...(found?.again === true ? { sequence: snapshot.state.sequence } : {})
 })
 
+/** Base units of a token have no point, so that its prices are for one base unit. */
+const unitsOfOne = 10_000_000n
+
 const conversion = (situation: Situation, { amount, answer, route }: PlannedToken, more: DecisionParams): ReadonlyArray<DecisionOption> => {
-  const slippage = situation.input.maxSlippageBps
-  const least = route === null ? 0n : floorOf(route.amountOut, slippage)
-  if (route === null || least <= 0n) return []
-  const [receive, minReceive] = [stroops(route.amountOut), stroops(least)]
-  const failed = answer === undefined ? failedSale(situation, route) : null
-  return [{
-    id: "convert_to_native",
-    ...(failed === null && !isThroughUnlisted(route) ? { recommended: true } : {}),
-    note: `${failed === null ? "" : `${failedNote(failed)} `}Sell all of it for lumens through pools of ${route.source}; refused below ${
-      showAmount(minReceive)
-    }.${unlistedNote(route)}`,
-    quote: { receive, path: route.through, source: route.source, ledger: route.ledger },
-    params: {
-      minReceive,
-      amount: amount.toString(),
-      maxSlippageBps: slippage,
-      ...(failed === null ? {} : { sequence: situation.snapshot.state.sequence }),
-      ...more
-    }
-  }]
+  const offers = route === null ? [] : contractOffer(situation, route, {
+    choice: "convert_to_native",
+    amount: amount.toString(),
+    isAnswered: answer !== undefined,
+    sells: `Sell all of it for lumens through pools of ${route.source}`,
+    bestPrice: ({ d, n }) => ({ n, d: d * unitsOfOne })
+  })
+  return saleOptions(offers, offerTermsOf(situation)).map((option) => ({ ...option, params: { ...option.params, ...more } }))
 }
 
 const named = ({ amount, token: { balance, contract, symbol }, waits }: PlannedToken): string =>

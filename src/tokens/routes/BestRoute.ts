@@ -1,5 +1,5 @@
 import type { ContractAddress } from "../../domain/Address.ts"
-import type { ListedPool, OpenPool, OpenPools } from "../../protocols/ProtocolRegistry.ts"
+import type { Legs, ListedPool, OpenPool, OpenPools } from "../../protocols/ProtocolRegistry.ts"
 import { bestWay } from "./BestWay.ts"
 import type { PoolTrade, TokenRoute, TokenSale } from "./TokenRoute.ts"
 import { type Bounds, oldestOnly, poolsBetween, type VenueMap } from "./WaysBetween.ts"
@@ -47,6 +47,12 @@ const behindIn = (open: OpenPool, trades: ReadonlyArray<PoolTrade>): OpenPool =>
   )
 })
 
+/** What an amount of the first token brings along some legs; 0 where a pool refuses it. */
+const paidAlong = (legs: Legs, open: OpenPools["pools"], amount: bigint): bigint => {
+  const markets = new Map(open.map(({ market, pool }) => [pool, market]))
+  return legs.reduce((left, { from, pool, to }) => (left <= 0n ? 0n : markets.get(pool)?.pays(from, to, left) ?? 0n), amount)
+}
+
 /** The best way of a sale through pools of one venue, as they are. */
 const routeIn = (
   { ledger, pools }: OpenPools,
@@ -73,6 +79,7 @@ const routeIn = (
     behind,
     amountIn: amount,
     amountOut: legs.at(-1)?.amountOut ?? 0n,
+    pays: (part) => paidAlong(legs, open, part),
     ledger,
     call: (terms) => way.call(legs, terms)
   }

@@ -30,6 +30,10 @@ export interface TokenRoute {
   readonly amountIn: bigint
   /** Base units of `to` that it pays by the state of the pools at `ledger`. */
   readonly amountOut: bigint
+  /** Base units of `to` that another amount brings through the same pools on that ledger; 0 where one refuses it. */
+  readonly pays: (amount: bigint) => bigint
+  /** Stroops of resource fee that its call was simulated at; left out: it was not simulated. */
+  readonly resourceFee?: bigint
   readonly ledger: number
   /** The call: it pays at least `least`, and fails after `deadline` (Unix seconds) where its contract takes one. */
   readonly call: (terms: { readonly user: AccountAddress; readonly least: bigint; readonly deadline: bigint }) => ContractCall

@@ -10,10 +10,14 @@ export const echo = (point: Point, choice: string, params: NonNullable<Answer["p
   return { id: point.id, choice, ...(Object.keys(all).length === 0 ? {} : { params: all }) }
 }
 
-/** Answers every question that must be answered, with the first of the wished choices that is offered, else the first option. */
+/** The option that a client takes without a wish of its own: the recommended one, else the first that needs nothing more. */
+export const usualOption = ({ options }: Point): Point["options"][number] | undefined =>
+  options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0) ?? options[0]
+
+/** Answers every question that must be answered, with the first of the wished choices that is offered, else as clients usually do. */
 export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray<string>): ReadonlyArray<Answer> =>
   decisionPoints.filter(({ required }) => required).flatMap((point) => {
-    const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? point.options[0]?.id
+    const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? usualOption(point)?.id
     return choice === undefined ? [] : [echo(point, choice)]
   })
 

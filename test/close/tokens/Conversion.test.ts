@@ -76,7 +76,10 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       const asked = yield* plan(first.request)
       const point = pointOf(asked, id)
       const [offer] = point.options
-      assert.deepStrictEqual([offer?.id, offer?.recommended, offer?.quote?.source], ["convert_to_native", true, "amm_2"])
+      assert.deepStrictEqual([offer?.id, offer?.quote?.source, offer?.needs], ["convert_to_native", "amm_2", []])
+      // A hundred of ten thousand move the price of both pools on the way by more than is recommended.
+      assert.isTrue((offer?.quote?.priceImpactBps ?? 0) > 300 && offer?.recommended === undefined, JSON.stringify(offer?.quote))
+      assert.deepStrictEqual(asked.warnings.filter(({ code }) => code === "price_impact").map(({ subject }) => subject), [id])
       assert.deepStrictEqual(offer?.params?.amount, units.toString())
       assert.strictEqual(point.default, null)
       const decisions = answersTo(asked, "convert_to_native")

@@ -211,6 +211,7 @@ export const situationOf = (
     ledgerState,
     feePerOperation,
     mostFeePerOperation: 10_000n,
+    recommendedImpactBps: 300,
     headerDoubts: [],
     now: header.closeTime
   }

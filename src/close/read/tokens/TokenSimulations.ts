@@ -10,6 +10,7 @@ import { unitsIn } from "../../model/BaseUnits.ts"
 import { type CallSimulation, toBeLeft } from "../../model/Exits.ts"
 import { floorOf } from "../../model/Floors.ts"
 import { knownAssetsIn } from "../../model/KnownTokenAssets.ts"
+import { simulatedFee } from "../../model/LastClaim.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
 import type { Situation } from "../../model/Situation.ts"
 import { soldThroughContracts } from "../../model/TokenDisposals.ts"
@@ -84,6 +85,18 @@ const hasFailed = ({ _tag }: CallSimulation): boolean => _tag === "Failed" || _t
 
 const canBeMade = ({ _tag }: CallSimulation): boolean => _tag === "Ready" || _tag === "Restore"
 
+/** A sale costs no more than it brings unasked, and no call more than the setting allows; stroops. */
+const termsOf = (answer: Decision | undefined, sold: Sold | null, setting: bigint) => {
+  const unasked = sold !== null && sold.route.amountOut < setting ? sold.route.amountOut : setting
+  return { accepted: acceptedFee(answer, unasked), setting: unasked }
+}
+
+/** A sale whose route tells what its call was simulated at. */
+const withFee = <A extends Pick<PlannedToken, "route" | "simulation">>(one: A): A => {
+  const resourceFee = simulatedFee(one.simulation)
+  return one.route === null || resourceFee === null ? one : { ...one, route: { ...one.route, resourceFee } }
+}
+
 /** The sale by another way: as its owner agreed to it, or, where that is too little for them, as it would be offered. */
 const sellingBy = (situation: Situation, { amount, answer, whole }: Sold, route: TokenRoute) => {
   const of = { situation, amount, route, deadline: usableUntil(situation) }
@@ -116,7 +129,7 @@ export const simulateTokenCalls = (
         const knownCode = new Set(protocols.all.find(({ name }) => name === sold?.route.source)?.code)
         return Effect.flatMap(
           simulateCall({ ...context, knownCode, about: aboutToken(passphrase, token, ownBooks) }, call, id === next),
-          (told) => priced(entries, told, { accepted: acceptedFee(answer, setting), setting })
+          (told) => priced(entries, told, termsOf(answer, sold, setting))
         )
       })
 
@@ -155,10 +168,10 @@ export const simulateTokenCalls = (
     const told = new Map(
       yield* Effect.forEach(due, (each) => Effect.map(outcome(each), (found) => [each.id, found] as const), { concurrency })
     )
-    const sales = work.sales.map((each) => ({ ...each, ...told.get(each.id) }))
+    const sales = work.sales.map((each) => withFee({ ...each, ...told.get(each.id) }))
     return {
       ...work,
-      tokens: work.tokens.map((each) => ({ ...each, ...told.get(each.id) })),
+      tokens: work.tokens.map((each) => withFee({ ...each, ...told.get(each.id) })),
       sales,
       assetRoutes: new Map([
         ...work.assetRoutes,
