@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { HashSet } from "effect"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
 import { RestoreFootprint } from "../../operations/RestoreFootprint.ts"
@@ -9,6 +10,7 @@ import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
 import type { CallSimulation, Credits } from "../model/Exits.ts"
 import { usualResourceFee } from "../model/Fees.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
+import { trustlineIn } from "../model/Holdings.ts"
 import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { called, type Done, type Progress, Restored } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
@@ -36,8 +38,8 @@ export interface ContractMove {
   readonly doubt: string | null
 }
 
-/** What a call is expected to do, as long as no simulation says it. */
-const expectedCredits = (situation: Situation, { holds, payouts }: ContractCall): Credits => {
+/** What a call is expected to do, as long as no simulation says it. A sale takes all that is held when it is built. */
+const expectedCredits = (situation: Situation, ledgerState: LedgerState, { call: { holds, payouts }, sells }: PendingCall): Credits => {
   const credits = new Map<AssetId, bigint>()
   const assets = knownAssetsIn(situation)
   const add = (token: ContractCall["payouts"][number]["token"], amount: bigint): void => {
@@ -46,6 +48,8 @@ const expectedCredits = (situation: Situation, { holds, payouts }: ContractCall)
   }
   for (const { expected, token } of payouts) add(token, expected)
   for (const { amount, token } of holds) add(token, -amount)
+  const held = sells === null ? null : trustlineIn(ledgerState, situation.input.source, sells)
+  if (sells !== null && held !== null) credits.set(sells, -held.balance)
   return credits
 }
 
@@ -84,19 +88,19 @@ const simulatedOutcome = ({ credits, ledger, resources }: Ready): Outcome => ({
   doubt: null
 })
 
-const expectedOutcome = (situation: Situation, pending: PendingCall): Outcome => ({
+const expectedOutcome = (situation: Situation, ledgerState: LedgerState, pending: PendingCall): Outcome => ({
   resources: null,
   simulatedAt: null,
   resourceFee: reckonedFee(pending),
-  credits: expectedCredits(situation, pending.call),
+  credits: expectedCredits(situation, ledgerState, pending),
   doubt: `${pending.call.function} of ${pending.call.contract} ${doubtOf(pending)}; its payouts are those of the ledger that was read.`
 })
 
-const callMove = (situation: Situation, pending: PendingCall): ContractMove => {
+const callMove = (situation: Situation, ledgerState: LedgerState, pending: PendingCall): ContractMove => {
   const { source } = situation.input
   const { call, id, price, simulation, step } = pending
   const ready = simulation?._tag === "Ready" ? simulation : null
-  const outcome = ready === null ? expectedOutcome(situation, pending) : simulatedOutcome(ready)
+  const outcome = ready === null ? expectedOutcome(situation, ledgerState, pending) : simulatedOutcome(ready)
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
   return {
@@ -150,7 +154,7 @@ const restoreMove = (situation: Situation, { call, id, step }: PendingCall, { le
 }
 
 /** The transaction of a call that is not made yet; where entries that it needs are archived, the one that restores them. */
-export const contractMove = (situation: Situation, pending: PendingCall, done: Done): ContractMove =>
+export const contractMove = (situation: Situation, ledgerState: LedgerState, pending: PendingCall, done: Done): ContractMove =>
   pending.simulation?._tag === "Restore" && !HashSet.has(done, Restored({ position: pending.id }))
     ? restoreMove(situation, pending, pending.simulation)
-    : callMove(situation, pending)
+    : callMove(situation, ledgerState, pending)

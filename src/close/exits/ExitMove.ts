@@ -102,7 +102,7 @@ export const exitMove = (situation: Situation, ledgerState: LedgerState, holding
   if (mayFree && isLocked(situation, ledgerState, first)) return freeing
   const lines = hasLines(first, done) ? null : payoutLines(situation, ledgerState, holdings, pending)
   if (lines !== null) return lines.affordable || !mayFree ? { kind: "prepare", progress: lines.progress, groups: lines.groups } : freeing
-  const move = contractMove(situation, first, done)
+  const move = contractMove(situation, ledgerState, first, done)
   const lacking = lumensLacking(situation, ledgerState, holdings, move)
   if (lacking === null) return move
   return mayFree ? freeing : lacking

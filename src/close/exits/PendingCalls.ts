@@ -1,5 +1,6 @@
 import { HashSet } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
@@ -32,6 +33,8 @@ export interface PendingCall {
   readonly step: CallStep
   /** What it sells for lumens; nothing where it sells nothing. */
   readonly price: TokenPrice
+  /** The asset of which it sells everything that is held then; null: it sells none of the ledger. */
+  readonly sells: AssetId | null
   /** The position it leaves; null: it leaves none. */
   readonly one: PlannedExit | null
 }
@@ -49,10 +52,11 @@ const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCal
     reason: "position_exit"
   },
   price: noPrice,
+  sells: null,
   one
 })
 
-const alone = { index: 0, knownFee: null, one: null }
+const alone = { index: 0, knownFee: null, sells: null, one: null }
 
 const titleOf = ({ amount, answer, token: { contract } }: PlannedToken): string =>
   answer?.choice === "transfer_to_account"
@@ -79,6 +83,7 @@ const ofSale = ({ amount, asset, contract, disposal: { call, price }, id, simula
     call,
     simulation,
     price,
+    sells: asset,
     step: {
       type: "HANDLE_TOKENS",
       title: `Convert ${showAmount(amount)} ${asset} into lumens through contracts`,

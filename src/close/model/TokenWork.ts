@@ -62,7 +62,7 @@ export interface PlannedSale {
   /** The contract of the asset. */
   readonly contract: ContractAddress
   readonly answer: Decision
-  /** What its line holds, stroops. */
+  /** What its line holds and what leaving positions is expected to pay into it, stroops. */
   readonly amount: bigint
   /** Whether positions still need it, or offers hold some of it: then it leaves after them. */
   readonly waits: boolean

@@ -14,7 +14,10 @@ export const salePoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
   const { input: { source }, ledgerState, tokenWork: { sales } } = situation
   return sales.flatMap((one) => {
     const line = trustlineIn(ledgerState, source, one.asset)
-    const [point] = line === null ? [] : disposalOf(situation, Workbench.open(ledgerState, source), source, line).points
+    // With what positions will pay it is asked about as a payout.
+    const [point] = line === null || one.amount !== line.balance
+      ? []
+      : disposalOf(situation, Workbench.open(ledgerState, source), source, line).points
     if (point === undefined) return []
     const found = saleProblem(situation, one)
     const options = point.options.map((option) =>

@@ -53,7 +53,7 @@ const salesTried = (situation: Situation, work: TokenWork): ReadonlyArray<Planne
   const lines = work.assetRoutes.size === 0 ? [] : holdingsIn(ledgerState, source)?.trustlines ?? []
   return lines
     .filter((line) =>
-      work.assetRoutes.has(line.asset) && !decisions.has(assetDecision(line.asset)) &&
+      work.assetRoutes.get(line.asset)?.amountIn === line.balance && !decisions.has(assetDecision(line.asset)) &&
       sellingLiabilitiesIn(ledgerState, source, line.asset) === 0n && isOffered(situation, work.assetRoutes, line)
     )
     .map(({ asset, balance }) => {

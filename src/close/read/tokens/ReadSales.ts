@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import type { AssetId } from "../../../domain/Asset.ts"
+import { type AssetId, native } from "../../../domain/Asset.ts"
 import { parseTotal } from "../../../domain/Total.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
@@ -9,6 +9,7 @@ import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRo
 import type { CloseInput } from "../../model/CloseInput.ts"
 import { assetDecision } from "../../model/DecisionId.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../model/Exits.ts"
+import { expectedOf } from "../../model/Expected.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../model/Holdings.ts"
 import type { Situation } from "../../model/Situation.ts"
 import { soldThroughContracts } from "../../model/TokenDisposals.ts"
@@ -39,6 +40,19 @@ const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
 /** What is asked about of a line. */
 type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
 
+/**
+ * Lines with what will be sold of each: what it holds and what leaving positions is expected to pay, less what debts take of it. Of
+ * payouts without a line as if it were there: it is added before the exit.
+ */
+const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): ReadonlyArray<Line> => {
+  const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedOf(exits)]
+  const there = new Set(lines.map(({ asset }) => asset))
+  return [
+    ...[...coming].flatMap(([asset, balance]) => (asset === native || there.has(asset) ? [] : [{ asset, authorized: true, balance }])),
+    ...lines.map(({ asset, authorized, balance }) => ({ asset, authorized, balance: balance + (coming.get(asset) ?? 0n) }))
+  ]
+}
+
 const isSold = ({ decisions }: CloseInput, { asset }: Line): boolean =>
   decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
 
@@ -58,7 +72,7 @@ export const readSales = (
   Effect.gen(function*() {
     const { exits, input, ledgerState, passphrase } = situation
     const { decisions, source } = input
-    const searched = searchedLines(input, holdingsIn(ledgerState, source)?.trustlines ?? [], purpose)
+    const searched = searchedLines(input, linesToSell(situation), purpose)
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
     const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
     const needed = neededBy(exits)
