@@ -7,10 +7,11 @@ import { addLiquidity, swapInPair, transferToken } from "../../../src/sandbox/sc
 import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
-import { type Asked, offered, plan, refusal, submit } from "../support/Client.ts"
+import { type Asked, type NextBody, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
+import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
 
 const STROOPS = 10_000_000n
 
@@ -144,3 +145,33 @@ it.scopedLive(
     }).pipe(Effect.provide(serviceOver(["amm_2"]))),
   120_000
 )
+
+/** Says that every entry changed in the newest ledger, and that every call fails. */
+const liesOfChange: Lie = (method, result) => {
+  if (method === "getLedgerEntries") {
+    const entries = result["entries"] as ReadonlyArray<Record<string, unknown>>
+    return { ...result, entries: entries.map((entry) => ({ ...entry, lastModifiedLedgerSeq: result["latestLedger"] })) }
+  }
+  return method === "simulateTransaction"
+    ? { error: "HostError: Error(WasmVm, InvalidAction)", latestLedger: result["latestLedger"], events: [] }
+    : result
+}
+
+it.scopedLive("nor where one of two endpoints says that its entry changed later, and that its exit fails", () =>
+  Effect.gen(function*() {
+    const held = yield* Own
+    const first = yield* plan(held.request)
+    const given = {
+      ...held.request,
+      decisions: [...answersTo(first), echo(pointOf(first, "later"), "leave_what_came_later")]
+    }
+    yield* laterLedger
+    for (const liar of yield* Sources) {
+      const told = yield* liar.lying(liesOfChange, plan(given))
+      assert.deepStrictEqual(told.warnings.filter(({ code }) => code === "came_later"), [])
+      const { call } = yield* Service
+      const { body } = yield* liar.lying(liesOfChange, call<Partial<NextBody>>("POST", "/v1/testnet/close/transactions", given))
+      assert.notInclude(body.transactions?.[0]?.covers ?? [], "MERGE")
+    }
+    assert.deepStrictEqual((yield* offered(given)).covers, ["EXIT_POSITIONS"])
+  }).pipe(Effect.provide(sourcesService(2, {}, ["amm_2"]))), 120_000)

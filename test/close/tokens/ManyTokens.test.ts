@@ -64,6 +64,30 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
       assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
     }))
 
+  it.effect("are asked about where the plan saw them, also when a unit more came later", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, request, source } = yield* holder
+      const { giver, token } = yield* gift(source, 3_000n)
+      const later = echo(pointOf(yield* plan(request), "later"), "leave_what_came_later")
+      assert.include(later.params?.had ?? [], `token:${token}`)
+      yield* on(sendToken(token, giver, source.publicKey(), 1n))
+      const given = { ...request, decisions: [acknowledges(destination.publicKey()), later] }
+      const told = yield* plan(given)
+      assert.deepInclude(pointOf(told, `token:${token}`), { required: true, answered: false })
+      // The answer is repeated as it was given: what came since never counts as seen, nor the other way round.
+      assert.deepStrictEqual(pointOf(told, "later").options[0]?.params, later.params)
+      assert.deepInclude(yield* refusal("next", given), { code: "needs_decisions", details: { missing: [`token:${token}`] } })
+      // Hidden from the plan it is more than came since, and is asked about as well.
+      const hidden = { ...later, params: { ...later.params, had: [] } }
+      const unseen = yield* plan({ ...given, decisions: [acknowledges(destination.publicKey()), hidden] })
+      assert.deepInclude(pointOf(unseen, `token:${token}`), { required: true, answered: false })
+      assert.deepStrictEqual(
+        yield* refusal("next", { ...request, decisions: [{ ...later, params: { ledger: 1 } }] }).pipe(Effect.map(({ code }) => code)),
+        "invalid_decisions"
+      )
+    }))
+
   it.effect(
     "do not stop a close when there are more than are looked at: one answer is for all of them, and its number is its limit",
     () =>
