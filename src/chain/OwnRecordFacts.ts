@@ -1,6 +1,7 @@
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { allowanceKeysIn } from "../stellar/AllowanceKeys.ts"
+import { readKnown } from "./KnownXdr.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { type Part, type Path, placesIn } from "./XdrPlaces.ts"
 import { schemaOf, walkOf } from "./XdrWalk.ts"
@@ -95,7 +96,7 @@ const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> 
     if (type === invokeHostFunction && isOwn) {
       isCall = true
     } else if ((type === invokeHostFunction || type === bumpSequence) && (isOwn || isNamedIn(looked, part))) {
-      const operation = xdr.Operation.fromXdr(bytes.subarray(part.from, part.to))
+      const operation = readKnown<xdr.Operation>(xdr.Operation, bytes.subarray(part.from, part.to))
       isCall ||= isOwnCall(looked, operation)
       raised.push(...raisedBy(looked, operation))
     }
@@ -104,7 +105,9 @@ const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> 
 }
 
 const footprintIn = (looked: Looked, parts: ReadonlyArray<Part> | null): ReadonlyArray<xdr.LedgerKey> =>
-  (parts ?? []).filter((part) => isNamedIn(looked, part)).map(({ from, to }) => xdr.LedgerKey.fromXdr(looked.bytes.subarray(from, to)))
+  (parts ?? []).filter((part) => isNamedIn(looked, part)).map(({ from, to }) =>
+    readKnown<xdr.LedgerKey>(xdr.LedgerKey, looked.bytes.subarray(from, to))
+  )
 
 const contractData = xdr.LedgerEntryType.contractData.value
 const contractIdBytes = 32

@@ -3,9 +3,10 @@ import { flow, Option, type Schema } from "effect"
 import { writtenAsText } from "../domain/Leaf.ts"
 import { remembered } from "../domain/Remembered.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
+import { type Readable, readEntryData, readKnown, readValue } from "./KnownXdr.ts"
 
 /** A class of the SDK that is read from XDR. */
-interface Readable<A> {
+interface ReadableText<A> extends Readable<A> {
   fromXdr(input: Uint8Array): A
   fromXdr(input: string, format: "base64"): A
 }
@@ -14,23 +15,27 @@ interface Readable<A> {
  * Node reads base64 many times quicker than the SDK does, and takes anything: what it read has to be written the same way. Whatever else
  * the SDK admits is left to the SDK.
  */
-const read = <A>(type: Readable<A>, text: string): A => {
+const read = <A>(
+  type: ReadableText<A>,
+  text: string,
+  ofBytes: (bytes: Buffer) => A = (bytes) => readKnown(type, bytes)
+): A => {
   const bytes = Buffer.from(text, "base64")
-  return bytes.toString("base64") === text ? type.fromXdr(bytes) : type.fromXdr(text, "base64")
+  return bytes.toString("base64") === text ? ofBytes(bytes) : type.fromXdr(text, "base64")
 }
 
 /** The longest text that is kept, enough for accounts, lines, offers and small records of contracts, and how many at least. */
 const [longest, most] = [500, 2_000]
 
 /** Values never change, and sources write the same ones again and again: short texts that were read lately are not read again. */
-const readAgain = <A>(type: Readable<A>): (text: string) => A => {
-  const known = remembered(most, (text) => read(type, text))
-  return (text) => (text.length > longest ? read(type, text) : known(text))
+const readAgain = <A>(reading: (text: string) => A): (text: string) => A => {
+  const known = remembered(most, reading)
+  return (text) => (text.length > longest ? reading(text) : known(text))
 }
 
 const xdrText = <A extends xdr.XdrValue>(
   name: string,
-  type: Readable<NoInfer<A>>,
+  type: ReadableText<NoInfer<A>>,
   is: (value: unknown) => value is A,
   reading: (text: string) => NoInfer<A> = (text) => read(type, text)
 ): Schema.Schema<A, string> =>
@@ -42,14 +47,14 @@ export const LedgerEntryDataText = xdrText(
   "LedgerEntryData",
   xdr.LedgerEntryData,
   xdr.LedgerEntryData.is,
-  readAgain<xdr.LedgerEntryData>(xdr.LedgerEntryData)
+  readAgain((text) => read<xdr.LedgerEntryData>(xdr.LedgerEntryData, text, readEntryData))
 )
 
 export const LedgerEntryExtText = xdrText(
   "LedgerEntryExt",
   xdr.LedgerEntryExt,
   xdr.LedgerEntryExt.is,
-  readAgain<xdr.LedgerEntryExt>(xdr.LedgerEntryExt)
+  readAgain((text) => read<xdr.LedgerEntryExt>(xdr.LedgerEntryExt, text))
 )
 
 export const TransactionResultText = xdrText(
@@ -72,7 +77,8 @@ export const LedgerEntryText = xdrText(
 
 export const LedgerKeyText = xdrText("LedgerKey", xdr.LedgerKey, xdr.LedgerKey.is)
 
-export const ScValText = xdrText("ScVal", xdr.ScVal, xdr.ScVal.is)
+/** One with an arm that nobody knows is an error value (`KnownXdr.ts`). */
+export const ScValText = xdrText("ScVal", xdr.ScVal, xdr.ScVal.is, (text) => read<xdr.ScVal>(xdr.ScVal, text, readValue))
 
 export const SorobanTransactionDataText = xdrText(
   "SorobanTransactionData",

@@ -1,3 +1,5 @@
+import { xdr } from "@stellar/stellar-sdk"
+
 /** One arm of a union: a named value, or nothing. */
 type Arm = Shape | { readonly name: string; readonly schema: Shape }
 
@@ -27,6 +29,17 @@ export interface XdrClass {
 
 /** Where a value that begins at a byte ends. Throws `RangeError` where none begins there. */
 export type Walk = (bytes: Buffer, from: number) => number
+
+/** A union or enum has a case that the SDK does not know, and that a newer protocol may have. */
+export class UnknownArm extends RangeError {}
+
+/** Cases are counted from zero, so a new one is a small number; anything else is no XDR. */
+const mostCases = 256
+
+const unknownArm = (value: number): never => {
+  if (value >= 0 && value < mostCases) throw new UnknownArm("XDR of a newer protocol: no such case")
+  return none("no such case")
+}
 
 export const none = (what: string): never => {
   throw new RangeError(`no XDR: ${what}`)
@@ -68,7 +81,7 @@ export const table = <A>(pairs: Iterable<readonly [at: number, value: A]>): Read
 
 const valuesOf = (values: Iterable<number>): Walk => {
   const known = table(Array.from(values, (value) => [value, true] as const))
-  return (bytes, from) => (known[bytes.readInt32BE(from)] === true ? from + 4 : none("no such value"))
+  return (bytes, from) => (known[bytes.readInt32BE(from)] === true ? from + 4 : unknownArm(bytes.readInt32BE(from)))
 }
 
 const repeated = (element: Walk, countOf: (bytes: Buffer, from: number) => number, before: number): Walk => (bytes, from) => {
@@ -85,7 +98,7 @@ const fieldsOf = (fields: ReadonlyArray<Walk>): Walk => (bytes, from) => {
 
 const armsOf = (arms: Iterable<readonly [number, Walk]>): Walk => {
   const known = table(arms)
-  return (bytes, from) => (known[bytes.readInt32BE(from)] ?? none("no such case"))(bytes, from + 4)
+  return (bytes, from) => (known[bytes.readInt32BE(from)] ?? unknownArm(bytes.readInt32BE(from)))(bytes, from + 4)
 }
 
 const skipping = (count: number): Walk =>
@@ -106,6 +119,42 @@ const countUpTo = (most: number) => (bytes: Buffer, from: number): number => cou
 
 const bytesUpTo = (most: number): Walk => (bytes, from) => skipped(bytes, from + 4, counted(bytes, from, most))
 
+/** The arm of `SCAddress` for an address of a contract with an id (CAP-84, protocol 30), which the SDK does not know: 8 bytes of id, then 32 of contract. */
+export const muxedContract = { arm: 5, id: 8, contract: 32 } as const
+
+const isAddress = (shape: Shape): boolean => shape === schemaOf(xdr.ScAddress)
+
+/** Where the addresses of contracts with an id stand in bytes that are walked along on behalf of somebody who wants to know. */
+const found = new WeakMap<Buffer, Array<number>>()
+
+const muxedContractWalk: Walk = (bytes, from) => {
+  found.get(bytes)?.push(from - 4)
+  return skipping(muxedContract.id + muxedContract.contract)(bytes, from)
+}
+
+/** The first byte of each address of a contract with an id in the XDR of a class; null where those bytes are not such XDR, whole. */
+export const muxedContractsIn = (type: XdrClass, bytes: Buffer): ReadonlyArray<number> | null => {
+  const places: Array<number> = []
+  found.set(bytes, places)
+  try {
+    return walkOf(schemaOf(type))(bytes, 0) === bytes.length ? places : null
+  } catch {
+    return null
+  } finally {
+    found.delete(bytes)
+  }
+}
+
+/** Whether it is for a case of a union or enum that is newer than the SDK that bytes are no XDR of a class. */
+export const hasUnknownArm = (type: XdrClass, bytes: Buffer): boolean => {
+  try {
+    walkOf(schemaOf(type))(bytes, 0)
+    return false
+  } catch (cause) {
+    return cause instanceof UnknownArm
+  }
+}
+
 /** How a value of each kind is walked along. */
 const makers: ReadonlyMap<string, (shape: Shape) => Walk> = new Map<string, (shape: Shape) => Walk>([
   ["void", () => (_, from) => from],
@@ -121,7 +170,10 @@ const makers: ReadonlyMap<string, (shape: Shape) => Walk> = new Map<string, (sha
   ["string", ({ maxLength = 0 }) => bytesUpTo(maxLength)],
   ["varOpaque", ({ maxLength = 0 }) => bytesUpTo(maxLength)],
   ["struct", ({ entries = [] }) => fieldsOf(entries.map(([, field]) => walkOf(field)))],
-  ["union", ({ cases = [] }) => armsOf(cases.map(({ arm, discriminant }) => [discriminant, walkOf(shapeOf(arm))] as const))],
+  ["union", (shape) => {
+    const known = (shape.cases ?? []).map(({ arm, discriminant }) => [discriminant, walkOf(shapeOf(arm))] as const)
+    return armsOf(isAddress(shape) ? [...known, [muxedContract.arm, muxedContractWalk]] : known)
+  }],
   ["lazy", ({ getSchema = none("lazy") }) => later(getSchema)],
   ["option", (shape) => repeated(elementOf(shape), countUpTo(1), 4)],
   ["array", (shape) => repeated(elementOf(shape), countUpTo(shape.maxLength ?? 0), 4)],

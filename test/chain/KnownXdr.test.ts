@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Either, Schema } from "effect"
+import { randomBytes } from "node:crypto"
+import { LedgerEntryDataText, ScValText } from "../../src/chain/XdrText.ts"
+import { muxedContractsIn } from "../../src/chain/XdrWalk.ts"
+
+const contract = randomBytes(32)
+const plain = xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(contract)))
+
+/** The value of an address whose arm is 5: an id, then a contract. */
+const muxed = Buffer.concat([Buffer.from([0, 0, 0, 18, 0, 0, 0, 5]), Buffer.from("00000000000004d2", "hex"), contract])
+/** The value of an address whose arm nobody knows. */
+const unknown = Buffer.from([0, 0, 0, 18, 0, 0, 0, 9, 1, 2, 3, 4])
+
+const vectorOf = (...values: ReadonlyArray<Uint8Array>): Buffer => {
+  const count = Buffer.alloc(4)
+  count.writeUInt32BE(values.length)
+  return Buffer.concat([Buffer.from([0, 0, 0, 16, 0, 0, 0, 1]), count, ...values])
+}
+
+const five = xdr.ScVal.scvU32(5)
+
+const entryOf = (value: Uint8Array): string => {
+  const whole = Buffer.from(
+    xdr.LedgerEntryData.contractData(
+      new xdr.ContractDataEntry({
+        ext: xdr.ExtensionPoint.v0(),
+        contract: new Address(Keypair.random().publicKey()).toScAddress(),
+        key: xdr.ScVal.scvSymbol("Balance"),
+        durability: xdr.ContractDataDurability.persistent,
+        val: five
+      })
+    ).toXdr()
+  )
+  return Buffer.concat([whole.subarray(0, -8), value]).toString("base64")
+}
+
+const value = Schema.decodeUnknownEither(ScValText)
+const entry = Schema.decodeUnknownEither(LedgerEntryDataText)
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
+
+describe("XDR newer than the SDK", () => {
+  it("has the address of a contract with an id read as that of the contract, wherever it stands", () => {
+    assert.throws(() => xdr.ScVal.fromXdr(muxed))
+    assert.deepStrictEqual(muxedContractsIn(xdr.ScVal, vectorOf(five.toXdr(), muxed, muxed)), [24, 72])
+    assert.deepStrictEqual(Either.getOrThrow(value(text(muxed))), plain)
+    const read = Either.getOrThrow(value(text(vectorOf(muxed, five.toXdr(), muxed))))
+    assert.deepStrictEqual(read, xdr.ScVal.scvVec([plain, five, plain]))
+    const stored = Either.getOrThrow(entry(entryOf(vectorOf(muxed))))
+    assert.deepStrictEqual(stored.type === "contractData" ? stored.contractData.val : null, xdr.ScVal.scvVec([plain]))
+  })
+
+  it("is an error value where an arm is known to nobody, and the rest of the entry stands", () => {
+    assert.strictEqual(Either.getOrThrow(value(text(vectorOf(five.toXdr(), unknown)))).type, "scvError")
+    const stored = Either.getOrThrow(entry(entryOf(vectorOf(unknown, muxed))))
+    const data = stored.type === "contractData" ? stored.contractData : assert.fail("another entry")
+    assert.deepStrictEqual([data.val.type, data.key], ["scvError", xdr.ScVal.scvSymbol("Balance")])
+  })
+
+  it("is nothing where it ends too early, or has something behind it", () => {
+    for (const bytes of [muxed.subarray(0, -4), Buffer.concat([muxed, Buffer.alloc(4)]), Buffer.from([0, 0])]) {
+      assert.isTrue(Either.isLeft(value(text(bytes))))
+      assert.isTrue(Either.isLeft(entry(entryOf(bytes))))
+    }
+  })
+})
