@@ -203,7 +203,12 @@ const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { read
 }
 
 /** What happens to the balance of a line, by the owner's answer; with the question, and the quote as of the workbench. */
-export const disposalOf = (situation: Situation, bench: Workbench, source: AccountAddress, line: HeldTrustline): Disposal => {
+export const disposalOf = (
+  situation: Situation,
+  bench: Workbench,
+  source: AccountAddress,
+  line: Pick<HeldTrustline, "asset" | "balance">
+): Disposal => {
   const amount = stroops(line.balance)
   const quote = bestQuote(bench, { source, asset: line.asset, amount }, situation.market.routes.get(line.asset) ?? [])
   const impact = lazily(() =>

@@ -41,7 +41,11 @@ const tokensTried = (situation: Situation, { tokens }: TokenWork): ReadonlyArray
     .map((one) => ({ ...one, ...asIfTaken(situation, one.id, "convert_to_native", one) }))
 
 /** Whether an asset would be offered for sale through contracts: they pay more than its books. */
-export const isOffered = (situation: Situation, assetRoutes: TokenWork["assetRoutes"], line: HeldTrustline): boolean => {
+export const isOffered = (
+  situation: Situation,
+  assetRoutes: TokenWork["assetRoutes"],
+  line: Pick<HeldTrustline, "asset" | "balance">
+): boolean => {
   const { input: { source }, ledgerState, tokenWork } = situation
   const [point] =
     disposalOf({ ...situation, tokenWork: { ...tokenWork, assetRoutes } }, Workbench.open(ledgerState, source), source, line).points

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
+import { largestAmount } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import { parseTotal } from "../../../domain/Total.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
@@ -47,10 +48,12 @@ type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
 const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): ReadonlyArray<Line> => {
   const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedOf(exits)]
   const there = new Set(lines.map(({ asset }) => asset))
-  return [
+  const sold = [
     ...[...coming].flatMap(([asset, balance]) => (asset === native || there.has(asset) ? [] : [{ asset, authorized: true, balance }])),
     ...lines.map(({ asset, authorized, balance }) => ({ asset, authorized, balance: balance + (coming.get(asset) ?? 0n) }))
   ]
+  // More than a trustline can hold never arrives: such a payout fails on the ledger.
+  return sold.filter(({ balance }) => balance <= largestAmount)
 }
 
 const isSold = ({ decisions }: CloseInput, { asset }: Line): boolean =>
