@@ -48,7 +48,7 @@ const report = (closed: Closed, received: bigint): void => {
       [`${sent} ${asset} sold for`, `${lumens(paid)} lumens (floor ${floor})`] as const
     ),
     ["fees", `${lumens(closed.outcomes.reduce((sum, { feeStroops }) => sum + feeStroops, 0n))} lumens`],
-    ["lumens promised by the plan", closed.plan.estimate.receivedLumens],
+    ["lumens promised by the plan", closed.plan.estimate.receivedLumens ?? "not known"],
     ["lumens received by the destination", lumens(received)]
   ])
 }
@@ -80,7 +80,7 @@ const closeClassic = async (service: DemoService): Promise<boolean> => {
   const { closed, gone, received } = await closing(service, classic, [])
   chapter("The outcome")
   report(closed, received)
-  const exact = received === stroopsOf(closed.plan.estimate.receivedLumens)
+  const exact = received === stroopsOf(closed.plan.estimate.receivedLumens ?? "0")
   line(gone ? short(`${classic.source.publicKey()} is gone.`) : "The account is still there.")
   line(
     exact ? "The destination received exactly what the plan promised." : "The destination received something else than the plan promised."
@@ -126,10 +126,10 @@ const closePositions = async (service: DemoService): Promise<boolean> => {
     ["contract calls that left positions", count(closed, "EXIT_POSITIONS")],
     ["contract tokens sold", count(closed, "HANDLE_TOKENS")],
     ["allowances ended", count(closed, "REVOKE_ALLOWANCES")],
-    ["lumens promised by the plan", closed.plan.estimate.receivedLumens],
+    ["lumens promised by the plan", closed.plan.estimate.receivedLumens ?? "not known"],
     ["lumens received by the destination", lumens(received)]
   ])
-  const kept = received >= stroopsOf(closed.plan.estimate.minReceivedLumens)
+  const kept = received >= stroopsOf(closed.plan.estimate.minReceivedLumens ?? "0")
   line(gone ? short(`${source.publicKey()} is gone.`) : "The account is still there.")
   line(kept ? "The destination received at least what the plan promised." : "The destination received less than the plan promised.")
   return gone && kept

@@ -111,9 +111,9 @@ export const Simulated = Schema.Struct({ ledger: Int }).annotations({
 /** What the dry run over every transaction of the close gave. */
 export const Projection = Schema.Struct({
   status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
-  receivedLumens: Amount.annotations({
+  receivedLumens: Schema.NullOr(Amount).annotations({
     description:
-      "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them."
+      "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them. Null while a position cools down: what it will pay is not known yet."
   }),
   feeLumens: Amount,
   transactions: Schema.Array(
@@ -153,8 +153,11 @@ export const Plan = Schema.Struct({
     feeStroops: Schema.String,
     feeLumens: Amount,
     freedReserveLumens: Amount,
-    receivedLumens: Amount,
-    minReceivedLumens: Amount.annotations({
+    receivedLumens: Schema.NullOr(Amount).annotations({
+      description:
+        "What the destination receives. Null, as `minReceivedLumens`, while a position cools down: what it will pay is not known yet."
+    }),
+    minReceivedLumens: Schema.NullOr(Amount).annotations({
       description:
         "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
     }),

@@ -77,7 +77,7 @@ const stroopsIn = (lumens: string): bigint => BigInt(lumens.replace(".", ""))
 /** What a plan says that arrives, three times over, and by its last transaction. Stroops. */
 const arriving = ({ estimate, projection }: PlanBody): ReadonlyArray<bigint> =>
   [projection.receivedLumens, estimate.receivedLumens, projection.transactions.at(-1)?.receivedLumens ?? "0", estimate.minReceivedLumens]
-    .map(stroopsIn)
+    .map((lumens) => stroopsIn(lumens ?? "0"))
 
 /** Plans with too few lumens, sends what the plan says that it took for granted, and holds the new plan against the old one. */
 const lending = (

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pinned.ts"
 import { inTurns, type Stoppable } from "../../chain/Turns.ts"
-import { stroops } from "../../domain/Amount.ts"
+import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
@@ -38,12 +38,15 @@ const verification = ({ transactions }: Projected, doubts: Plan["projection"]["u
   return doubts.length > 0 ? "partial" : "verified"
 }
 
+/** Lumens that a plan promises; null while a position cools down, since what follows is not projected. */
+const promised = ({ merges, waiting }: Projected, lumens: bigint): Stroops | null => waiting !== null && !merges ? null : stroops(lumens)
+
 const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
   const { received, transactions } = projected
   const doubts = unverified(situation, projected)
   return {
     status: verification(projected, doubts),
-    receivedLumens: stroops(received),
+    receivedLumens: promised(projected, received),
     feeLumens: stroops(transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
     transactions: transactions.map((planned, index) => ({
       order: index + 1,
@@ -74,8 +77,8 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
     feeStroops: fee.toString(),
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
-    receivedLumens: stroops(received),
-    minReceivedLumens: stroops(leastReceived(projected, mostFeePerOperation, input.feePayer)),
+    receivedLumens: promised(projected, received),
+    minReceivedLumens: promised(projected, leastReceived(projected, mostFeePerOperation, input.feePayer)),
     transactionCount: transactions.length,
     signatureRounds: transactions.length,
     waitUntil: waitUntil(projected)

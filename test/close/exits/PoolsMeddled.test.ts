@@ -60,7 +60,7 @@ const upTo = (held: Held, called: string) =>
     return assert.fail(`${called} is not called`)
   })
 
-const leastOf = ({ estimate: { minReceivedLumens } }: PlanBody): bigint => BigInt(minReceivedLumens.replace(".", ""))
+const leastOf = ({ estimate: { minReceivedLumens } }: PlanBody): bigint => BigInt((minReceivedLumens ?? "").replace(".", ""))
 
 /** What a plan says of what is in the way, and what it asks that was not answered. */
 const saidIn = ({ blockers, decisionPoints }: PlanBody): string =>

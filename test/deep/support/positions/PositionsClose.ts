@@ -92,7 +92,7 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
     const last = taken.at(-1) ?? assert.fail("closed by nothing")
     const { estimate, projection } = last.plan
     assert.isTrue(
-      received >= stroopsIn(estimate.minReceivedLumens),
+      received >= stroopsIn(estimate.minReceivedLumens ?? "0"),
       `${received} received, ${estimate.minReceivedLumens} promised at least`
     )
     if (isFirm(projection)) assert.strictEqual(showAmount(received), projection.receivedLumens)
