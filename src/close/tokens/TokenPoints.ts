@@ -2,6 +2,7 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionParams, DecisionPoint } from "../../domain/Decision.ts"
 import { acknowledgement } from "../model/Acknowledgement.ts"
+import { arriving } from "../model/Arriving.ts"
 import { otherTokensDecision } from "../model/DecisionId.ts"
 import { isAsked } from "../model/Disposal.ts"
 import { largestUnits } from "../model/Exits.ts"
@@ -32,6 +33,16 @@ const conversion = (situation: Situation, { amount, answer, route }: PlannedToke
   return saleOptions(offers, offerTermsOf(situation)).map((option) => ({ ...option, params: { ...option.params, ...more } }))
 }
 
+/** What arrives of a transfer of a token with books of its own, where its simulation shows that it is not all of it; empty: it is, or is not known. */
+const arrivalNote = ({ amount, answer, simulation, token: { contract, modified } }: PlannedToken): string => {
+  const to = answer?.choice === "transfer_to_account" ? answer.params?.destination : undefined
+  if (to === undefined || modified !== null || simulation?._tag !== "Ready") return ""
+  const arrives = arriving(simulation.changes, contract, to)
+  return arrives === null || arrives === amount
+    ? ""
+    : `Of the ${amount} base units ${arrives} would reach ${to}: the token's code takes a fee. `
+}
+
 const named = ({ amount, token: { balance, contract, symbol }, waits }: PlannedToken): string =>
   `${waits && balance === 0n ? "What leaving positions pays" : `${amount} base units`} of the token ${contract}${
     symbol === null ? "" : `, which calls itself "${symbol}"`
@@ -59,7 +70,10 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
       })),
       {
         id: "transfer_to_account",
-        note: noteOf("transfer_to_account", "Add the destination: an account that can call the token's contract. It needs no trustline."),
+        note: noteOf(
+          "transfer_to_account",
+          `${arrivalNote(one)}Add the destination: an account that can call the token's contract. It needs no trustline.`
+        ),
         params: { maxAmount, ...paramsOf("transfer_to_account") }
       },
       {

@@ -81,6 +81,22 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
       assert.strictEqual(refused.details["token"], id.slice("token:".length))
     }))
 
+  it.effect("takes a fee and keeps books of its own: the plan says what would arrive", () =>
+    Effect.gen(function*() {
+      const { destination, request, source } = yield* holder
+      const { token } = yield* gift(source, 1_000_000n, { family: "book" })
+      const asked = yield* plan(request)
+      const answer = echo(pointOf(asked, `token:${token}`), "transfer_to_account", { destination: destination.publicKey() })
+      const decisions = withAnswer(answersTo(asked), answer)
+      const told = Effect.map(
+        plan({ ...request, decisions }),
+        (one) => pointOf(one, `token:${token}`).options.find(({ id }) => id === "transfer_to_account")?.note ?? ""
+      )
+      assert.match(yield* told, /^Add the destination/)
+      yield* turns(token, { _tag: "TakesFee", basisPoints: 1_000 })
+      assert.include(yield* told, `Of the 1000000 base units 900000 would reach ${destination.publicKey()}: the token's code takes a fee.`)
+    }))
+
   it.effect("hides the transfer of something else in what is signed: refused, and that else stays", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
