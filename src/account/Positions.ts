@@ -122,6 +122,24 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
   }
 }
 
+/** Code that no list has: of factories and routers, whose lists are read by their shape, and of contracts known by what they declare. */
+const codeWarnings = ({ found, positions: held }: Read): ReadonlyArray<PlanBlocker> => [
+  ...(found?.unlisted ?? []).map((contract) =>
+    warning(
+      "code_known_by_interface",
+      `The code of ${contract} is not listed here. The contracts file names the contract, and its entries have the shape that is relied on.`,
+      contract
+    )
+  ),
+  ...[...new Set(held.flatMap(({ knownByInterface = [] }) => knownByInterface))].map((contract) =>
+    warning(
+      "code_known_by_interface",
+      `The code of ${contract} is not listed here. Its protocol names it as its own, and it declares what leaving it relies on.`,
+      contract
+    )
+  )
+]
+
 /** What the list of a protocol's contracts may lack: positions in those are not looked for. */
 const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBlocker> => [
   ...(found === null || found.doubt === null
@@ -159,7 +177,7 @@ export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readi
   ...readings.flatMap((one) => {
     switch (one._tag) {
       case "Read":
-        return listWarnings(one)
+        return [...listWarnings(one), ...codeWarnings(one)]
       case "Unread":
         return [
           warning(

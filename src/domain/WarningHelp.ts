@@ -131,7 +131,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "owner"
   ),
   code_known_by_interface: help(
-    "A contract runs code that no list has. A factory of its protocol names it, and it declares every function and type that is relied on.",
+    "A contract runs code that no list has. A factory of its protocol names it, and it declares every function and type that is relied on. Or it is a factory or router of the contracts file, whose lists are read by the shape of their entries.",
     "Check what it does before you sign, or wait for a newer contracts file. Operators refuse such code with CODE_BY_INTERFACE=off.",
     "owner",
     "operator"

@@ -33,7 +33,7 @@ export interface Deployment {
 /** The decoder over one deployment. */
 export const amm2 = ({ byInterface = false, code, factories, routers }: Deployment): Protocol.Protocol => {
   const known = pairCode(code, byInterface)
-  const discovery = pairDiscovery({ factories, factoryCode: known.factory, placeOf: pairPart(known, { factories, routers }) })
+  const discovery = pairDiscovery({ factories, routers, code: known, placeOf: pairPart(known, { factories, routers }) })
   return {
     name,
     code: Object.values(code).flat(),

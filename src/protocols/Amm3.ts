@@ -28,32 +28,38 @@ const name = "amm_3"
 export interface Deployment {
   /** They list every pool. */
   readonly factories: ReadonlyArray<ContractAddress>
+  /** Stakes that are read whatever pools the factories list; left out: none. */
+  readonly stakes?: ReadonlyArray<ContractAddress>
   readonly code: ProtocolCode
   /** Whether pools that a factory lists may run code that is known by what it declares. */
   readonly byInterface: boolean
 }
 
 /** The decoder over one deployment. */
-export const amm3 = ({ byInterface, code, factories }: Deployment): Protocol.Protocol => {
+export const amm3 = ({ byInterface, code, factories, stakes = [] }: Deployment): Protocol.Protocol => {
   const discovery = poolDiscovery({
     factories,
+    stakes,
     factoryCode: knownCode(code, "factory"),
     placeOf: poolPart(poolCode(code, byInterface))
   })
   return {
     name,
     code: Object.values(code).flat(),
-    contracts: factories,
+    contracts: [...factories, ...stakes],
     places: [],
     ...(discovery === null ? {} : { discovery }),
     problem: problemOf
   }
 }
 
-/** Roles of the contracts file. Pools and stakes are found by the factory's list; the multihop contract holds nothing of accounts. */
+/** Roles of the contracts file. Pools, and stakes that work with them, are found by the factory's list; the multihop contract holds nothing of accounts. */
 const roles = ["factory", "multihop", "stake"] as const
 
 /** Over the addresses of this network. */
 export const layer = Protocol.layer(
-  Effect.map(listedContracts(name, roles), ({ byInterface, code, inRole }) => amm3({ factories: inRole("factory"), code, byInterface }))
+  Effect.map(
+    listedContracts(name, roles),
+    ({ byInterface, code, inRole }) => amm3({ factories: inRole("factory"), stakes: inRole("stake"), code, byInterface })
+  )
 )

@@ -66,6 +66,36 @@ export const gate = <Kind extends string>(
     return shown === null ? yield* unknown : { address, kind: shown, wasmHash, byInterface: true, instance }
   })
 
+/** A factory or router that the contracts file names. */
+export interface NamedContract {
+  readonly instance: xdr.ScContractInstance
+  /** Whether it runs code that the file lists. */
+  readonly isListed: boolean
+}
+
+/**
+ * A factory or router of the contracts file, whatever code it runs: the file is the operator's word for it, and what it lists is read by the
+ * shape of its entries.
+ */
+export const named = (view: LedgerView, address: ContractAddress, known: KnownCode<string>): Either.Either<NamedContract, GateFailure> =>
+  Either.gen(function*() {
+    const instance = yield* instanceIn(view, address)
+    if (instance === null) return yield* Either.left<GateFailure>({ _tag: "NoContract", contract: address })
+    const wasmHash = yield* wasmHashIn(view, instance)
+    return { instance, isListed: wasmHash !== null && known.has(wasmHash) }
+  })
+
+/** Those of some contracts of the file that are there and run code that it does not list. */
+export const unlistedAmong = (
+  view: LedgerView,
+  contracts: ReadonlyArray<ContractAddress>,
+  known: KnownCode<string>
+): ReadonlyArray<ContractAddress> =>
+  contracts.filter((contract) => {
+    const read = named(view, contract, known)
+    return Either.isRight(read) && !read.right.isListed
+  })
+
 /** The functions of a contract as its code declares them; null when the code carries no declaration, or was not found. */
 export const specIn = (view: LedgerView, { wasmHash }: { readonly wasmHash: string }): Either.Either<sdk.Spec | null, Unusable> => {
   const key = codeKey(wasmHash)

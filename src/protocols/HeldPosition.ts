@@ -21,8 +21,8 @@ export interface HeldPosition {
   readonly rewards?: ReadonlyArray<Reward>
   /** What has been earned could not be read: the position is not left by default, because that may give it up. Left out: it was. */
   readonly rewardsUnread?: boolean
-  /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Left out: only the owner can open it. */
-  readonly givenUnder?: xdr.LedgerKey
+  /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Null: only the owner can open it. */
+  readonly givenUnder: xdr.LedgerKey | null
   /** The token that is the position itself, where that is another contract: handing it in gives nothing else away. Left out: there is none. */
   readonly shareToken?: ContractAddress
   /** So little that its contract pays nothing for it: what it comes to, in words. It stays behind, and nobody is asked. Left out: it is left. */

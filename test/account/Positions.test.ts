@@ -142,7 +142,7 @@ describe("positions of an account", () => {
     } as const
     const holding: ProtocolReading = {
       ...found,
-      positions: [{ protocol: "lend_1", contract: pool, key: "reserves", rows: [row], pays: [], owes: [] }]
+      positions: [{ protocol: "lend_1", contract: pool, key: "reserves", rows: [row], pays: [], owes: [], givenUnder: null }]
     }
     const of = (...readings: ReadonlyArray<ProtocolReading>) => {
       const reading = { readings, closeTime: 1_000n }

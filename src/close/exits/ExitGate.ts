@@ -40,16 +40,6 @@ const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<
     )
   )
 
-/** Code that nobody has read, and that declares what is relied on. */
-const declaredWarnings = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlanBlocker> =>
-  [...new Set(planned.filter((one) => !isForfeited(one)).flatMap(({ position }) => position.knownByInterface ?? []))].map((contract) =>
-    warning(
-      "code_known_by_interface",
-      `The code of ${contract} is not listed here. Its protocol names it as its own, and it declares what leaving it relies on.`,
-      contract
-    )
-  )
-
 const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string): Blocker => ({
   failure,
   shown: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
@@ -240,7 +230,6 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id:
   ...dustWarnings(exits),
   ...riskWarnings(exits),
   ...referredWarnings(exits),
-  ...declaredWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
   ),

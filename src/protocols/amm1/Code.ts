@@ -2,8 +2,8 @@ import type { ProtocolCode } from "../../registry/ContractAddresses.ts"
 import type { DeclaredKind } from "../kit/Declaration.ts"
 import { type KnownCode, knownCode } from "../kit/KnownCode.ts"
 
-/** What contracts of amm_1 are. */
-export type Kind = "router" | "constantProductPool" | "stablePool" | "concentratedPool" | "shareToken" | "rewardsGauge"
+/** What contracts of amm_1 are, beside its routers. */
+export type Kind = "constantProductPool" | "stablePool" | "concentratedPool" | "shareToken" | "rewardsGauge"
 
 /** Code of one kind: as the file lists it, and as it is known by what it declares. */
 export interface CodeOf<One extends Kind> {
@@ -21,12 +21,6 @@ const rewards = [
 ] as const
 
 const declared: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]>> = {
-  router: [
-    "get_tokens_sets_count()",
-    "get_pools(vec<address>)",
-    "struct LiquidityPoolData{address:address,pool_type:LiquidityPoolType}",
-    "enum LiquidityPoolType{MissingPool=0,ConstantProduct=1,StableSwap=2,Concentrated=3}"
-  ],
   constantProductPool: ["withdraw(address,u128,vec<u128>)", "share_id()", "get_reserves()", "get_total_shares()", ...rewards],
   stablePool: [
     "withdraw(address,u128,vec<u128>)",
@@ -48,19 +42,33 @@ const declared: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>
   rewardsGauge: ["claim(address,address,u128,u128)", "get_user_reward(address,address,u128,u128)", "get_reward_token()"]
 }
 
-/** Code of every kind. `byInterface`: code that is not listed may count as known by what it declares. */
-export type Codes = { readonly [One in Kind]: CodeOf<One> }
+/** Code of every kind. */
+export type Codes = { readonly [One in Kind]: CodeOf<One> } & {
+  /** Listed code of routers: tokens are sold through no other. */
+  readonly router: KnownCode<"router">
+  /** Listed code of concentrated pools whose trade was checked: tokens are sold through no other. */
+  readonly tradedConcentratedPool: KnownCode<"concentratedPool">
+}
 
 const codeOf = <One extends Kind>(kind: One, code: ProtocolCode, byInterface: boolean): CodeOf<One> => ({
   known: knownCode(code, kind),
   declared: byInterface ? [{ kind, declares: declared[kind] }] : []
 })
 
+/** Concentrated pools are of two kinds of the file: `leftConcentratedPool` is code that is left like the other, and not traded through. */
+const concentratedPools = (code: ProtocolCode): KnownCode<"concentratedPool"> =>
+  new Map([
+    ...knownCode(code, "concentratedPool"),
+    ...[...knownCode(code, "leftConcentratedPool").keys()].map((hash) => [hash, "concentratedPool"] as const)
+  ])
+
+/** `byInterface`: code that is not listed may count as known by what it declares. Routers are read whatever they run. */
 export const codesOf = (code: ProtocolCode, byInterface: boolean): Codes => ({
-  router: codeOf("router", code, byInterface),
+  router: knownCode(code, "router"),
+  tradedConcentratedPool: knownCode(code, "concentratedPool"),
   constantProductPool: codeOf("constantProductPool", code, byInterface),
   stablePool: codeOf("stablePool", code, byInterface),
-  concentratedPool: codeOf("concentratedPool", code, byInterface),
+  concentratedPool: { ...codeOf("concentratedPool", code, byInterface), known: concentratedPools(code) },
   shareToken: codeOf("shareToken", code, byInterface),
   rewardsGauge: codeOf("rewardsGauge", code, byInterface)
 })

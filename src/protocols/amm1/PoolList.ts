@@ -3,13 +3,13 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { contract, u128 } from "../../stellar/ScValCodec.ts"
-import { gate } from "../CodeGate.ts"
+import { named, unlistedAmong } from "../CodeGate.ts"
+import type { KnownCode } from "../kit/KnownCode.ts"
 import { inInstance, instanceIn, type LedgerView, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { unreadBy } from "../kit/Unread.ts"
 import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
-import type { CodeOf } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import type { RangePoolFacts, SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
@@ -19,7 +19,7 @@ export type Facts = SharePoolFacts | RangePoolFacts
 /** Where pools come from. */
 export interface PoolSources {
   readonly router: ContractAddress
-  readonly code: CodeOf<"router">
+  readonly code: KnownCode<"router">
   readonly placeOf: (facts: Facts) => Place
 }
 
@@ -109,18 +109,15 @@ const nothing: Finds = { further: [], places: [], doubts: [], dropped: 0 }
 
 const clause = (count: number, what: string): ReadonlyArray<string> => (count === 0 ? [] : [`${count} ${what}`])
 
-/** Why the router's list may be another than it seems; nothing where its code is known. */
+/** Why the router's list may be another than it seems; nothing where it is there, whatever code it runs. */
 const doubtAbout = (
   view: LedgerView,
   { code, router }: PoolSources
-): { readonly doubts: ReadonlyArray<string>; readonly further: ReadonlyArray<Question> } =>
-  Either.match(gate(view, router, code.known, code.declared), {
-    onLeft: (failure) =>
-      failure._tag === "Unread"
-        ? { doubts: [], further: failure.questions }
-        : { doubts: ["the router that lists pools runs code that is not known here, or is not there"], further: [] },
-    onRight: () => ({ doubts: [], further: [] })
-  })
+): { readonly doubts: ReadonlyArray<string>; readonly further: ReadonlyArray<Question> } => {
+  const read = named(view, router, code)
+  const further = unreadBy(read)
+  return { further, doubts: Either.isLeft(read) && further.length === 0 ? ["the router that lists pools could not be made out"] : [] }
+}
 
 const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
   questions: [
@@ -128,7 +125,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
     ...learned.sets.map((tokens) => contractDataKey(sources.router, Keys.setPools(tokens)))
   ],
   find: (view): Finds => {
-    const { placeOf, router } = sources
+    const { code, placeOf, router } = sources
     const about = doubtAbout(view, sources)
     const count = countIn(view, router)
     const further = [...about.further, ...unreadBy(count)]
@@ -156,6 +153,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
       // A set has at least one pool.
       dropped: pools.size - read.length + (beyond > 0n ? Number(beyond) : 0),
       isBlind: doubts.length > 0,
+      unlisted: unlistedAmong(view, [router], code),
       // A list with a gap is read from the start again.
       next: searchAfter(sources, more.blind > 0 ? { sets: learned.sets, pools } : { sets, pools })
     }
@@ -167,7 +165,8 @@ const together = (finds: ReadonlyArray<Finds>): Finds => ({
   places: finds.flatMap(({ places }) => places),
   doubts: [...new Set(finds.flatMap(({ doubts }) => doubts))],
   dropped: finds.reduce((sum, { dropped }) => sum + dropped, 0),
-  isBlind: finds.some(({ isBlind = false }) => isBlind)
+  isBlind: finds.some(({ isBlind = false }) => isBlind),
+  unlisted: finds.flatMap(({ unlisted = [] }) => unlisted)
 })
 
 const searchAll = (searches: ReadonlyArray<Search>): Search => ({

@@ -49,7 +49,7 @@ const swapAlong = (router: ContractAddress, code: string, legs: Legs, { least, u
 }
 
 /** Routers, each a venue of the pools that it lists. */
-export const routerVenues = ({ router: { known } }: Codes, routers: ReadonlyArray<ContractAddress>): ReadonlyMap<ContractAddress, Venue> =>
+export const routerVenues = ({ router: known }: Codes, routers: ReadonlyArray<ContractAddress>): ReadonlyMap<ContractAddress, Venue> =>
   new Map(routers.map((router) => [
     router,
     {

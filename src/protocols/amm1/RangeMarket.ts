@@ -43,7 +43,7 @@ const booksMarket = (books: RangeBooks, tokens: RangePoolFacts["tokens"]): Marke
  */
 export const rangeMarket = (
   view: LedgerView,
-  { concentratedPool: { known } }: Codes,
+  { tradedConcentratedPool: known }: Codes,
   { contract: address, tokens }: RangePoolFacts
 ): Either.Either<Market, GateFailure> =>
   Either.gen(function*() {

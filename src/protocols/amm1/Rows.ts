@@ -89,7 +89,7 @@ export const sharePosition = (view: LedgerView, state: SharePoolState, user: Acc
       display: { ...display, detail: [`Worth ${worth}.`, ...rewardClauses(view, rewards)].join(" ") }
     }],
     shareToken: facts.shareToken,
-    ...(shares === 0n ? {} : { givenUnder: Keys.balanceKey(facts.shareToken, user) })
+    givenUnder: shares === 0n ? null : Keys.balanceKey(facts.shareToken, user)
   }
 }
 
@@ -113,6 +113,7 @@ export const rangePosition = (view: LedgerView, { pool, ranges, rewards, tokens 
   return {
     ...position(pool, rewards, tokens, []),
     key: "ranges",
+    givenUnder: null,
     rows: rows.length === 0 ? [rowOf(0n, ["No liquidity is left here."], true)] : rows
   }
 }

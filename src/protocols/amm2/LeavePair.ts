@@ -21,13 +21,13 @@ interface Router {
 
 const routersIn = (
   view: LedgerView,
-  { router }: Pick<PairCode, "router">,
+  { declaredRouter, router }: Pick<PairCode, "declaredRouter" | "router">,
   routers: ReadonlyArray<ContractAddress>
 ): Either.Either<ReadonlyArray<Router>, GateFailure> =>
   Either.all(
     routers.map((address) =>
       Either.gen(function*() {
-        const { instance, wasmHash } = yield* gate(view, address, router)
+        const { instance, wasmHash } = yield* gate(view, address, router, declaredRouter)
         const factory = yield* requiredInInstance(address, instance, routerFactory, contract)
         // Every call of it is held against what its code declares, which so travels with the rest.
         yield* specIn(view, { wasmHash })

@@ -9,6 +9,8 @@ export interface PairCode {
   readonly pair: KnownCode<"pair">
   /** What code that is not listed declares, where it counts as a pair's; empty: it does not. */
   readonly declared: ReadonlyArray<DeclaredKind<"pair">>
+  /** The same of a router, through which a pair is left. */
+  readonly declaredRouter: ReadonlyArray<DeclaredKind<"router">>
 }
 
 const declaredPair: DeclaredKind<"pair"> = {
@@ -26,10 +28,16 @@ const declaredPair: DeclaredKind<"pair"> = {
   ]
 }
 
+const declaredRouter: DeclaredKind<"router"> = {
+  kind: "router",
+  declares: ["remove_liquidity(address,address,i128,i128,i128,address,u64)"]
+}
+
 /** The code of these kinds in a contracts file: `factory`, `router`, `pair`. */
 export const pairCode = (code: ProtocolCode, byInterface: boolean): PairCode => ({
   factory: knownCode(code, "factory"),
   router: knownCode(code, "router"),
   pair: knownCode(code, "pair"),
-  declared: byInterface ? [declaredPair] : []
+  declared: byInterface ? [declaredPair] : [],
+  declaredRouter: byInterface ? [declaredRouter] : []
 })

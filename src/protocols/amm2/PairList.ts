@@ -2,21 +2,23 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { contract, u32 } from "../../stellar/ScValCodec.ts"
-import { gate } from "../CodeGate.ts"
-import type { KnownCode } from "../kit/KnownCode.ts"
+import { named, unlistedAmong } from "../CodeGate.ts"
 import { inInstance, instanceIn, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { unreadBy } from "../kit/Unread.ts"
 import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Keys from "./Keys.ts"
+import type { PairCode } from "./PairCode.ts"
 import type { PairFacts, Tokens } from "./PairState.ts"
 
 /** Where pairs come from. */
 export interface PairSources {
   /** They list every pair they made. */
   readonly factories: ReadonlyArray<ContractAddress>
-  readonly factoryCode: KnownCode<"factory">
+  /** They find the pairs of a factory, and list none. */
+  readonly routers: ReadonlyArray<ContractAddress>
+  readonly code: PairCode
   readonly placeOf: (facts: PairFacts) => Place
 }
 
@@ -52,20 +54,20 @@ const factsOf = (view: LedgerView, factory: ContractAddress, pair: ContractAddre
 }
 
 /** The pairs of a factory: those that were learned before, and whatever it has listed since. */
-const pairsOf = (view: LedgerView, code: KnownCode<"factory">, factory: ContractAddress, before: ReadonlyArray<PairFacts>): Listed => {
+const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, before: ReadonlyArray<PairFacts>): Listed => {
   const known: Listed = { further: [], pairs: before, whole: before.length, doubts: [], dropped: 0 }
-  const gated = gate(view, factory, code)
-  // One whose code is not known is not believed: the decoder reports it for every account.
-  if (Either.isLeft(gated)) return { ...known, further: unreadBy(gated) }
-  const total = requiredInInstance(factory, gated.right.instance, Keys.totalPairs, u32)
+  const read = named(view, factory, code.factory)
+  // One that is not there lists nothing: the decoder reports it for every account.
+  if (Either.isLeft(read)) return { ...known, further: unreadBy(read) }
+  const total = requiredInInstance(factory, read.right.instance, Keys.totalPairs, u32)
   if (Either.isLeft(total)) return { ...known, doubts: ["the number of its pairs could not be made out"] }
   const tail = Array.from({ length: Math.max(0, Math.min(total.right, mostPairs) - before.length) }, (_, at) => before.length + at)
-  const named = tail.map((index) => valueIn(view, factory, Keys.pairAt(index), contract))
-  const found = named.map((name) => {
+  const names = tail.map((index) => valueIn(view, factory, Keys.pairAt(index), contract))
+  const found = names.map((name) => {
     const pair = Either.getOrNull(name)
     return pair === null ? null : factsOf(view, factory, pair)
   })
-  const further = [...named.flatMap(unreadBy), ...found.flatMap((one) => one?.further ?? [])]
+  const further = [...names.flatMap(unreadBy), ...found.flatMap((one) => one?.further ?? [])]
   const missing = found.indexOf(null)
   return {
     further,
@@ -77,10 +79,10 @@ const pairsOf = (view: LedgerView, code: KnownCode<"factory">, factory: Contract
 }
 
 const searchAfter = (sources: PairSources, learned: Learned): Search => ({
-  questions: sources.factories.map(instanceKey),
+  questions: [...sources.factories, ...sources.routers].map(instanceKey),
   find: (view): Finds => {
-    const { factories, factoryCode, placeOf } = sources
-    const listed = factories.map((factory) => ({ factory, ...pairsOf(view, factoryCode, factory, learned.get(factory) ?? []) }))
+    const { code, factories, placeOf, routers } = sources
+    const listed = factories.map((factory) => ({ factory, ...pairsOf(view, code, factory, learned.get(factory) ?? []) }))
     const doubts = listed.flatMap((one) => one.doubts)
     return {
       further: listed.flatMap(({ further }) => further),
@@ -88,6 +90,7 @@ const searchAfter = (sources: PairSources, learned: Learned): Search => ({
       doubts: [...new Set(doubts)],
       dropped: listed.reduce((sum, { dropped }) => sum + dropped, 0),
       isBlind: doubts.length > 0,
+      unlisted: [...unlistedAmong(view, factories, code.factory), ...unlistedAmong(view, routers, code.router)],
       next: searchAfter(sources, new Map(listed.map(({ factory, pairs, whole }) => [factory, pairs.slice(0, whole)])))
     }
   }

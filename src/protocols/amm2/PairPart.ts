@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { instanceKey } from "../../stellar/ContractKeys.ts"
-import { gate } from "../CodeGate.ts"
+import { named } from "../CodeGate.ts"
 import { nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
@@ -46,12 +46,12 @@ export const pairPart = (
   })
 }
 
-/** A factory itself: one whose code is not known lists pairs of which nobody can tell, so it is told to everybody. */
+/** A factory itself: of one that is not there, or not a contract, the pairs are unknown, so it is told to everybody. */
 export const factoryItself = (code: KnownCode<"factory">) =>
   part<{ readonly contract: ContractAddress; readonly key: "itself" }>("factory", {
     keys: ({ contract }) => [instanceKey(contract)],
     decode: ({ contract }, _, view) =>
-      Either.match(gate(view, contract, code), {
+      Either.match(named(view, contract, code), {
         onLeft: (failure) => undecoded("amm_2", contract, "factory", failure),
         onRight: () => nothing
       }),

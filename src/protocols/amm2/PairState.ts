@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { address as anybody, bool, contract } from "../../stellar/ScValCodec.ts"
-import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
+import { gate, type GatedContract, type GateFailure, named } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { allRead, inInstance, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
@@ -60,7 +60,7 @@ export const pairState = (
     if (held === null || held === 0n) return null
     yield* allRead(view, details(facts))
     const pair = yield* gate(view, facts.contract, code.pair, code.declared)
-    const factory = yield* gate(view, facts.factory, code.factory)
+    const factory = yield* named(view, facts.factory, code.factory)
     const { address, instance } = pair
     const inside = (key: (typeof Keys.inPair)["reserve0" | "reserve1" | "totalSupply"]) =>
       requiredInInstance(address, instance, key, amount)

@@ -11,6 +11,12 @@ export type PoolKind = "fiveArgumentPool" | "sixArgumentPool"
  */
 export type StakeKind = "historyStake" | "pointsStake" | "stake"
 
+/**
+ * Code of pools (SHA-256 in hex) that declares what the others declare, and whose withdrawal takes shares of a token that the pool had
+ * before (its entry `OLDLP`): no pool that runs it is left or traded through, whatever a file lists.
+ */
+export const paysForOldShares: ReadonlySet<string> = new Set(["13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca"])
+
 /** What the contracts of a pool may run: code that is listed, and what code must declare that is not. */
 export interface PoolCode {
   readonly pool: KnownCode<PoolKind>
@@ -69,7 +75,7 @@ const declared: PoolCode["declared"] = {
 
 /** What the contracts file lists, and, where `byInterface` allows it, what counts as known by what it declares. */
 export const poolCode = (code: ProtocolCode, byInterface: boolean): PoolCode => ({
-  pool: knownCode(code, "fiveArgumentPool", "sixArgumentPool"),
+  pool: new Map([...knownCode(code, "fiveArgumentPool", "sixArgumentPool")].filter(([hash]) => !paysForOldShares.has(hash))),
   shareToken: knownCode(code, "shareToken"),
   stake: knownCode(code, "historyStake", "pointsStake"),
   declared: byInterface ? declared : { pool: [], shareToken: [], stake: [] }

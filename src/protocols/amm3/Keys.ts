@@ -10,6 +10,9 @@ export const poolList = u32.encode(2)
 /** Of pools and stakes: their settings. */
 export const settings = symbol.encode("CONFIG")
 
+/** Of a pool that pays for shares of another token than its own: that token. */
+export const oldShares = symbol.encode("OLDLP")
+
 export const totalShares = u32.encode(0)
 export const reserves = [u32.encode(1), u32.encode(2)] as const
 

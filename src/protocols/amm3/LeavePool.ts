@@ -8,9 +8,10 @@ import type { LedgerView } from "../kit/LedgerView.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
 import { isDust, showWorth } from "../kit/Worth.ts"
 import { payoutOf } from "./Payout.ts"
-import type { PoolState, Stake, StakeState } from "./Pool.ts"
+import { hasPosition, type PoolState } from "./Pool.ts"
 import { isRewardDust } from "./RewardDust.ts"
 import type { StakeReward } from "./Rewards.ts"
+import type { Stake, StakeState } from "./StakeState.ts"
 
 /** Shares in the wallet and bonded ones. */
 export const allShares = ({ shares, staked }: PoolState): bigint => (staked?.stakes ?? []).reduce((sum, { amount }) => sum + amount, shares)
@@ -111,13 +112,30 @@ export const dustIn = (view: LedgerView, pool: PoolState): string | null => {
   return worthlessness(pool) !== null && isDust(shares, worth) ? showWorth(view, pool.tokens, worth) : null
 }
 
+/**
+ * Rewards that a stake pays when one of its stakes is taken out. By points it pays with the first what was not withdrawn before. Of a stake that is
+ * known by what it declares any of its tokens may be paid each time, nothing of it included: each needs its line, unless rewards are declined.
+ */
+const alongside = (
+  staked: StakeState,
+  { claims, withoutRewards }: { readonly claims: boolean; readonly withoutRewards: boolean },
+  index: number
+): ReadonlyArray<StakeReward> => {
+  switch (staked.contract.kind) {
+    case "historyStake":
+      return []
+    case "pointsStake":
+      return index === 0 && !claims ? paidBy(staked) : []
+    case "stake":
+      return withoutRewards ? [] : staked.tokens.map((token) => ({ token, amount: 0n }))
+  }
+}
+
 const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractCall> => {
   const { staked } = pool
   if (staked === null) return worthlessness(pool) === null ? [withdrawLiquidity(pool, context)] : []
   const claims = !context.withoutRewards && (staked.rewards ?? []).some((reward) => !isRewardDust(context.view, reward))
-  // Whoever pays by points pays with the first stake that is taken out what was not withdrawn before.
-  const alongside = staked.contract.kind === "pointsStake" && !claims ? paidBy(staked) : []
-  const unbonds = staked.stakes.map((stake, index) => unbond(pool, staked, stake, index === 0 ? alongside : []))
+  const unbonds = staked.stakes.map((stake, index) => unbond(pool, staked, stake, alongside(staked, { ...context, claims }, index)))
   return [
     ...(claims ? [withdrawRewards(pool, staked)] : []),
     ...(worthlessness(pool) === null ? [...unbonds, withdrawLiquidity(pool, context)] : [])
@@ -129,7 +147,8 @@ const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractC
  * reserves they stand for. So few that they pay nothing stay behind.
  */
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
-  const { staked } = pool
+  const { staked, unread: [unread] } = pool
+  if (!hasPosition(pool)) return unread === undefined ? { _tag: "Gone" } : unavailable(unread.reason)
   if (staked !== null && staked.rewards === null && !context.withoutRewards) {
     return refused({ _tag: "RewardsUnread", contract: staked.contract.address })
   }

@@ -1,20 +1,23 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { gate } from "../CodeGate.ts"
 import type { GatedContract, GateFailure } from "../CodeGate.ts"
+import type { Unrecognized } from "../HeldPosition.ts"
 import { amount } from "../kit/Amount.ts"
-import { allRead, present, required, valueIn } from "../kit/LedgerView.ts"
-import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import { reasonOf } from "../kit/Decoding.ts"
+import { allRead, present, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, Unread, Unusable } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import { unreadBy } from "../kit/Unread.ts"
-import type { PoolCode, PoolKind, StakeKind } from "./Code.ts"
+import { paysForOldShares, type PoolCode, type PoolKind } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
-import { keptIn, keptUnder, partsIn } from "./PoolParts.ts"
+import { keptIn, keptUnder, partKeys, partsIn } from "./PoolParts.ts"
 import type { PoolParts } from "./PoolParts.ts"
-import { rewardKeys, rewardsOf } from "./Rewards.ts"
-import type { StakeReward } from "./Rewards.ts"
+import { rewardKeys } from "./Rewards.ts"
+import { type StakeState, stakeState } from "./StakeState.ts"
 
 /** What is known of a pool before an account's entries are read. */
 export interface PoolFacts {
@@ -23,20 +26,6 @@ export interface PoolFacts {
   readonly parts: PoolParts | null
   /** Tokens its stake paid when it was found. */
   readonly rewardTokens: ReadonlyArray<ContractAddress>
-}
-
-/** Shares that were bonded at one time: base units, Unix seconds, both exactly as stored. */
-export interface Stake {
-  readonly amount: bigint
-  readonly since: bigint
-}
-
-/** What somebody has bonded in the stake of a pool. */
-export interface StakeState {
-  readonly contract: GatedContract<StakeKind>
-  readonly stakes: readonly [Stake, ...ReadonlyArray<Stake>]
-  /** Every token the stake pays, with what is due of it; null: only the contract knows, and did not say. */
-  readonly rewards: ReadonlyArray<StakeReward> | null
 }
 
 /** A pool, and what somebody has of it. */
@@ -51,40 +40,48 @@ export interface PoolState extends PoolParts {
   readonly shares: bigint
   /** Whether the account itself ever bonded here: nobody else can. */
   readonly bonded: boolean
-  /** Null: nothing is bonded. */
+  /** Null: nothing is bonded, or what is cannot be read. */
   readonly staked: StakeState | null
+  /** What is held beside that and cannot be read. */
+  readonly unread: ReadonlyArray<Unrecognized>
 }
+
+/** Whether anything is held that can be read. */
+export const hasPosition = ({ shares, staked }: PoolState): boolean => shares > 0n || staked !== null
+
+/** Everything that tells whether an account has something in a pool. */
+export const heldKeys = ({ oldShares, shareToken, stake }: PoolParts, user: AccountAddress): ReadonlyArray<xdr.LedgerKey> => [
+  contractDataKey(shareToken, Keys.shareBalance(user)),
+  contractDataKey(stake, Keys.bonding(user)),
+  ...(oldShares === null ? [] : [contractDataKey(oldShares, Keys.shareBalance(user))])
+]
 
 /** What an account has, before anything else is read of the pool; null: nothing. */
-const heldIn = (view: LedgerView, { shareToken, stake }: PoolParts, user: AccountAddress) =>
+const heldIn = (view: LedgerView, parts: PoolParts, user: AccountAddress) =>
   Either.gen(function*() {
-    yield* allRead(view, [contractDataKey(shareToken, Keys.shareBalance(user)), contractDataKey(stake, Keys.bonding(user))])
+    const { oldShares, shareToken, stake } = parts
+    yield* allRead(view, heldKeys(parts, user))
     const shares = (yield* valueIn(view, shareToken, Keys.shareBalance(user), amount)) ?? 0n
-    const bonding = yield* valueIn(view, stake, Keys.bonding(user), Entries.Bonding)
-    return shares === 0n && (bonding?.stakes.length ?? 0) === 0 ? null : { shares, bonding }
+    // What cannot be read of the one hides nothing of the other.
+    const bonding = valueIn(view, stake, Keys.bonding(user), Entries.Bonding)
+    const old = oldShares === null ? Either.right(null) : valueIn(view, oldShares, Keys.shareBalance(user), amount)
+    const isBonded = Either.isLeft(bonding) || (bonding.right?.stakes.length ?? 0) > 0
+    const hasOld = Either.isLeft(old) || (old.right ?? 0n) > 0n
+    return shares === 0n && !isBonded && !hasOld ? null : { shares, bonding, hasOld }
   })
 
-/** Null: nothing is bonded in it. */
-interface Bonded {
-  readonly stake: ContractAddress | null
-}
-
-/** The contracts that decide what leaving does, side by side: the stake only where something is bonded. */
-const gated = (view: LedgerView, code: PoolCode, pool: ContractAddress, { shareToken, stake }: Omit<PoolParts, "stake"> & Bonded) => {
-  const gates = {
-    contract: gate(view, pool, code.pool, code.declared.pool),
-    shareContract: gate(view, shareToken, code.shareToken, code.declared.shareToken),
-    stakeContract: stake === null
-      ? Either.right<GatedContract<StakeKind> | null>(null)
-      : gate(view, stake, code.stake, code.declared.stake)
-  }
-  const questions = Object.values(gates).flatMap(unreadBy)
-  return questions.length > 0 ? Either.left<GateFailure>({ _tag: "Unread", questions }) : Either.all(gates)
-}
+/** The code of a pool that is known, but for code that leaves it by shares of another token. */
+const poolGate = (view: LedgerView, pool: ContractAddress, code: PoolCode): Either.Either<GatedContract<PoolKind>, GateFailure> =>
+  Either.filterOrLeft(
+    gate(view, pool, code.pool, code.declared.pool),
+    ({ wasmHash }) => !paysForOldShares.has(wasmHash),
+    ({ wasmHash }): GateFailure => ({ _tag: "UnknownCode", contract: pool, wasmHash })
+  )
 
 /** Everything that is read of a pool in which something is held, in one round. */
 const questionsOf = (pool: ContractAddress, { rewardTokens }: Pick<PoolFacts, "rewardTokens">, parts: PoolParts, user: AccountAddress) => [
-  ...keptUnder(pool, Keys.settings, Keys.totalShares, ...Keys.reserves),
+  ...partKeys(pool),
+  ...keptUnder(pool, Keys.totalShares, ...Keys.reserves),
   instanceKey(parts.shareToken),
   ...parts.tokens.map(tokenFactsKey),
   instanceKey(parts.stake),
@@ -93,35 +90,34 @@ const questionsOf = (pool: ContractAddress, { rewardTokens }: Pick<PoolFacts, "r
   ...rewardTokens.map(tokenFactsKey)
 ]
 
-/** Fails where a pool or its stake says something else of its contracts than it was found with: then nothing else of it counts. */
+/** Fails where a pool says something else of its contracts than it was found with: then nothing else of it counts. */
 const agrees = (contract: ContractAddress, isSame: boolean): Either.Either<void, Unusable> =>
   isSame
     ? Either.void
     : Either.left({ _tag: "Undecodable", key: contractDataKey(contract, Keys.settings), reason: "it names other contracts than it did" })
 
-/** Whose stakes, and of which shares. */
-interface Staker {
-  readonly user: AccountAddress
-  readonly shareToken: ContractAddress
-}
+const unrecognized = (contract: ContractAddress, rawType: string, reason: string): Unrecognized => ({
+  protocol: "amm_3",
+  contract,
+  rawType,
+  reason
+})
 
-const stakedIn = (
-  view: LedgerView,
-  contract: GatedContract<StakeKind>,
-  bonding: Entries.Bonding,
-  { shareToken, user }: Staker
-): Either.Either<StakeState | null, Unusable> =>
-  Either.gen(function*() {
-    const { address, kind } = contract
-    const { lp_token, min_bond } = yield* required(view, address, Keys.settings, Entries.StakeSettings)
-    yield* agrees(address, lp_token === shareToken)
-    const tokens = (yield* valueIn(view, address, Keys.rewardTokens, Entries.Contracts)) ?? []
-    // A token may have been added since the pool was found.
-    yield* allRead(view, [...rewardKeys(address, user, tokens).filter(() => kind !== "stake"), ...tokens.map(tokenFactsKey)])
-    const rewards = yield* rewardsOf(view, { contract: address, kind, user, bonding, tokens }, min_bond)
-    const [first, ...others] = bonding.stakes.map((one): Stake => ({ amount: one.stake, since: one.stake_timestamp }))
-    return first === undefined ? null : { contract, stakes: [first, ...others], rewards }
+/** A part of what is held, or what is said of it where it cannot be read. Left: something must be asked first. */
+const partOf = <A>(
+  read: Either.Either<A, GateFailure>,
+  contract: ContractAddress,
+  rawType: string
+): Either.Either<{ readonly part: A | null; readonly unread: ReadonlyArray<Unrecognized> }, Unread> =>
+  Either.match(read, {
+    onRight: (part) => Either.right({ part, unread: [] }),
+    onLeft: (failure) =>
+      failure._tag === "Unread"
+        ? Either.left(failure)
+        : Either.right({ part: null, unread: [unrecognized(contract, rawType, reasonOf(failure))] })
   })
+
+const oldSharesHeld = "Shares of the token that the pool had before are held. The pool pays for them in a way that is not known here."
 
 /** A pool with what an account has of it, free and bonded; null when it has nothing. */
 export const poolState = (
@@ -135,13 +131,21 @@ export const poolState = (
     const parts = facts.parts ?? (yield* partsIn(view, address))
     const held = yield* heldIn(view, parts, user)
     if (held === null) return null
-    const { bonding, shares } = held
+    const { bonding, hasOld, shares } = held
     yield* allRead(view, questionsOf(address, facts, parts, user))
-    const isBonded = bonding !== null && bonding.stakes.length > 0
-    const { contract, shareContract, stakeContract } = yield* gated(view, code, address, {
-      ...parts,
-      stake: isBonded ? parts.stake : null
-    })
+    const staked = partOf(
+      Either.flatMap(bonding, (one) => one === null ? Either.right(null) : stakeState(view, code, one, { ...parts, user })),
+      parts.stake,
+      "stake"
+    )
+    const gates = {
+      contract: poolGate(view, address, code),
+      shareContract: gate(view, parts.shareToken, code.shareToken, code.declared.shareToken)
+    }
+    const questions = [...Object.values(gates), staked].flatMap(unreadBy)
+    if (questions.length > 0) return yield* Either.left<GateFailure>({ _tag: "Unread", questions })
+    const { contract, shareContract } = yield* Either.all(gates)
+    const { part, unread } = yield* staked
     const now = yield* partsIn(view, address)
     yield* agrees(address, JSON.stringify(now) === JSON.stringify(parts))
     const figure = (key: typeof Keys.totalShares) =>
@@ -155,7 +159,8 @@ export const poolState = (
       reserves: [a, b],
       totalShares: yield* figure(Keys.totalShares),
       shares,
-      bonded: bonding !== null,
-      staked: bonding === null || stakeContract === null ? null : yield* stakedIn(view, stakeContract, bonding, { ...parts, user })
+      bonded: Either.isLeft(bonding) || bonding.right !== null,
+      staked: part,
+      unread: [...unread, ...(hasOld ? [unrecognized(address, "old shares", oldSharesHeld)] : [])]
     }
   })

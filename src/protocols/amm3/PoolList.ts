@@ -1,8 +1,7 @@
 import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
-import { gate } from "../CodeGate.ts"
-import type { GateFailure } from "../CodeGate.ts"
+import { named, unlistedAmong } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import { allRead, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -12,14 +11,17 @@ import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
+import { loneStake } from "./LoneStake.ts"
 import type { PoolFacts } from "./Pool.ts"
-import { keptUnder, partsIn } from "./PoolParts.ts"
+import { oldSharesIn, partKeys, partsIn } from "./PoolParts.ts"
 import type { PoolParts } from "./PoolParts.ts"
 
 /** Where pools come from. */
 export interface PoolSources {
   /** They list every pool they made. */
   readonly factories: ReadonlyArray<ContractAddress>
+  /** Stakes of the contracts file: those with which no pool works that is listed are read by themselves. */
+  readonly stakes: ReadonlyArray<ContractAddress>
   readonly factoryCode: KnownCode<"factory">
   readonly placeOf: (facts: PoolFacts) => Place
 }
@@ -32,22 +34,20 @@ type Learned = ReadonlyMap<ContractAddress, PoolParts>
 const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"factory">) =>
   Either.gen(function*() {
     yield* allRead(view, [instanceKey(factory), contractDataKey(factory, Keys.poolList)])
-    yield* gate(view, factory, code)
+    yield* named(view, factory, code)
     return yield* required(view, factory, Keys.poolList, Entries.Contracts)
   })
-
-const doubtOf = (failure: Exclude<GateFailure, { readonly _tag: "Unread" }>): string =>
-  failure._tag === "UnknownCode"
-    ? "the factory of its pools runs code that is not known here"
-    : "the list of its pools could not be made out"
 
 /** What is known of a pool of the list, or what must be asked first. A pool that cannot be made out is one of which the decoder tells. */
 const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned): Either.Either<PoolFacts, ReadonlyArray<Question>> => {
   const known = learned.get(contract)
   const parts = known === undefined
-    ? Either.flatMap(allRead(view, keptUnder(contract, Keys.settings)), () => partsIn(view, contract))
-    : Either.right(known)
-  const tokens = Either.flatMap(parts, ({ stake }) => valueIn(view, stake, Keys.rewardTokens, Entries.Contracts))
+    ? Either.flatMap(allRead(view, partKeys(contract)), () => partsIn(view, contract))
+    : Either.map(oldSharesIn(view, contract), (oldShares): PoolParts => ({ ...known, oldShares }))
+  const tokens = Either.flatMap(
+    known === undefined ? parts : Either.right(known),
+    ({ stake }) => valueIn(view, stake, Keys.rewardTokens, Entries.Contracts)
+  )
   const further = [...unreadBy(parts), ...unreadBy(tokens)]
   return further.length > 0 ? Either.left(further) : Either.right({
     contract,
@@ -69,17 +69,22 @@ const allFacts = (view: LedgerView, pools: ReadonlyArray<ContractAddress>, learn
 const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
   questions: sources.factories.flatMap((factory) => [instanceKey(factory), contractDataKey(factory, Keys.poolList)]),
   find: (view): Finds => {
-    const { factories, factoryCode, placeOf } = sources
+    const { factories, factoryCode, placeOf, stakes } = sources
     const lists = factories.map((factory) => listIn(view, factory, factoryCode))
-    const doubts = lists.flatMap((list) => (Either.isLeft(list) && list.left._tag !== "Unread" ? [doubtOf(list.left)] : []))
+    const doubts = lists.flatMap((
+      list
+    ) => (Either.isLeft(list) && list.left._tag !== "Unread" ? ["the list of its pools could not be made out"] : []))
     const all = [...new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))]
     const { facts, further } = allFacts(view, all.slice(0, mostPools), learned)
+    const worked = new Set(facts.flatMap(({ parts }) => (parts === null ? [] : [parts.stake])))
+    const lone = stakes.filter((stake) => !worked.has(stake))
     return {
       further: [...lists.flatMap(unreadBy), ...further],
-      places: facts.map(placeOf),
+      places: [...facts.map(placeOf), ...lone.map((contract) => loneStake({ contract, key: "stake" }))],
       doubts: [...new Set(doubts)],
       dropped: Math.max(0, all.length - mostPools),
       isBlind: doubts.length > 0,
+      unlisted: unlistedAmong(view, factories, factoryCode),
       next: searchAfter(sources, new Map(facts.flatMap(({ contract, parts }) => (parts === null ? [] : [[contract, parts] as const]))))
     }
   }
@@ -97,9 +102,9 @@ const confirmed = (
   return { further: [...lists.flatMap(unreadBy), ...further], places: facts.map(placeOf) }
 }
 
-/** How pools are found: by the lists that factories keep of their own; null where there is no factory. */
+/** How pools are found: by the lists that factories keep of their own; null where the file names neither a factory nor a stake. */
 export const poolDiscovery = (sources: PoolSources): Discovery | null =>
-  sources.factories.length === 0 ? null : {
+  sources.factories.length + sources.stakes.length === 0 ? null : {
     ...searchAfter(sources, new Map()),
     namedBy: sources.factories,
     confirm: (view, candidates) => confirmed(view, sources, candidates)

@@ -1,16 +1,14 @@
 import { Either } from "effect"
-import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import { noExit } from "../kit/NoExit.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
 import { part } from "../Place.ts"
 import type { PoolCode } from "./Code.ts"
-import * as Keys from "./Keys.ts"
 import { leavePool } from "./LeavePool.ts"
-import { type PoolFacts, poolState } from "./Pool.ts"
+import { hasPosition, heldKeys, type PoolFacts, poolState } from "./Pool.ts"
 import { tradingPool } from "./PoolMarket.ts"
-import { keptUnder, partsIn } from "./PoolParts.ts"
+import { partKeys, partsIn } from "./PoolParts.ts"
 import { poolPosition } from "./Rows.ts"
 
 /** Shares of an account in one pool, in the wallet and in its stake, left as a whole. */
@@ -18,15 +16,16 @@ export const poolPart = (code: PoolCode) =>
   part<PoolFacts>("pool", {
     keys: ({ contract, parts }, user) =>
       parts === null
-        ? keptUnder(contract, Keys.settings)
-        : [contractDataKey(parts.shareToken, Keys.shareBalance(user)), contractDataKey(parts.stake, Keys.bonding(user))],
+        ? partKeys(contract)
+        : heldKeys(parts, user),
     decode: (facts, user, view) =>
       Either.match(poolState(view, code, facts, user), {
         onLeft: (failure) => undecoded("amm_3", facts.contract, "pool", failure),
         onRight: (pool) =>
           pool === null ? nothing : {
             ...nothing,
-            positions: [poolPosition(view, pool)],
+            positions: hasPosition(pool) ? [poolPosition(view, pool)] : [],
+            unrecognized: pool.unread,
             enrichment: enrichmentOf(view, [...new Set([...pool.tokens, ...(pool.staked?.rewards ?? []).map(({ token }) => token)])])
           }
       }),
@@ -38,7 +37,7 @@ export const poolPart = (code: PoolCode) =>
     // What could not be made out is read for every account, and blocks it unless others make it out.
     ground: ({ contract, parts }) => ({
       text: `works with ${JSON.stringify(parts)}`,
-      keys: keptUnder(contract, Keys.settings),
+      keys: partKeys(contract),
       isToldIn: (view) => JSON.stringify(Either.getOrNull(partsIn(view, contract))) === JSON.stringify(parts)
     }),
     shares: ({ parts }) => (parts === null ? [] : [parts.shareToken]),

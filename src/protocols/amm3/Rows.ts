@@ -88,7 +88,7 @@ export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition =>
     owes: [],
     rewards: due(pool).map((reward) => ({ ...reward, dust: isRewardDust(view, reward), ...alongside })),
     ...(staked !== null && staked.rewards === null ? { rewardsUnread: true } : {}),
-    ...(pool.bonded ? {} : { givenUnder: contractDataKey(shareToken, Keys.shareBalance(user)) }),
+    givenUnder: pool.bonded ? null : contractDataKey(shareToken, Keys.shareBalance(user)),
     ...(dust === null ? {} : { dust }),
     ...(declared.length === 0 ? {} : { knownByInterface: declared.map(({ address }) => address) })
   }

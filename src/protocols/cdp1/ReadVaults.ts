@@ -99,6 +99,7 @@ const shown = (view: LedgerView, one: Shown): Decoded => {
     ],
     pays: leavable && collateralToken !== undefined ? [collateralToken] : [],
     owes: leavable && stablecoin !== undefined ? [{ token: stablecoin, amount: vault.debt }] : [],
+    givenUnder: null,
     ...(contract.spec === null ? {} : { knownByInterface: [contract.address] })
   }
   return {

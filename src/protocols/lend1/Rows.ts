@@ -104,6 +104,7 @@ export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<H
     rows,
     pays: pool.holdings.map(({ asset }) => asset),
     owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : [])),
+    givenUnder: null,
     rewards: pool.rewards.length === 0 ? [] : [{ token: pool.rewardToken, amount: unclaimed(pool), dust: !isClaimed(pool) }],
     pledged: pool.version === "poolV2"
       ? []
@@ -162,9 +163,9 @@ export const backstopPosition = (
     pays: [backstop.token, ...comet.tokens.map(({ token }) => token)],
     owes: [],
     rewards: backstop.reward === 0n ? [] : [{ token: backstop.rewardToken, amount: backstop.reward, dust: backstop.rewardIsDust }],
-    ...(backstop.version === "backstopV1"
-      ? { givenUnder: contractDataKey(backstop.address, Keys.userBalance(backstop.pool, user)) }
-      : {}),
+    givenUnder: backstop.version === "backstopV1"
+      ? contractDataKey(backstop.address, Keys.userBalance(backstop.pool, user))
+      : null,
     ...(shares === 0n || dust === null || !backstop.rewardIsDust ? {} : { dust })
   }]
 }

@@ -21,6 +21,8 @@ export interface Finds {
   readonly dropped: number
   /** What should name contracts says something that is none: others may be missing from any ledger. Left out: it does not. */
   readonly isBlind?: boolean
+  /** Factories and routers of the file whose code is not listed: what they list was read by its shape. Left out: none. */
+  readonly unlisted?: ReadonlyArray<ContractAddress>
   /** How the list is read the next time, by whoever has learned this: what never changes is not asked again. Left out: as this time. */
   readonly next?: Search
 }

@@ -136,12 +136,12 @@ describe("the list of pools", () => {
     assert.deepStrictEqual(contracts(reading(next(finds), viewOf(deployed)).finds), own)
   })
 
-  it("says so where the router runs other code, or tells no number", () => {
+  it("is read of a router whose code is not known, which is named, and is in doubt where it tells no number", () => {
     const strange = amm1({ routers: [router], code: { ...known, router: [WasmHash.make("0".repeat(64))] }, byInterface: false })
     const { finds } = reading(searchOf(strange), viewOf(deployed))
     assert.deepStrictEqual(contracts(finds), own)
-    assert.lengthOf(finds.doubts, 1)
-    assert.isTrue(finds.isBlind)
+    assert.deepStrictEqual([finds.doubts, finds.isBlind, finds.unlisted], [[], false, [router]])
+    assert.deepStrictEqual(reading(searchOf(protocol), viewOf(deployed)).finds.unlisted, [])
     const mute = withInstanceValues(
       deployed,
       AMM_1_CONTRACTS_AT.router,

@@ -183,7 +183,7 @@ describe("what a pool owes", () => {
       position?.rows[0]?.protocol === "amm_1" && "shareAmount" in position.rows[0] ? position.rows[0].shareAmount : "",
       "0"
     )
-    assert.isUndefined(position?.givenUnder)
+    assert.isNull(position?.givenUnder)
     assert.deepStrictEqual(told(leave(over(none))), ["claim", "gauges_claim"])
     assert.deepStrictEqual(told(leave(over(none), true)), ["Gone"])
     // Nothing is left, and nobody can tell of more.

@@ -13,6 +13,7 @@ import { decoderOf, pairsRecorded } from "./RecordedPairs.ts"
 const recording = pairsRecorded("amm_2_more")
 const decoder = decoderOf(recording)
 const factory = recording.contract("factory")
+const router = recording.contract("router")
 const names = ["pairXlmUsdc", "pairUsdcEurc", "pairPlainUsdc", "pairXlmEurc"]
 const pairs = names.map(recording.contract)
 const { discovery } = decoder
@@ -42,7 +43,7 @@ describe("the list of pairs", () => {
     assert.deepStrictEqual(contractsIn(found), pairs)
     assert.deepStrictEqual([found.doubts, found.dropped, found.isBlind], [[], 0, false])
     assert.deepStrictEqual(rounds, [
-      [keyText(instanceKey(factory))],
+      [factory, router].map((one) => keyText(instanceKey(one))),
       pairs.map((_, index) => keyText(contractDataKey(factory, pairAt(index)))),
       pairs.map((pair) => keyText(instanceKey(pair)))
     ])
@@ -63,11 +64,13 @@ describe("the list of pairs", () => {
     const { found, rounds } = searched(before.next ?? discovery, recording.view("soleProvider"))
     assert.deepStrictEqual(contractsIn(found), pairs)
     assert.deepStrictEqual(rounds, [
-      [keyText(instanceKey(factory))],
+      [factory, router].map((one) => keyText(instanceKey(one))),
       [keyText(contractDataKey(factory, pairAt(3)))],
       [keyText(instanceKey(recording.contract("pairXlmEurc")))]
     ])
-    assert.deepStrictEqual(searched(found.next ?? discovery, recording.view("dust")).rounds, [[keyText(instanceKey(factory))]])
+    assert.deepStrictEqual(searched(found.next ?? discovery, recording.view("dust")).rounds, [
+      [factory, router].map((one) => keyText(instanceKey(one)))
+    ])
   })
 
   it("is doubted where the factory lists what is not shown, and that is asked for again", () => {
@@ -87,14 +90,26 @@ describe("the list of pairs", () => {
     assert.deepStrictEqual(searched(discovery, many).found.dropped, 3)
   })
 
-  it("is not believed of a factory whose code is not known, which is told to everybody", () => {
-    const unknown = ledgerWith([[instanceKey(factory), instanceVal("ab".repeat(32), [[totalPairs, u32.encode(4)]])]])
-    const { found } = searched(discovery, unknown)
-    assert.deepStrictEqual([found.places, found.doubts, found.isBlind], [[], [], false])
-    assert.deepStrictEqual(
-      decoder.places.flatMap((place) => place.decode(recording.user, unknown).unrecognized.map((one) => one.contract)),
-      [factory]
-    )
+  it("is read of a factory and with a router whose code is not known, which are named", () => {
+    const view = recording.view("soleProvider")
+    const storage = (key: xdr.LedgerKey) => {
+      const state = view.state(key)
+      const val = state._tag === "Present" && state.data.type === "contractData" ? state.data.contractData.val : null
+      return val?.type === "scvContractInstance" ? (val.instance.storage ?? []).map((one) => [one.key, one.val] as const) : []
+    }
+    const changed = [factory, router].map(instanceKey)
+    const upgraded: LedgerView = {
+      ...view,
+      state: (key) =>
+        changed.some((one) => keyText(one) === keyText(key))
+          ? { _tag: "Present", data: written(key, instanceVal("ab".repeat(32), storage(key))), archived: false }
+          : view.state(key)
+    }
+    const { found } = searched(discovery, upgraded)
+    assert.deepStrictEqual([contractsIn(found), found.doubts, found.isBlind], [pairs, [], false])
+    assert.deepStrictEqual(found.unlisted, [factory, router])
+    assert.deepStrictEqual(searched(discovery, view).found.unlisted, [])
+    assert.isEmpty(decoder.places.flatMap((place) => place.decode(recording.user, upgraded).unrecognized))
   })
 
   it("has pairs that cannot be made out yet: whoever holds shares reads more", () => {

@@ -42,9 +42,9 @@ describe("the pools of a factory", () => {
       [[recording.contract("shareToken")], [recording.contract("shareToken2")]]
     )
     // The factory; each pool's instance and settings; the tokens each stake pays.
-    assert.deepStrictEqual(first.rounds, [2, 4, 2])
+    assert.deepStrictEqual(first.rounds, [2, 6, 2])
     const again = read(first.next ?? assert.fail("nothing was learned"), recording.view("twoPoolsStaked"))
-    assert.deepStrictEqual([contractsOf(again.places), again.rounds], [[pool, pool2], [2, 2]])
+    assert.deepStrictEqual([contractsOf(again.places), again.rounds], [[pool, pool2], [2, 4]])
     assert.deepStrictEqual(list.namedBy, [factory])
   })
 
@@ -58,13 +58,29 @@ describe("the pools of a factory", () => {
       const view of [
         recording.view("twoPoolsNone", { "factory 2": null }),
         recording.view("twoPoolsNone", { "factory instance": null }),
-        changedView(recording, "twoPoolsNone", { "factory 2": () => xdr.ScVal.scvVoid() }),
-        runningOther(recording, "twoPoolsNone", "factory")
+        changedView(recording, "twoPoolsNone", { "factory 2": () => xdr.ScVal.scvVoid() })
       ]
     ) {
       const found = read(list, view)
       assert.deepStrictEqual([found.places.length, found.doubts.length, found.isBlind], [0, 1, true])
     }
+  })
+
+  it("are those of a factory whose code is not known, which is named", () => {
+    const found = read(list, runningOther(recording, "twoPoolsNone", "factory"))
+    assert.deepStrictEqual([contractsOf(found.places), found.doubts, found.unlisted], [[pool, pool2], [], [factory]])
+    assert.deepStrictEqual(read(list, recording.view("twoPoolsNone")).unlisted, [])
+  })
+
+  it("leave out a stake of the contracts file that works with none of them: who has bonded there is asked", () => {
+    const view = recording.view("twoPoolsStaked")
+    const stakes = [recording.contract("stake"), recording.contract("stake2")]
+    const over = (factories: ReadonlyArray<ContractAddress>) =>
+      amm3({ factories, stakes, code: amm3Code, byInterface: false }).discovery ?? assert.fail("nothing is looked for")
+    assert.deepStrictEqual(contractsOf(read(over([factory]), view).places), [pool, pool2])
+    const lone = read(over([]), view).places
+    assert.deepStrictEqual(decodePlaces(lone, recording.user, view).unrecognized.map((one) => one.contract), stakes)
+    assert.isEmpty(decodePlaces(lone, recording.user, recording.view("twoPoolsNone")).unrecognized)
   })
 
   it("are told to everybody where nobody can tell what they work with", () => {
@@ -100,7 +116,7 @@ describe("the pools of a factory", () => {
     const naming = (...candidates: ReadonlyArray<ContractAddress>) =>
       read({ questions: [], find: (shown) => ({ ...none, ...list.confirm?.(shown, candidates) }) }, view)
     const one = naming(recording.contract("pool2"), recording.contract("stake"))
-    assert.deepStrictEqual([contractsOf(one.places), one.rounds], [[pool2], [0, 2, 2, 1]])
+    assert.deepStrictEqual([contractsOf(one.places), one.rounds], [[pool2], [0, 2, 3, 1]])
     const stranger = naming(recording.contract("stake"))
     assert.deepStrictEqual([stranger.places, stranger.rounds], [[], [0, 2]])
   })

@@ -50,7 +50,8 @@ const jarPart = (known: KnownCode<"jar">) =>
                 usdValue: null
               }],
               pays: [found.token],
-              owes: []
+              owes: [],
+              givenUnder: null
             }]
           }
       }),

@@ -63,7 +63,8 @@ export const paying = (pays: ReadonlyArray<ContractAddress>, share: ContractAddr
         key: "share",
         rows: [{ protocol: "amm_2", positionType: "lp", contractAddress: share, shareAmount: "1", usdValue: null }],
         pays,
-        owes: []
+        owes: [],
+        givenUnder: null
       }]
     })
   })

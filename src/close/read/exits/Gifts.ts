@@ -88,7 +88,7 @@ export const withGifts = (
   planned: ReadonlyArray<PlannedExit>
 ): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> =>
   Effect.gen(function*() {
-    const given = planned.flatMap((one) => (one.position.givenUnder === undefined ? [] : [{ one, key: one.position.givenUnder }]))
+    const given = planned.flatMap((one) => (one.position.givenUnder === null ? [] : [{ one, key: one.position.givenUnder }]))
     if (given.length === 0) return planned
     const found = yield* entries.many(given.map(({ key }) => key))
     const all = given.map(({ key, one }, at): Shares => ({

@@ -26,8 +26,8 @@ export const allowanceKeysFor = (
   positions: ReadonlyArray<HeldPosition>,
   tokensOf: (positions: ReadonlyArray<HeldPosition>) => ReadonlyArray<ContractAddress>
 ): ReadonlyArray<xdr.LedgerKey> => {
-  const opened = positions.filter(({ givenUnder }) => givenUnder === undefined)
-  const given = positions.filter(({ givenUnder }) => givenUnder !== undefined)
+  const opened = positions.filter(({ givenUnder }) => givenUnder === null)
+  const given = positions.filter(({ givenUnder }) => givenUnder !== null)
   return [
     ...allowanceKeys(user, tokensOf(positions), [...new Set(opened.map(({ contract }) => contract))]),
     ...given.flatMap((one) => allowanceKeys(user, tokensOf([one]), [one.contract]))

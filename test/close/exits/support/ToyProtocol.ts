@@ -76,7 +76,7 @@ const toyPool = part<{ readonly contract: ContractAddress }>("pool", {
       }],
       pays: [value.right.token],
       owes: [debtIn(view, pool, user) ?? []].flat(),
-      ...(poolAddresses.indexOf(pool) < ownPools ? {} : { givenUnder: contractDataKey(pool, positionKey(user)) })
+      givenUnder: poolAddresses.indexOf(pool) < ownPools ? null : contractDataKey(pool, positionKey(user))
     }
     return { ...nothing, positions: [position] }
   },
