@@ -70,7 +70,7 @@ for (const kept of ["0", "7"]) {
           )
           assert.deepStrictEqual(ready.blockers, [])
           const received = (yield* lumensOf(destination)) - before
-          assert.isTrue(received >= inStroops(ready.estimate.minReceivedLumens), `${received}`)
+          assert.isTrue(received >= inStroops(ready.estimate.minReceivedLumens ?? ""), `${received}`)
           assert.isTrue(received >= 99_0000000n + inStroops(first?.params?.minReceive), `${received}, ${JSON.stringify(ready.estimate)}`)
         }))
     }
