@@ -203,6 +203,31 @@ describe("the facts of a record of the past", () => {
     assert.isAbove(none, 20)
   })
 
+  it("are those of a call with the address of a contract with an id in it, which the SDK does not read", () => {
+    const to = Buffer.alloc(32, 9)
+    for (const from of [undefined, me.publicKey()]) {
+      const call = Operation.invokeContractFunction({
+        ...(from === undefined ? {} : { source: from }),
+        contract: contract.toString(),
+        function: "transfer",
+        args: [nativeToScVal(me.publicKey(), { type: "address" }), Address.contract(to).toScVal()],
+        auth: []
+      })
+      const key = dataKey(nativeToScVal(["Positions", new Address(me.publicKey())]))
+      const built = new TransactionBuilder(new Account(me.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+        .setTimeout(300)
+        .addOperation(call)
+        .setSorobanData(new SorobanDataBuilder().setReadWrite([key]).build())
+        .build()
+      const bytes = Buffer.from(built.toXDR(), "base64")
+      const at = bytes.indexOf(to)
+      const muxed = Buffer.concat([bytes.subarray(0, at - 4), Buffer.from([0, 0, 0, 5]), Buffer.alloc(8, 1), bytes.subarray(at)])
+      assert.isFalse(xdr.TransactionEnvelope.validateXdr(muxed))
+      const one = record(muxed, me.publicKey())
+      assert.deepStrictEqual(shown(factsOf(one) ?? assert.fail("no facts")), told(transactionOf(bytes), one))
+    }
+  })
+
   it("are none of what is not written as base64 is", () => {
     const [bytes] = fc.sample(envelope, 1)
     const one = record(bytes!, address)
