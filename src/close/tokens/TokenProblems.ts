@@ -1,7 +1,7 @@
 import { Match } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
 import type { Decision } from "../../domain/Decision.ts"
-import { PlanChanged, SimulationFailed, TokenUnsafe } from "../../domain/failure/Planning.ts"
+import { PlanChanged, QuoteDrifted, SimulationFailed, TokenUnsafe } from "../../domain/failure/Planning.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { AnswerFailure } from "../model/AnswerFailure.ts"
@@ -87,8 +87,14 @@ const ofRepetition = ({ tokenWork: { history } }: Past, answer: Decision | undef
     : problem("This very call was made already, and more has come since.", { again: true })
 }
 
+/** Pools moved after they were read: what the sale brings now is seen when it is quoted again. */
+const drifted = (decisionId: string, floor: bigint): TokenProblem => {
+  const failure = new QuoteDrifted({ decisionId, agreed: showAmount(floor), current: null })
+  return problem(failure.message, { failure })
+}
+
 /** What is known of something that leaves by a call. */
-interface Disposed extends Pick<PlannedToken, "disposal" | "route" | "simulation" | "waits"> {
+interface Disposed extends Pick<PlannedToken, "disposal" | "id" | "route" | "simulation" | "waits"> {
   readonly contract: string
   readonly answer: Decision | undefined
 }
@@ -99,10 +105,11 @@ export const tokenProblem = (situation: Situation, one: PlannedToken): TokenProb
 
 /** The same of an asset of the ledger that is sold through contracts. */
 export const saleProblem = (situation: Situation, one: Disposed): TokenProblem | null => {
-  const { answer, contract, disposal: { call, failure }, route, simulation, waits } = one
+  const { answer, contract, disposal: { call, failure, price }, id, route, simulation, waits } = one
   // What an answer fits is seen when what is still to come has come.
   if (waits || answer === undefined) return null
   if (failure !== null) return problem(failure.message, { failure })
+  if (simulation?._tag === "Changed") return drifted(id, price.floor)
   const ofCall = simulation === null ? null : ofSimulation(contract, simulation)
   if (ofCall !== null || call === null) return ofCall
   const ofPast = route === null

@@ -35,7 +35,7 @@ interface Request extends ReturnType<typeof requestOf> {
 const decided = (asked: PlanBody, forfeits: ReadonlyArray<string>) =>
   asked.decisionPoints.filter(({ id }) => forfeits.includes(id)).reduce(
     (answers, point) => withAnswer(answers, echo(point, "acknowledge_forfeit")),
-    answersTo(asked)
+    answersTo(asked, "convert_to_native")
   )
 
 /** The same once more for what these answers bring up. */
@@ -113,7 +113,7 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true, timeout: 60_000 })("c
       )
 
       // A token that is no asset of the ledger is asked about before the pair that pays it is left; here the pair is given up by name.
-      const decided = answersTo(asked)
+      const decided = answersTo(asked, "convert_to_native")
       const open = yield* refusal("next", { ...request, decisions: decided })
       assert.deepStrictEqual([open.code, open.details["missing"]], ["needs_decisions", [`token:${strkeyOf(tokens.plain)}`]])
       const decisions = withAnswer(decided, echo(pointOf(asked, idOf(pairs.plainUsdc)), "acknowledge_forfeit"))

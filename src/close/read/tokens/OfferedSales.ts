@@ -72,7 +72,7 @@ const salesTried = (situation: Situation, work: TokenWork): ReadonlyArray<Planne
 
 /** The way that can be offered once it was tried; null: none can, as far as was tried. */
 const sound = ({ route, simulation }: Pick<PlannedSale, "route" | "simulation">): TokenRoute | null =>
-  simulation?._tag === "Failed" || simulation?._tag === "Unsafe" ? null : route
+  simulation?._tag === "Failed" || simulation?._tag === "Changed" || simulation?._tag === "Unsafe" ? null : route
 
 /**
  * The work with the ways that a plan offers for what is not decided yet: those that pay most are tried, and where a call fails the next

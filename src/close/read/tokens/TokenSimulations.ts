@@ -5,6 +5,7 @@ import { stroops } from "../../../domain/Amount.ts"
 import type { Decision } from "../../../domain/Decision.ts"
 import { parseTotal } from "../../../domain/Total.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
+import type { Protocol } from "../../../protocols/ProtocolRegistry.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { unitsIn } from "../../model/BaseUnits.ts"
 import { type CallSimulation, toBeLeft } from "../../model/Exits.ts"
@@ -20,6 +21,7 @@ import { usableUntil } from "../exits/Surroundings.ts"
 import { aboutToken } from "../simulation/AboutToken.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
+import { problemIn } from "../simulation/FailedCall.ts"
 import { otherWay } from "./OtherWay.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
@@ -81,9 +83,13 @@ const dueIn = ({ allowances, sales, tokens }: Simulated): ReadonlyArray<Due> => 
 ]
 
 /** Whether a call does not do what was agreed, or costs too much: another one may. */
-const hasFailed = ({ _tag }: CallSimulation): boolean => _tag === "Failed" || _tag === "Unsafe" || _tag === "TooDear"
+const hasFailed = ({ _tag }: CallSimulation): boolean => _tag === "Failed" || _tag === "Changed" || _tag === "Unsafe" || _tag === "TooDear"
 
 const canBeMade = ({ _tag }: CallSimulation): boolean => _tag === "Ready" || _tag === "Restore"
+
+/** A sale that its protocol refuses because pools have moved since they were read. */
+const meantBy = (protocol: Protocol | undefined, call: ContractCall, told: CallSimulation): CallSimulation =>
+  told._tag === "Failed" && problemIn(protocol, call, told.reason)?._tag === "Changed" ? { _tag: "Changed", reason: told.reason } : told
 
 /** A sale costs no more than it brings unasked, and no call more than the setting allows; stroops. */
 const termsOf = (answer: Decision | undefined, sold: Sold | null, setting: bigint) => {
@@ -126,10 +132,11 @@ export const simulateTokenCalls = (
     const one = ({ answer, call, id, ownBooks, sold, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
       Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<CallSimulation, ChainFailure> => {
         if (now > began + aheadUntil && id !== due[0]?.id) return Effect.succeed({ _tag: "Unreached" })
-        const knownCode = new Set(protocols.all.find(({ name }) => name === sold?.route.source)?.code)
+        const protocol = protocols.all.find(({ name }) => name === sold?.route.source)
+        const knownCode = new Set(protocol?.code)
         return Effect.flatMap(
           simulateCall({ ...context, knownCode, about: aboutToken(passphrase, token, ownBooks) }, call, id === next),
-          (told) => priced(entries, told, termsOf(answer, sold, setting))
+          (told) => priced(entries, meantBy(protocol, call, told), termsOf(answer, sold, setting))
         )
       })
 
