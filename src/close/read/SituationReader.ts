@@ -90,18 +90,14 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const registry = yield* ExchangeRegistry
       const coverage = yield* Coverage
       const { passphrase } = yield* NetworkSettings
-      const fees = yield* FeeSettings
-      const { recommendedImpactBps } = yield* SaleSettings
+      const [fees, { recommendedImpactBps }] = [yield* FeeSettings, yield* SaleSettings]
       const headers = yield* HeaderRule
       const mediators = yield* MediatorAccount
       const formerMediators = yield* FormerMediators
       const exitReader = yield* ExitReader
       const markets = yield* MarketSource
       const witness = yield* SecondWitness
-      const rpc = yield* ContractRpc
-      const routes = yield* TokenRoutes
-      const protocols = yield* ProtocolRegistry
-      const events = yield* OwnerEvents
+      const [rpc, routes, protocols, events] = [yield* ContractRpc, yield* TokenRoutes, yield* ProtocolRegistry, yield* OwnerEvents]
       const listed = yield* TokenLists
       const tokenList = new Set(listed === "none" ? [] : listed)
 

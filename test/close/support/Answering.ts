@@ -14,11 +14,17 @@ export const echo = (point: Point, choice: string, params: NonNullable<Answer["p
 export const usualOption = ({ options }: Point): Point["options"][number] | undefined =>
   options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0) ?? options[0]
 
+/** The owner's word for a sale far below the best price, where its option needs that. */
+const impactAccepted = ({ options }: Point, choice: string): NonNullable<Answer["params"]> => {
+  const { needs = [], quote } = options.find(({ id }) => id === choice) ?? {}
+  return quote !== undefined && needs.includes("acceptPriceImpactBps") ? { acceptPriceImpactBps: quote.priceImpactBps } : {}
+}
+
 /** Answers every question that must be answered, with the first of the wished choices that is offered, else as clients usually do. */
 export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray<string>): ReadonlyArray<Answer> =>
   decisionPoints.filter(({ required }) => required).flatMap((point) => {
     const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? usualOption(point)?.id
-    return choice === undefined ? [] : [echo(point, choice)]
+    return choice === undefined ? [] : [echo(point, choice, impactAccepted(point, choice))]
   })
 
 /** These answers with this one in place of any other to the same question. */
