@@ -62,14 +62,22 @@ const factsAt = (ledger: number, { live }: Shown, inside: ReadonlyArray<xdr.ScVa
 
 const modifiedOf = ({ live }: Shown): number | null => Option.getOrNull(Option.map(live, ({ entry }) => entry.lastModifiedLedgerSeq))
 
+const isInstance = ({ key }: Shown): boolean => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
+
+/** Whether two show the same, and say that it was modified in the same ledger: what came later is told by that. An instance is as busy as its contract. */
+const isAlike = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>): boolean => {
+  const newest = Math.max(ledgerOf(first), ledgerOf(second))
+  return factsAt(newest, first, inside) === factsAt(newest, second, inside) &&
+    (isInstance(first) || modifiedOf(first) === modifiedOf(second))
+}
+
 /**
  * What a second witness makes of something the first one showed: nothing (`same`), that it changed since (`newer`), or that it was never
  * so (`differs`). An entry that is not there any more has no last modification: it may have gone in any ledger that only the second has.
  */
 const verdict = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
   const [reached, at] = [ledgerOf(first), ledgerOf(second)]
-  const newest = Math.max(reached, at)
-  if (factsAt(newest, first, inside) === factsAt(newest, second, inside)) return "same"
+  if (isAlike(first, second, inside)) return "same"
   return (modifiedOf(second) ?? at) > reached ? "newer" : "differs"
 }
 

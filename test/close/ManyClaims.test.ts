@@ -151,6 +151,21 @@ layer(Service.layer(), { excludeTestServices: true })("a claimable balance in ev
       assert.isNotNull(yield* accountOf(destination))
     }), 60_000)
 
+  it.effect("is left behind by an answer that lists four thousand ids of what was seen, and no more", () =>
+    Effect.gen(function*() {
+      const { request } = yield* Endless(1)
+      const { ledger } = pointOf(yield* plan(request), "later").options[0]?.params ?? {}
+      const leaving = (count: number) => {
+        const had = Array.from({ length: count }, (_, at) => `claim:${at.toString(16).padStart(72, "0")}`)
+        return { ...request, decisions: [{ id: "later", choice: "leave_what_came_later", params: { ledger: ledger ?? 0, had } }] }
+      }
+      const told = yield* plan(leaving(4000))
+      assert.lengthOf(pointOf(told, "later").options[0]?.params?.had ?? [], 4000)
+      assert.deepInclude(yield* refusal("plan", leaving(4001)), { status: 400, code: "invalid_decisions" })
+      const odd = { ...leaving(0).decisions[0]!, params: { ledger: ledger ?? 0, had: ["offer:1"] } }
+      assert.deepInclude(yield* refusal("plan", { ...request, decisions: [odd] }), { status: 400, code: "invalid_decisions" })
+    }))
+
   it.effect("is asked about nevertheless where an answer names it, or where it is worth more than the answer lets go", () =>
     Effect.gen(function*() {
       const { give, request } = yield* Endless(1)

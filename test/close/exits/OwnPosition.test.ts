@@ -146,12 +146,20 @@ it.scopedLive(
   120_000
 )
 
-/** Says that every entry changed in the newest ledger, and that every call fails. */
-const liesOfChange: Lie = (method, result) => {
-  if (method === "getLedgerEntries") {
-    const entries = result["entries"] as ReadonlyArray<Record<string, unknown>>
-    return { ...result, entries: entries.map((entry) => ({ ...entry, lastModifiedLedgerSeq: result["latestLedger"] })) }
-  }
+/** How keys of entries of contracts begin, in base64. */
+const contractData = "AAAABg"
+
+/** Says that every entry of a contract changed in the newest ledger. */
+const liesOfLedgers: Lie = (method, result) => {
+  if (method !== "getLedgerEntries") return result
+  const entries = result["entries"] as ReadonlyArray<Record<string, unknown>>
+  const changed = { lastModifiedLedgerSeq: result["latestLedger"] }
+  return { ...result, entries: entries.map((entry) => (String(entry["key"]).startsWith(contractData) ? { ...entry, ...changed } : entry)) }
+}
+
+/** The same, and that every call fails. */
+const liesOfChange: Lie = (method, result, params) => {
+  if (method === "getLedgerEntries") return liesOfLedgers(method, result, params)
   return method === "simulateTransaction"
     ? { error: "HostError: Error(WasmVm, InvalidAction)", latestLedger: result["latestLedger"], events: [] }
     : result
@@ -172,6 +180,7 @@ it.scopedLive("nor where one of two endpoints says that its entry changed later,
       const { call } = yield* Service
       const { body } = yield* liar.lying(liesOfChange, call<Partial<NextBody>>("POST", "/v1/testnet/close/transactions", given))
       assert.notInclude(body.transactions?.[0]?.covers ?? [], "MERGE")
+      assert.deepInclude(yield* liar.lying(liesOfLedgers, refusal("next", given)), { status: 503, code: "sources_disagree" })
     }
     assert.deepStrictEqual((yield* offered(given)).covers, ["EXIT_POSITIONS"])
   }).pipe(Effect.provide(sourcesService(2, {}, ["amm_2"]))), 120_000)
