@@ -29,6 +29,7 @@ import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { currentPin, noteLedger } from "./Pinned.ts"
+import { originsOf, type RpcOrigin } from "./RpcOrigin.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** An answer whose ledger the request takes note of: what it was shown on an older one is outdated. */
@@ -86,6 +87,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
+  /** Its operators, each to be asked alone, in the order of the settings. */
+  readonly origins: ReadonlyArray<RpcOrigin>
+
   /** Asks every endpoint where it stands (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
   readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
 }>() {
@@ -137,6 +141,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           return yield* endpoints.run(searchEvents(call)(search), { searched: true })
         }),
         endpoints: endpoints.report,
+        origins: originsOf(rpcUrls, endpoints.among, call),
         survey: Effect.tap(endpoints.survey(standing(call)), (found) =>
           Effect.sync(() => {
             for (const one of found) if (one.state === "here") meter.note({ ...one.standing, sequence: one.standing.ledger })

@@ -8,12 +8,12 @@ import { laggards } from "./CloseInterval.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import { Undecodable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
-import { answered, failed, preference, standingOf, unknown } from "./Health.ts"
+import { answered, failed, isForeign, preference, standingOf, unknown } from "./Health.ts"
 import type { Health } from "./Health.ts"
 import { lineWait } from "./LineWait.ts"
 import { askedAgain } from "./ObservedCall.ts"
 import { currentPatience, isGivenUp, patienceOf } from "./Patience.ts"
-import { currentPin, keepTo, pinOf } from "./Pinned.ts"
+import { currentPin, inOrder, keepTo, pinOf } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
 import { attemptTimeout, callTimeout, longestHang, longestWait, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbed } from "./Stalls.ts"
@@ -28,6 +28,9 @@ export interface EndpointReport {
   readonly avgLatencyMs: number
 }
 
+/** Puts a question to endpoints. */
+export type Run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking?: Pick<Asking, "searched">) => Effect.Effect<A, ChainFailure>
+
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
   /**
@@ -35,7 +38,9 @@ export interface Endpoints {
    * says (`Patience.ts`), otherwise, and where the answer has to be searched for and nobody else can be asked, ten seconds; those in which this process was late itself
    * are not counted. The whole call is cut off after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
-  readonly run: <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking?: Pick<Asking, "searched">) => Effect.Effect<A, ChainFailure>
+  readonly run: Run
+  /** The same of some of them, by their places, and of no other: no request keeps to the one that answers. */
+  readonly among: (places: Arr.NonEmptyReadonlyArray<number>) => Run
   /**
    * Asks every endpoint where it stands, all at once and once each. What they say decides who is asked from now on: none that
    * serves another network, and those that lag only after the others.
@@ -131,7 +136,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       if (identity === undefined) return
       const ours = passphrase === identity.passphrase
       const before = healthAt(index)
-      states[index] = { ...before, ours }
+      states[index] = { ...before, ours, namedAt: yield* Clock.currentTimeMillis }
       if (!ours && before.ours !== false) {
         yield* Effect.logError("an endpoint serves another network and is not used").pipe(
           Effect.annotateLogs({ source, network, endpoint: urls[index]?.origin })
@@ -139,11 +144,14 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       }
     })
 
-  /** Fails for an endpoint of another network. What it says of itself is asked for once; whoever comes meanwhile waits for that. */
+  /**
+   * Fails for an endpoint of another network. What it says of itself is asked for once, and of one that named another network again after a
+   * while; who comes meanwhile waits for that.
+   */
   const identified = (index: number, url: URL): Effect.Effect<void, Fault> => {
     if (identity === undefined) return Effect.void
-    const verdictOf = Effect.suspend(
-      () => (healthAt(index).ours === false ? Effect.fail(foreign) : Effect.succeed(healthAt(index).ours === true))
+    const verdictOf = Effect.map(Clock.currentTimeMillis, (now) => isForeign(healthAt(index), now)).pipe(
+      Effect.flatMap((is) => (is ? Effect.fail(foreign) : Effect.succeed(healthAt(index).ours === true)))
     )
     const settle = Effect.gen(function*() {
       if (yield* verdictOf) return
@@ -163,14 +171,14 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     index: number,
     url: URL,
     attempt: (url: URL) => Effect.Effect<A, Fault>,
-    asking: Asking & { readonly alone: boolean }
+    asking: Asking & { readonly alone: boolean; readonly noteFirst: () => void }
   ): Effect.Effect<A, Fault> =>
     Effect.withFiberRuntime<A, Fault>((fiber) => {
       const patience = patienceOf(fiber)
       if (isGivenUp(patience, url)) return givenUp
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       const known = healthAt(index)
-      if (known.ours === false) return foreign
+      if (isForeign(known, clock.unsafeCurrentTimeMillis())) return foreign
       const line = lines[index]
       const put = () => {
         const start = clock.unsafeCurrentTimeMillis()
@@ -178,7 +186,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         const note = () => {
           line?.answered(clock.unsafeCurrentTimeMillis())
           noteAnswer(index, undisturbed(clock, stalls) - sent)
-          sticky = index
+          asking.noteFirst()
         }
         return Effect.matchEffect(waitedFor(url, asking, patience, stalls)(answerOf(index, url, attempt)), {
           onSuccess: (answer) => {
@@ -199,15 +207,13 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   /** `retry`: there was a round before it. */
   const round = <A>(
     attempt: (url: URL) => Effect.Effect<A, Fault>,
-    asking: Asking,
-    retry: boolean
+    { only, retry, ...asking }: Asking & { readonly only: ReadonlyArray<number> | null; readonly retry: boolean }
   ): Effect.Effect<A, RoundFailed> =>
     Effect.withFiberRuntime<A, RoundFailed>((fiber) => {
       const faults: Array<Fault> = []
-      const pin = pins ? pinOf(fiber) : null
-      const preferred = preference(states, sticky)
-      const first = pin?.index ?? null
-      const order = first === null ? preferred : [first, ...preferred.filter((one) => one !== first)]
+      const pin = pins && only === null ? pinOf(fiber) : null
+      const preferred = inOrder(preference(states, sticky), pin)
+      const order = only === null ? preferred : preferred.filter((one) => only.includes(one))
       const from = (place: number): Effect.Effect<A, RoundFailed> => {
         const index = order[place] ?? -1
         const url = urls[index]
@@ -218,7 +224,10 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         }
         // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
         const most = asking.searched === true && place < order.length - 1 ? longestHang : asking.most
-        const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1 })
+        const noteFirst = () => {
+          if (only === null) sticky = index
+        }
+        const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1, noteFirst })
         return Effect.matchEffect(askedAgain({ retry, failover: place > 0 })(asked), {
           onSuccess: (answer) => {
             keepTo(pin, index)
@@ -243,12 +252,12 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     return faults.some((fault) => fault._tag === "Unreachable") ? new NetworkUnavailable({ network }) : new UpstreamUnusable({ source })
   }
 
-  const run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking: Pick<Asking, "searched"> = {}): Effect.Effect<A, ChainFailure> =>
+  const runAmong = (only: ReadonlyArray<number> | null): Run => (attempt, asking = {}) =>
     Effect.clockWith((clock) => {
       const until = clock.unsafeCurrentTimeMillis() + Duration.toMillis(callTimeout)
       let rounds = 0
       let last: RoundFailed | null = null
-      const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking }, rounds++ > 0))
+      const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking, only, retry: rounds++ > 0 }))
       const noted = Effect.tapError(once, (failure) => Effect.sync(() => void (last = failure.isOverdue ? last : failure)))
       return Effect.mapError(retried(noted, until), () => (last === null ? new DeadlineExceeded() : verdict(last)))
     })
@@ -294,6 +303,5 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     }))
   )
 
-  const endpoints: Endpoints = { run, survey, report }
-  return endpoints
+  return { run: runAmong(null), among: runAmong, survey, report } satisfies Endpoints
 })

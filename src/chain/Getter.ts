@@ -32,12 +32,28 @@ const envelopeOf = ({ args, contract, function: name }: Getter): string =>
     .toEnvelope()
     .toXdr("base64")
 
+/** Whoever simulates calls. */
+type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
+
 const answerOf = (answer: SimulationAnswer): GetterAnswer =>
   answer._tag === "Failed" ? { _tag: "Failed", reason: answer.error } : { _tag: "Returned", value: answer.result }
 
+/** What a contract says, and on which ledger. */
+export interface DatedAnswer {
+  readonly answer: GetterAnswer
+  readonly ledger: number
+}
+
+/** As `askGetter`, with the ledger that was asked. */
+export const askDated = (rpc: Simulator, getter: Getter): Effect.Effect<DatedAnswer, ChainFailure> =>
+  Effect.map(
+    Effect.suspend(() => rpc.simulateTransaction(envelopeOf(getter), 0)),
+    (told) => ({ answer: answerOf(told), ledger: told.latestLedger })
+  )
+
 /** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`), whatever it said before. */
-export const askGetter = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
-  Effect.map(Effect.suspend(() => rpc.simulateTransaction(envelopeOf(getter), 0)), answerOf)
+export const askGetter = (rpc: Simulator, getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
+  Effect.map(askDated(rpc, getter), ({ answer }) => answer)
 
 /** As `askGetter`, unless the request was told on the newest ledger that it has met: there it would be told the same. */
 export const askGetterOnce = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>

@@ -13,11 +13,13 @@ export interface Health {
   readonly restsUntil: number
   /** Whether it serves the network that is configured; null before it was asked. */
   readonly ours: boolean | null
+  /** When it said so; 0 before. */
+  readonly namedAt: number
   /** Whether it lagged behind the furthest endpoint of its source, when they were compared last. */
   readonly lags: boolean
 }
 
-export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, lags: false }
+export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, namedAt: 0, lags: false }
 
 const failuresUntilDown = 3
 const weightOfNewest = 0.2
@@ -40,6 +42,13 @@ export const failed = (health: Health, fault: Fault, now: number): Health => {
   const failures = health.failures + 1
   return { ...health, failures, status: failures >= failuresUntilDown ? "down" : "degraded" }
 }
+
+/** How long one that named another network is believed to serve that: then it is asked again. */
+const longestForeign = Duration.minutes(1)
+
+/** Whether it serves another network, as far as is known at `now`. */
+export const isForeign = ({ namedAt, ours }: Health, now: number): boolean =>
+  ours === false && now - namedAt < Duration.toMillis(longestForeign)
 
 /** Time left to leave it alone. */
 export const restOf = (health: Health, now: number): Duration.Duration => Duration.millis(Math.max(0, health.restsUntil - now))

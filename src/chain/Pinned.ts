@@ -26,6 +26,8 @@ export interface Told extends Shown {
 export interface Pin {
   /** Its place in the settings; null before its first answer. */
   index: number | null
+  /** One that is asked only after all others; null: none is. */
+  readonly avoided: number | null
   /** Whether another one had to answer in its stead: then what was read is of two endpoints. */
   moved: boolean
   /** The newest ledger that it was met on; 0 before its first answer. */
@@ -36,7 +38,22 @@ export interface Pin {
   readonly said: Map<string, SimulationAnswer>
 }
 
-const fresh = (): Pin => ({ index: null, moved: false, newest: 0, shown: new Map(), said: new Map() })
+const fresh = ({ avoided = null, from = null }: Preferred = {}): Pin => ({
+  index: from,
+  avoided,
+  moved: false,
+  newest: 0,
+  shown: new Map(),
+  said: new Map()
+})
+
+/** Whom a request would rather ask, by the place in the settings. */
+export interface Preferred {
+  /** It is asked before all others. Left out or null: the healthiest is. */
+  readonly from?: number | null
+  /** It is asked after all others. Left out or null: none is. */
+  readonly avoided?: number | null
+}
 
 const current = FiberRef.unsafeMake<Pin | null>(null)
 
@@ -45,6 +62,14 @@ export const pinOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFibe
 
 /** The same of the fiber that runs this. */
 export const currentPin: Effect.Effect<Pin | null> = FiberRef.get(current)
+
+/** Endpoints in the order in which a request asks them. */
+export const inOrder = (preferred: ReadonlyArray<number>, pin: Pin | null): ReadonlyArray<number> => {
+  if (pin === null) return preferred
+  const { avoided, index } = pin
+  const [first, last] = [preferred.filter((one) => one === index), preferred.filter((one) => one === avoided && one !== index)]
+  return [...first, ...preferred.filter((one) => one !== index && one !== avoided), ...last]
+}
 
 /** Notes which endpoint answered: the request keeps to it. */
 export const keepTo = (pin: Pin | null, index: number): void => {
@@ -84,9 +109,12 @@ export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void 
 }
 
 /** Work that belongs to no request, and the endpoint that all its reads came from; null where it was more than one, or none. */
-export const toldBy = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, by: number | null], E, R> =>
+export const toldBy = <A, E, R>(
+  work: Effect.Effect<A, E, R>,
+  preferred: Preferred = {}
+): Effect.Effect<readonly [A, by: number | null], E, R> =>
   Effect.suspend(() => {
-    const pin = fresh()
+    const pin = fresh(preferred)
     return Effect.map(Effect.locally(work, current, pin), (value) => [value, pin.moved ? null : pin.index] as const)
   })
 
@@ -97,10 +125,14 @@ const mostMoves = 2
  * Runs a request whose reads all come from one endpoint of the contract RPC. Where that one fails and another takes over, everything is
  * read anew from that one, twice at most; then `NetworkUnavailable`. Inside another pinned request it belongs to that.
  */
-export const pinned = <A, E, R>(network: Network, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | NetworkUnavailable, R> => {
+export const pinned = <A, E, R>(
+  network: Network,
+  work: Effect.Effect<A, E, R>,
+  preferred: Preferred = {}
+): Effect.Effect<A, E | NetworkUnavailable, R> => {
   const attempt = (left: number): Effect.Effect<A, E | NetworkUnavailable, R> =>
     Effect.suspend(() => {
-      const pin = fresh()
+      const pin = fresh(preferred)
       return Effect.flatMap(Effect.exit(Effect.locally(work, current, pin)), (exit): Effect.Effect<A, E | NetworkUnavailable, R> => {
         if (!pin.moved || Exit.isInterrupted(exit)) return exit
         if (left > 0) return attempt(left - 1)

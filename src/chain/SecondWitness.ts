@@ -1,23 +1,23 @@
-import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Context, Data, Duration, Effect, Either, Layer, Option, Schedule } from "effect"
+import { Array as Arr, Context, Data, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
-import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
-import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
-import { passphraseOf } from "./contract-rpc/NetworkAnswer.ts"
-import * as Endpoints from "./Endpoints.ts"
-import { quiet } from "./Exchange.ts"
-import { NetworkSettings } from "./NetworkSettings.ts"
+import { ContractRpc } from "./ContractRpc.ts"
+import { ledgerAge } from "./LedgerAge.ts"
 import { currentPin, type Pin, type Shown } from "./Pinned.ts"
+import { othersOf, type RpcOrigin } from "./RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 import { type Claim, contradiction, keysOf, ledgerOf, type Lists, type Statement } from "./Testimony.ts"
 
 /** How long one endpoint is waited for before the next one is asked. */
 const longestSilence = Duration.seconds(3)
 
-/** How long one that is behind is asked again. */
-const catchingUp = Schedule.spaced("1 second").pipe(Schedule.intersect(Schedule.recurs(6)))
+/** How often those that are behind are asked again, and after how long each time. */
+const mostRounds = 6
+const untilAgain = Duration.seconds(1)
+
+/** More ledgers than this are not made up for while a request waits; behind two others it is no witness any more. */
+const farBehind = 20
 
 /** Claims that are remembered as confirmed. */
 const mostClaims = 20_000
@@ -36,6 +36,19 @@ export class WitnessBehind extends Data.TaggedError("WitnessBehind")<{ readonly 
 /** Contradictions, and want of time. */
 export type WitnessFailure = SourcesDisagree | ContractRpcLagging | WitnessBehind
 
+interface Behind {
+  readonly _tag: "Behind"
+  readonly origin: RpcOrigin
+  readonly behind: number
+}
+
+/** What an origin says to a statement. */
+type Verdict =
+  | { readonly _tag: "Silent" }
+  | { readonly _tag: "Agrees" }
+  | Behind
+  | { readonly _tag: "Contradicts"; readonly failure: SourcesDisagree | ContractRpcLagging }
+
 /** What the first witness shows is held against what another endpoint shows, before a transaction rests on it that cannot be taken back. */
 export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<SecondWitness, {
   /** Whether there is an endpoint of another origin to be asked at all. */
@@ -46,33 +59,24 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    * what lists of contracts rest on. Of the latter, what was told by another endpoint than this request's, and what was learned and
    * never confirmed, is held against both: whoever told it, one of them is somebody else. Fails with `SourcesDisagree` where two cannot
    * both be right, with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew, and with
-   * `WitnessBehind` the other way round. Asks nobody where nothing is picked.
+   * `WitnessBehind` where all others are behind it: one that is, is answered for by the next. One that agrees is enough. Asks nobody where nothing is picked.
    */
   readonly confirm: (isWitnessed: (key: xdr.LedgerKey) => boolean, lists: Lists) => Effect.Effect<Testimony, WitnessFailure>
 }>() {
   static readonly layer = Layer.effect(
     SecondWitness,
     Effect.gen(function*() {
-      const { network, passphrase, rpcUrls } = yield* NetworkSettings
-      const call = jsonRpc(quiet(yield* HttpClient.HttpClient))
-      const all = yield* Effect.forEach(rpcUrls, (url) =>
-        Effect.map(
-          Endpoints.make({ source: "contract_rpc", network, urls: [url], identity: { passphrase, of: passphraseOf(call) } }),
-          ({ run }) => ({ origin: url.origin, run })
-        ))
-      type Endpoint = (typeof all)[number]
+      const { origins } = yield* ContractRpc
+      const age = yield* ledgerAge
+      const firstOf = (pin: Pin | null) => origins.find(({ places }) => places.includes(pin?.index ?? 0))
+      /** Those that were behind when they were asked last: they are asked after the others. */
+      const laggards = new Set<string>()
 
-      const firstOf = (pin: Pin | null) => all[pin?.index ?? 0]
-
-      /** One endpoint of each origin but the first witness's. */
-      const othersOf = (pin: Pin | null) =>
-        Arr.dedupeWith(all.filter(({ origin }) => origin !== firstOf(pin)?.origin), (a, b) => a.origin === b.origin)
-
-      const shownBy = ({ run }: Endpoint, keys: ReadonlyArray<xdr.LedgerKey>) =>
+      const shownBy = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.forEach(
           Arr.chunksOf(keys, maxKeysPerCall),
           (chunk) =>
-            Effect.map(run(getLedgerEntries(call)(chunk)), ({ entries, latestLedger }) => {
+            Effect.map(origin.ledgerEntries(chunk), ({ entries, latestLedger }) => {
               const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
               return chunk.map((key): Shown => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
             }),
@@ -83,27 +87,58 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
           Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<Shown>>() })
         )
 
-      /** What an endpoint says to a statement once it has come to its ledger: whether it answers at all. */
-      const agrees = (statement: Statement) => (endpoint: Endpoint): Effect.Effect<boolean, WitnessFailure> => {
-        const reached = Math.max(0, ...statement.shown.map(ledgerOf))
-        const heard = Effect.flatMap(
-          shownBy(endpoint, keysOf(statement)),
-          Option.match({
-            onNone: () => Effect.succeedNone,
-            onSome: (shown) => {
-              const behind = reached - Math.min(...shown.map(({ latestLedger }) => latestLedger))
-              return behind > 0 ? Effect.fail(new WitnessBehind({ behind })) : Effect.succeedSome(shown)
-            }
-          })
-        ).pipe(Effect.retry(catchingUp))
+      /** What an origin says to a statement now. */
+      const verdictOf = (statement: Statement, origin: RpcOrigin): Effect.Effect<Verdict> =>
+        Effect.map(shownBy(origin, keysOf(statement)), (heard): Verdict => {
+          if (Option.isNone(heard)) return { _tag: "Silent" }
+          const reached = Math.max(0, ...statement.shown.map(ledgerOf))
+          const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger))
+          if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger }
+          const failure = contradiction(statement, heard.value)
+          return failure === null ? { _tag: "Agrees" } : { _tag: "Contradicts", failure }
+        })
+
+      /** Whether one that is behind is so far gone that it counts as silent: by our clock, or more than any two others. */
+      const isGone = ({ behind, origin }: Behind, all: ReadonlyArray<Verdict>): Effect.Effect<boolean> => {
+        const others = all.filter((one) => one._tag !== "Silent" && !(one._tag === "Behind" && behind - one.behind <= farBehind))
+        if (behind > farBehind && others.length > 0) return Effect.succeed(true)
         return Effect.flatMap(
-          heard,
+          Effect.timeoutOption(Effect.option(origin.latestLedger), longestSilence),
           Option.match({
-            onNone: () => Effect.succeed(false),
-            onSome: (shown): Effect.Effect<boolean, WitnessFailure> => contradiction(statement, shown) ?? Effect.succeed(true)
+            onNone: () => Effect.succeed(true),
+            onSome: Option.match({ onNone: () => Effect.succeed(true), onSome: ({ closeTime }) => age.isOver(closeTime) })
           })
         )
       }
+
+      /** What the witnesses say, one after the other, until one agrees; those that are behind are asked again for a while. */
+      const heardFrom = (statement: Statement, witnesses: ReadonlyArray<RpcOrigin>): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
+        Effect.gen(function*() {
+          const verdicts = new Map<RpcOrigin, Verdict>()
+          let open = witnesses
+          for (let round = 0; open.length > 0; round++) {
+            for (const origin of open) {
+              const verdict = yield* verdictOf(statement, origin)
+              verdicts.set(origin, verdict)
+              if (verdict._tag === "Behind") laggards.add(origin.name)
+              else laggards.delete(origin.name)
+              if (verdict._tag === "Agrees") return "agreed"
+              // What changed meanwhile is read anew.
+              if (verdict._tag === "Contradicts" && verdict.failure._tag === "ContractRpcLagging") return yield* verdict.failure
+            }
+            const late = [...verdicts.values()].filter((one) => one._tag === "Behind")
+            const near = late.filter(({ behind }) => behind <= farBehind)
+            if (round === mostRounds || near.length === 0) break
+            open = near.map(({ origin }) => origin)
+            yield* Effect.sleep(untilAgain)
+          }
+          const all = [...verdicts.values()]
+          const against = all.find((one) => one._tag === "Contradicts")
+          if (against !== undefined) return yield* against.failure
+          const late = yield* Effect.filter(all.filter((one) => one._tag === "Behind"), (one) => Effect.negate(isGone(one, all)))
+          const [nearest] = late.toSorted((one, other) => one.behind - other.behind)
+          return nearest === undefined ? "silent" : yield* new WitnessBehind({ behind: nearest.behind })
+        })
 
       const confirmed = new Set<string>()
       const remember = (claims: ReadonlyArray<Claim>): void => {
@@ -117,19 +152,26 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
           const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
           const open = claims.filter(({ text }) => !confirmed.has(text))
           if (entries.length + picked.length + open.length === 0) return "agreed"
-          const witnesses = othersOf(pin)
-          if (witnesses.length === 0) return "alone"
+          const others = othersOf(origins, pin)
+          if (others.length === 0) return "alone"
+          const witnesses = others.toSorted((one, other) => Number(laggards.has(one.name)) - Number(laggards.has(other.name)))
           const listed = new Map<Shown, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
-          const answered = yield* Effect.findFirst(witnesses, agrees({ shown: [...entries, ...picked], listed, claims: open }))
-          if (Option.isNone(answered)) return "silent"
-          const foreign: Statement = { shown: entries.filter(({ by }) => by === null || by !== pin?.index), listed, claims: open }
+          const told = yield* heardFrom({ shown: [...entries, ...picked], listed, claims: open }, witnesses)
+          if (told === "silent") return "silent"
           const first = firstOf(pin)
-          if (first !== undefined && foreign.shown.length + open.length > 0 && !(yield* agrees(foreign)(first))) return "silent"
+          const foreign: Statement = {
+            shown: entries.filter(({ by }) => by === null || first?.places.includes(by) !== true),
+            listed,
+            claims: open
+          }
+          if (first !== undefined && foreign.shown.length + open.length > 0 && (yield* heardFrom(foreign, [first])) === "silent") {
+            return "silent"
+          }
           remember(open)
           return "agreed"
         }
       )
-      return SecondWitness.of({ exists: othersOf(null).length > 0, confirm })
+      return SecondWitness.of({ exists: origins.length > 1, confirm })
     })
   )
 }

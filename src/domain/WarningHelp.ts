@@ -121,7 +121,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "owner"
   ),
   single_source: help(
-    "Only one contract RPC told what is held in protocols.",
+    "Only one contract RPC told what is held in protocols or contract tokens, or the events that name such tokens.",
     "Configure endpoints of two origins in `*_RPC_URLS`.",
     "operator"
   ),

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
-import { askGetter, type Getter } from "../chain/Getter.ts"
+import { askDated, type Getter } from "../chain/Getter.ts"
 import { sideBySide } from "../chain/SideBySide.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { runOnce } from "../domain/RunOnce.ts"
@@ -18,7 +18,7 @@ const concurrency = 8
 
 /** What came of asking a token. */
 export type Told =
-  | { readonly _tag: "Told"; readonly value: xdr.ScVal }
+  | { readonly _tag: "Told"; readonly value: xdr.ScVal; readonly ledger: number }
   /** The token traps, hangs, or breaks whoever asks it: asking again tells no more. */
   | { readonly _tag: "Untold" }
   /** The source did not answer. */
@@ -27,9 +27,14 @@ export type Told =
 /** Asks tokens; one answer a question, in their order. */
 export type AskTokens = (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Told>>
 
-const ask = (rpc: ContractRpc["Type"], getter: Getter, mostMillis: number): Effect.Effect<Told, ChainFailure> =>
-  askGetter(rpc, getter).pipe(
-    Effect.map((answer): Told => (answer._tag === "Returned" ? { _tag: "Told", value: answer.value } : { _tag: "Untold" })),
+/** Who simulates calls. */
+type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
+
+const ask = (rpc: Simulator, getter: Getter, mostMillis: number): Effect.Effect<Told, ChainFailure> =>
+  askDated(rpc, getter).pipe(
+    Effect.map(({ answer, ledger }): Told =>
+      answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
+    ),
     Effect.timeoutFail({
       duration: Math.max(0, Math.min(Duration.toMillis(longestAnswer), mostMillis)),
       onTimeout: () => new DeadlineExceeded()
@@ -40,7 +45,7 @@ const ask = (rpc: ContractRpc["Type"], getter: Getter, mostMillis: number): Effe
  * How one read of an account asks tokens. A token may hang or break whoever asks it, so a question that got no answer is put down to its
  * token where the source answers `control` after it, and else to the source. Who refuses for too many requests is the source.
  */
-export const askingTokens = (rpc: ContractRpc["Type"], control: Getter): AskTokens => {
+export const askingTokens = (rpc: Simulator, control: Getter): AskTokens => {
   const answersControl = runOnce(Effect.either(ask(rpc, control, Infinity)))
   let millisLeft = Duration.toMillis(longestWait)
   return (getters) =>

@@ -18,6 +18,17 @@ const amountTold = (told: Told): bigint | null => {
   return amount === null || amount < 0n ? null : amount
 }
 
+/**
+ * What two origins say together of a balance: the larger amount counts, and one of them alone is not believed that nothing is held. A second that was not
+ * asked, or did not answer, says nothing.
+ */
+export const largerOf = (first: Told, second: Told | undefined): Told => {
+  if (second === undefined || second._tag === "Unasked" || first._tag === "Unasked") return first
+  const [one, other] = [amountTold(first) ?? -1n, amountTold(second) ?? -1n]
+  if (one > 0n || other > 0n) return other > one ? second : first
+  return one === 0n ? second : first
+}
+
 /** The balance of code that is known to keep it in the entry. */
 export const storedOnly = (stored: StoredBalance): BalanceOf => {
   switch (stored._tag) {

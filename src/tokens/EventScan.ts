@@ -59,7 +59,7 @@ const tolerable = 5
  * @param narrow is told when windows are too large for the source
  */
 export const scanEvents = (
-  rpc: ContractRpc["Type"],
+  rpc: Pick<ContractRpc["Type"], "retention" | "searchEvents">,
   owner: AccountAddress,
   before: ToldEvents,
   { narrow, requests, time, window: size }: EventBudget & { readonly narrow: (size: number) => Effect.Effect<void> }

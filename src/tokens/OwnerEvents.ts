@@ -1,12 +1,16 @@
 import { Clock, Context, Duration, Effect, Layer, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
+import type { Span } from "../chain/LedgerSpans.ts"
+import type { RpcOrigin } from "../chain/RpcOrigin.ts"
 import { type SharedWork, sharing } from "../chain/SharedWork.ts"
+import { sideBySide } from "../chain/SideBySide.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
-import { nothingTold, sizeOf, type ToldEvents, valuesOf } from "./ToldEvents.ts"
+import { nothingTold, sizeOf, type ToldEvents, unread, valuesOf } from "./ToldEvents.ts"
+import { scansTogether, type TwoScans } from "./TwoScans.ts"
 
 export type { Approval, ToldApproval } from "./Approval.ts"
 
@@ -26,16 +30,22 @@ export interface ToldByEvents {
   readonly dropped: { readonly tokens: number; readonly approvals: number }
   /** Why the scan ended early, where a source failed. */
   readonly failure: ChainFailure | null
+  /** Ledgers that only one origin was asked for: what it did not tell of them rests on its word alone. */
+  readonly alone: ReadonlyArray<Span>
 }
 
 /** How long what was scanned of an owner is remembered, of how many owners, and how much of it all. */
 export const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 200_000 }
 
 interface Memory {
-  readonly told: ToldEvents
+  /** By the name of the origin that told it. */
+  readonly told: ReadonlyMap<string, ToldEvents>
   /** Milliseconds of the clock, when it was scanned first. */
   readonly since: number
 }
+
+/** An origin whose events are scanned. */
+type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
 type Memories = ReadonlyMap<AccountAddress, Memory>
 
@@ -45,14 +55,14 @@ const including = (memories: Memories, owner: AccountAddress, memory: Memory, no
   let entries = 0
   const isYoung = ({ since }: Memory): boolean => now - since < Duration.toMillis(remembered.time)
   for (const one of [[owner, memory] as const, ...[...memories].filter(([other]) => other !== owner).toReversed()]) {
-    entries += sizeOf(one[1].told)
+    for (const told of one[1].told.values()) entries += sizeOf(told)
     if (kept.length === remembered.owners || entries > remembered.entries) break
     if (isYoung(one[1])) kept.push(one)
   }
   return new Map(kept.toReversed())
 }
 
-const toldBy = ({ complete, failure, told: { approvals, covered, moves, tokens } }: EventScan): ToldByEvents => {
+const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, tokens } }: TwoScans): ToldByEvents => {
   const newest = covered.at(-1)
   return {
     tokens: valuesOf(tokens),
@@ -61,7 +71,8 @@ const toldBy = ({ complete, failure, told: { approvals, covered, moves, tokens }
     scanned: newest === undefined ? null : { fromLedger: newest.from, toLedger: newest.to - 1 },
     complete,
     dropped: { tokens: tokens.dropped, approvals: approvals.dropped },
-    failure
+    failure,
+    alone
   }
 }
 
@@ -69,9 +80,11 @@ const toldBy = ({ complete, failure, told: { approvals, covered, moves, tokens }
 export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<OwnerEvents, {
   /** In bounded windows, the newest ledgers first, until all that is retained was scanned or the budget is used. */
   readonly of: (owner: AccountAddress) => Effect.Effect<ToldByEvents>
+  /** The same, with all ledgers that only one origin was asked for read again. */
+  readonly again: (owner: AccountAddress) => Effect.Effect<ToldByEvents>
 }>() {
   /**
-   * Over the contract RPC, within `eventBudget`. What was scanned of an owner is remembered for ten minutes, so that later only what came
+   * Over two origins of the contract RPC side by side, each within `eventBudget`; a third is asked where one of them fails. What was scanned of an owner is remembered for ten minutes, so that later only what came
    * since, and what is missing, is scanned; whoever asks for the same owner meanwhile waits for the same scan. Of accounts nothing else is
    * remembered.
    */
@@ -86,20 +99,41 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
       const window = yield* Ref.make(budget.window)
       const one = yield* Effect.makeSemaphore(1)
 
+      // Where there is one origin alone, it is asked as everything else asks it.
+      const sources: ReadonlyArray<Source> = rpc.origins.length > 1 ? rpc.origins : [{ name: "", ...rpc }]
+
+      const scanOf = (owner: AccountAddress, before: Memory | null) => (source: Source): Effect.Effect<readonly [string, EventScan]> =>
+        Effect.gen(function*() {
+          // What was too large once is tried again at twice the size: what a source takes depends on how busy it is.
+          const size = yield* Ref.updateAndGet(window, (last) => Math.min(budget.window, last * 2))
+          const scanned = yield* scanEvents(source, owner, before?.told.get(source.name) ?? nothingTold, {
+            ...budget,
+            window: size,
+            narrow: (tooLarge) => Ref.update(window, (last) => Math.min(last, Math.ceil(tooLarge / 2)))
+          })
+          return [source.name, scanned] as const
+        })
+
+      /** Two origins at once, and others one by one as long as fewer than two answered. */
+      const scanTwo = (owner: AccountAddress, before: Memory | null) =>
+        Effect.gen(function*() {
+          const scanned = yield* sideBySide(sources.slice(0, 2), 2, scanOf(owner, before))
+          for (const next of sources.slice(2)) {
+            if (scanned.filter(([, { failure }]) => failure === null).length >= 2) break
+            scanned.push(yield* scanOf(owner, before)(next))
+          }
+          return scanned
+        })
+
       const scan = (owner: AccountAddress): Effect.Effect<ToldByEvents> =>
         Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
           const known = (yield* Ref.get(memories)).get(owner)
           const before = known === undefined || now - known.since >= Duration.toMillis(remembered.time) ? null : known
-          // What was too large once is tried again at twice the size: what a source takes depends on how busy it is.
-          const size = yield* Ref.updateAndGet(window, (last) => Math.min(budget.window, last * 2))
-          const scanned = yield* scanEvents(rpc, owner, before?.told ?? nothingTold, {
-            ...budget,
-            window: size,
-            narrow: (tooLarge) => Ref.update(window, (last) => Math.min(last, Math.ceil(tooLarge / 2)))
-          })
-          yield* Ref.update(memories, (all) => including(all, owner, { told: scanned.told, since: before?.since ?? now }, now))
-          return toldBy(scanned)
+          const scanned = yield* scanTwo(owner, before)
+          const told = new Map([...(before?.told ?? []), ...scanned.map(([name, one]) => [name, one.told] as const)])
+          yield* Ref.update(memories, (all) => including(all, owner, { told, since: before?.since ?? now }, now))
+          return toldBy(scansTogether(scanned.map(([, one]) => one)))
         }).pipe(
           Effect.ensuring(one.withPermits(1)(Ref.update(running, (all) => new Map([...all].filter(([other]) => other !== owner)))))
         )
@@ -113,7 +147,21 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
           return work
         }))
 
-      return OwnerEvents.of({ of: (owner) => Effect.flatMap(begun(owner), ({ outcome }) => outcome) })
+      const of = (owner: AccountAddress) => Effect.flatMap(begun(owner), ({ outcome }) => outcome)
+
+      /** Forgets that ledgers were read; what was told of them stays. */
+      const forget = (owner: AccountAddress, spans: ReadonlyArray<Span>) =>
+        Ref.update(memories, (all) => {
+          const known = all.get(owner)
+          if (known === undefined) return all
+          const told = new Map([...known.told].map(([name, one]) => [name, unread(one, spans)] as const))
+          return new Map([...all, [owner, { ...known, told }]])
+        })
+
+      return OwnerEvents.of({
+        of,
+        again: (owner) => Effect.flatMap(of(owner), ({ alone }) => Effect.zipRight(forget(owner, alone), of(owner)))
+      })
     })
   )
 }

@@ -9,6 +9,7 @@ import { type BalanceOf, storedAndTold, storedOnly } from "./BalanceOf.ts"
 import { keepsEntries } from "./StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
+import type { AskBalances, Confirmation, Word } from "./TwoWords.ts"
 
 /** What became of a candidate. */
 export type ReadToken =
@@ -22,12 +23,15 @@ export type ReadToken =
     readonly names: TokenNames
     /** Whether the entry alone tells the balance. */
     readonly inEntry: boolean
+    /** How what the token says is confirmed; left out where it was not asked. */
+    readonly confirmation?: Confirmation
   }
 
 /** Where tokens are read. */
 export interface TokenSources {
   readonly entries: LedgerEntries["Type"]
   readonly ask: AskTokens
+  readonly askBalances: AskBalances
   readonly passphrase: string
 }
 
@@ -65,6 +69,8 @@ const namesTold = (
       )
   )
 
+const confirmedAs = (word: Word | undefined) => (word === undefined ? {} : { confirmation: word.confirmation })
+
 /**
  * Reads what a holder has of some tokens: by the entry where most tokens keep it, and by the token's own word where its code is not recorded
  * as keeping every balance there. Left: the entries could not be read, and nothing is known. Takes one call, one more for tokens that are asked, and one
@@ -76,17 +82,18 @@ export const readTokens = (
   holder: AccountAddress
 ): Effect.Effect<Either.Either<ReadonlyMap<ContractAddress, ReadToken>, ChainFailure>> =>
   Effect.either(Effect.gen(function*() {
-    const { ask } = sources
     const stored = tokens.length === 0 ? new Map<ContractAddress, StoredToken>() : yield* readStored(sources, tokens, holder)
     const real = [...stored].flatMap(([token, one]): ReadonlyArray<readonly [ContractAddress, Stored]> =>
       one._tag === "Token" ? [[token, one]] : []
     )
     const doubted = real.filter(([, { balance, code }]) => balance._tag === "Odd" || !keepsEntries(code))
-    const said = doubted.length === 0 ? [] : yield* ask(doubted.map(([token]) => getter(token, "balance", account.encode(holder))))
-    const told = new Map(doubted.map(([token], index) => [token, said[index]]))
+    const said = doubted.length === 0
+      ? []
+      : yield* sources.askBalances(doubted.map(([token]) => getter(token, "balance", account.encode(holder))))
+    const told = new Map(doubted.map(([token], index): readonly [ContractAddress, Word | undefined] => [token, said[index]]))
     const balances = new Map(real.map(([token, { balance }]): readonly [ContractAddress, BalanceOf] => {
       const word = told.get(token)
-      return [token, word === undefined ? storedOnly(balance) : storedAndTold(balance, word)]
+      return [token, word === undefined ? storedOnly(balance) : storedAndTold(balance, word.told)]
     }))
     const isHeld = (token: ContractAddress): boolean => {
       const balance = balances.get(token)
@@ -97,6 +104,12 @@ export const readTokens = (
       const balance = balances.get(token)
       return one._tag !== "Token" || balance === undefined
         ? [token, { _tag: one._tag === "Asset" ? "Asset" : "Nothing" }]
-        : [token, { _tag: "Token", balance, names: one.names ?? names.get(token) ?? noNames, inEntry: !told.has(token) }]
+        : [token, {
+          _tag: "Token",
+          balance,
+          names: one.names ?? names.get(token) ?? noNames,
+          inEntry: !told.has(token),
+          ...confirmedAs(told.get(token))
+        }]
     }))
   }))

@@ -4,6 +4,8 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import { Explorer } from "../chain/Explorer.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { currentPin } from "../chain/Pinned.ts"
+import { othersOf } from "../chain/RpcOrigin.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { concurrently } from "../domain/Concurrently.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
@@ -16,6 +18,7 @@ import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
 import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
 import { fromCaller, fromEvents, fromExplorer, fromList, fromPositions, paidBy, undeclaredSource } from "./SourceReport.ts"
 import { type TokensRead, tokensTold } from "./TokensTold.ts"
+import { askingTwo } from "./TwoWords.ts"
 
 export type { TokensRead } from "./TokensTold.ts"
 
@@ -62,6 +65,12 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
       const control = controlGetter(passphrase)
       const assets = knownAssets(control.contract)
 
+      /** How one read asks: at the endpoint that the request keeps to, and balances at another origin as well. */
+      const tokenSources = Effect.map(currentPin, (pin): TokenSources => {
+        const ask = askingTokens(rpc, control)
+        return { entries, passphrase, ask, askBalances: askingTwo(rpc, othersOf(rpc.origins, pin), ask, control) }
+      })
+
       /** Reads those of the candidates that were not read yet. */
       const readMore = (sources: TokenSources, user: AccountAddress, { tokens, unread }: Progress, candidates: Iterable<ContractAddress>) =>
         Effect.gen(function*() {
@@ -84,7 +93,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
         ])
 
       const read = Effect.fnUntraced(function*({ manual, readings, user }: TokenQuestion) {
-        const sources: TokenSources = { entries, passphrase, ask: askingTokens(rpc, control) }
+        const sources = yield* tokenSources
         const progress: Progress = { tokens: new Map(), unread: new Map() }
         const listed = list === "none" ? [] : list
         const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
@@ -131,13 +140,13 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
             return assets.has(token) || shares.has(token) ? [[token, what] as const] : []
           })),
           paid: new Set(whole.flatMap(paidBy)),
-          eventsScanned: told?.scanned ?? null
+          told
         })
       })
 
       const held = Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
         const found = yield* Effect.flatten(
-          readTokens({ entries, passphrase, ask: askingTokens(rpc, control) }, tokens, user)
+          readTokens(yield* tokenSources, tokens, user)
         )
         const amounts = new Map<ContractAddress, bigint>()
         for (const [token, one] of found) {

@@ -4,8 +4,10 @@ import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ContractTokensResult } from "../domain/ContractToken.ts"
 import { type Chosen, tokenSources } from "./Candidates.ts"
 import type { HeldToken, TokenSource } from "./HeldToken.ts"
+import type { ToldByEvents } from "./OwnerEvents.ts"
 import type { ReadToken } from "./ReadTokens.ts"
 import type { SourceReport } from "./SourceReport.ts"
+import type { Confirmation } from "./TwoWords.ts"
 
 /** What was read of an account's contract tokens. */
 export interface TokensRead {
@@ -19,6 +21,10 @@ export interface TokensRead {
   readonly dropped: number
   /** Those of them that are known by name. */
   readonly unasked: ReadonlyArray<ContractAddress>
+  /** What events told; null where none are looked for. */
+  readonly told: ToldByEvents | null
+  /** How it is confirmed that nothing is held of tokens that were asked: by another origin, or not yet, or not at all. */
+  readonly confirmation: Confirmation
   /** The same for the wire. */
   readonly result: ContractTokensResult
 }
@@ -34,8 +40,8 @@ export interface Findings {
   readonly paid: ReadonlySet<ContractAddress>
   /** Tokens that the caller named and that are none of their own, with what they are instead, in words. */
   readonly elsewhere: ReadonlyMap<ContractAddress, string>
-  /** Where ledgers were scanned for events. */
-  readonly eventsScanned: ContractTokensResult["eventsScanned"]
+  /** What events told; null where none are looked for. */
+  readonly told: ToldByEvents | null
 }
 
 const byAddress = (a: ContractAddress, b: ContractAddress): number => (a < b ? -1 : 1)
@@ -141,9 +147,18 @@ const warningsOf = (
   ]
 }
 
+/** Tokens of which something is held or unread are not taken for nothing, whoever confirms it. */
+const confirmationIn = ({ tokens }: Findings): Confirmation => {
+  const all = [...tokens.values()].flatMap((one) =>
+    one._tag === "Token" && one.balance._tag === "Known" && one.balance.amount === 0n ? one.confirmation ?? [] : []
+  )
+  if (all.includes("behind")) return "behind"
+  return all.includes("alone") ? "alone" : "confirmed"
+}
+
 /** What was read, for the close and for the wire. */
 export const tokensTold = (findings: Findings): TokensRead => {
-  const { chosen, eventsScanned, reports } = findings
+  const { chosen, reports, told } = findings
   const held = heldOf(findings)
   const unreadable = unreadableOf(findings)
   const failed = failedOf(findings)
@@ -151,6 +166,8 @@ export const tokensTold = (findings: Findings): TokensRead => {
   return {
     held,
     unreadable,
+    told,
+    confirmation: confirmationIn(findings),
     dropped: droppedOf(findings),
     unasked: chosen.unasked,
     failed: [...reports.flatMap(({ failure }) => (failure === null ? [] : [failure])), ...failed.values()],
@@ -166,7 +183,7 @@ export const tokensTold = (findings: Findings): TokensRead => {
       coverage: tokenSources.flatMap((source) =>
         reports.filter((one) => one.source === source).map((one) => coverageOf(one, chosen, lost))
       ),
-      eventsScanned,
+      eventsScanned: told?.scanned ?? null,
       warnings: warningsOf(findings, unreadable, failed)
     }
   }

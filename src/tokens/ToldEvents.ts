@@ -1,5 +1,6 @@
+import { BigInt } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
-import { including, type Span } from "../chain/LedgerSpans.ts"
+import { including, type Span, without } from "../chain/LedgerSpans.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { approvalIn, moveOf, movesTokens, type TokenMove } from "./EventTopics.ts"
@@ -99,6 +100,42 @@ export const withPage = (before: ToldEvents, owner: AccountAddress, events: Read
     covered: including(before.covered, covered).slice(-most.spans)
   }
 }
+
+const both = <Value>(one: Newest<Value>, other: Newest<Value>, room: number): Newest<Value> => {
+  const all = withMore(one, [...other.known].map(([name, { id, value }]) => [name, value, id] as const), room)
+  return { ...all, dropped: Math.max(all.dropped, other.dropped) }
+}
+
+/**
+ * What moved by the word of every origin: of each ledger the smaller sum of what came and the larger of what went, so that none of them
+ * alone makes anything come.
+ */
+export const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEvents["moves"]>): ToldEvents["moves"] =>
+  new Map([...first].map(([token, ledgers]) => [
+    token,
+    new Map([...ledgers].map(([ledger, { came, id, went }]) => {
+      const told = others.map((moves) => moves.get(token)?.get(ledger))
+      return [ledger, {
+        id,
+        came: told.reduce((least, one) => BigInt.min(least, one?.came ?? 0n), came),
+        went: told.reduce((most, one) => BigInt.max(most, one?.went ?? 0n), went)
+      }] as const
+    }))
+  ]))
+
+/** What two origins told of one owner. */
+export const together = (one: ToldEvents, other: ToldEvents): ToldEvents => ({
+  moves: other.moves,
+  tokens: both(one.tokens, other.tokens, most.tokens),
+  approvals: both(one.approvals, other.approvals, most.approvals),
+  covered: other.covered.reduce(including, one.covered)
+})
+
+/** The same, as if some ledgers had not been read. */
+export const unread = (told: ToldEvents, spans: ReadonlyArray<Span>): ToldEvents => ({
+  ...told,
+  covered: spans.reduce(without, told.covered)
+})
 
 /** What is kept, the newest first. */
 export const valuesOf = <Value>(newest: Newest<Value>): ReadonlyArray<Value> => sorted(newest).map(([, { value }]) => value)

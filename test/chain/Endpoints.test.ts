@@ -153,6 +153,22 @@ describe("the network that endpoints serve", () => {
       assert.deepStrictEqual(yield* asked, [first, second])
     }))
 
+  it.effect("is asked again after a minute of one that named another, and not before", () =>
+    Effect.gen(function*() {
+      const { asked, endpoints } = yield* introduced((origin, count) =>
+        Effect.succeed(origin === first && count === 1 ? "another network" : ours)
+      )
+      const one = endpoints.among([0])(({ origin }) => Effect.succeed(origin))
+      yield* Effect.flip(one)
+      yield* TestClock.adjust("59 seconds")
+      yield* Effect.flip(one)
+      assert.deepStrictEqual(yield* asked, [first])
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* one, first)
+      assert.deepStrictEqual(yield* asked, [first, first])
+      assert.strictEqual((yield* endpoints.report)[0]?.health, "healthy")
+    }))
+
   it.effect("is heard again in a survey, so that a corrected endpoint comes back", () =>
     Effect.gen(function*() {
       const { call, endpoints } = yield* introduced(() => Effect.succeed("another network"))

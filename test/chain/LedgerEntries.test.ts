@@ -24,6 +24,7 @@ const entriesOver = (answers: (calls: number) => boolean = () => true, ledgerAt:
     const rpc = Layer.mock(ContractRpc, {
       latestLedger: Effect.never,
       feeStats: Effect.never,
+      origins: [],
       endpoints: Effect.succeed([]),
       ledgerEntries: (asked) =>
         Effect.gen(function*() {

@@ -28,6 +28,7 @@ const health = (
         latestLedger: Effect.never,
         closeInterval: Effect.succeed(closeInterval),
         feeStats: Effect.never,
+        origins: [],
         endpoints: Effect.succeed([]),
         survey: Effect.succeed(rpc)
       }),

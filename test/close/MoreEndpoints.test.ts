@@ -1,13 +1,24 @@
 import { assert } from "@effect/vitest"
+import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
+import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
+import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
+import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
-import { next, plan } from "./support/Client.ts"
+import { next, offered, plan } from "./support/Client.ts"
+import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
-import { Sources, sourcesService } from "./support/Sources.ts"
+import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+
+/** The key (base64) of what somebody has in the lending pool. */
+const positionOf = (owner: Keypair): string =>
+  dataKeyOf(LENDING_CONTRACTS.pool, variant("Positions", addressVal(addressOf(owner.publicKey()))), "persistent").toXdr("base64")
 
 const alone = { excludeTestServices: true }
 
@@ -57,3 +68,40 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)(
       }))
   }
 )
+
+const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
+
+/** It has no entry under this key (base64). */
+const without = (key: string): Lie => (method, result) => {
+  if (method !== "getLedgerEntries") return result
+  const entries = (result["entries"] ?? []) as ReadonlyArray<{ readonly key: string }>
+  return { ...result, entries: entries.filter((one) => one.key !== key) }
+}
+
+for (const [place, name] of [[0, "first"], [1, "second"], [2, "third"]] as const) {
+  layer(sourcesService(3, {}, ["lend_1"]), alone)(`of three contract RPCs the ${name}`, (it) => {
+    it.effect("stays behind: a merge is built on what the others show", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const behind = (yield* Sources)[place]!
+        const { destination, source } = yield* on(LendingNewcomer)
+        yield* later
+        const { covers } = yield* behind.stuck(
+          Effect.zipRight(Effect.zipRight(later, later), offered(acknowledged(source, destination)))
+        )
+        assert.deepStrictEqual(covers, ["MERGE"])
+      }))
+
+    it.effect("leaves a position out: the close goes on by what the two others agree on", () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const liar = (yield* Sources)[place]!
+        const { destination, source } = yield* on(LendingSupply)
+        yield* later
+        const request = { source: source.publicKey(), destination: destination.publicKey() }
+        const decisions = answersTo(yield* plan(request), "exit", "convert_to_native")
+        const { covers } = yield* liar.lying(without(positionOf(source)), offered({ ...request, decisions }))
+        assert.deepStrictEqual(covers, ["EXIT_POSITIONS"])
+      }))
+  })
+}

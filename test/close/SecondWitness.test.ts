@@ -106,7 +106,7 @@ layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPC
 
   it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () => busyCloses(4))
 
-  it.effect("asks the second one question for a merge, and nothing for a plan of what the file lists", () =>
+  it.effect("asks the second for events, and one question more for a merge", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const sources = yield* Sources
@@ -122,7 +122,8 @@ layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPC
         )
       const [planned] = yield* during(plan(acknowledged(source, destination)))
       const [built] = yield* during(offered(acknowledged(source, destination)))
-      assert.deepStrictEqual([planned, built], [0, 1])
+      // Which ledgers it has, and its events of the account.
+      assert.deepStrictEqual([planned, built], [2, 3])
     }))
 })
 

@@ -77,7 +77,8 @@ describe("what events leave open", () => {
     scanned: { fromLedger: 2, toLedger: 120_000 },
     complete: true,
     dropped: { tokens: 0, approvals: 0 },
-    failure: null
+    failure: null,
+    alone: []
   }
   const codes = (over: Partial<typeof told>) => eventWarnings({ ...told, ...over }).map(({ code }) => code)
 

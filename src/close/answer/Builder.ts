@@ -13,6 +13,7 @@ import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
+import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { isPlayed } from "../model/AgreedMarket.ts"
 import { operationsOf } from "../model/AtomicGroup.ts"
 import type { BuildFailure } from "../model/BuildFailure.ts"
@@ -102,9 +103,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
       const witness = yield* SecondWitness
+      const events = yield* OwnerEvents
       const protocols = yield* ProtocolRegistry
       const rpc = yield* ContractRpc
       const { network, rpcUrls } = yield* NetworkSettings
+      // One of any two has been the first after all but the last two were.
+      const others = rpc.origins.slice(1, -1)
       const build = Effect.fnUntraced(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
@@ -123,7 +127,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
         const warnings = yield* Effect.tapErrorTag(
-          witnessGate(witness, network, situation, planned),
+          witnessGate({ witness, events, network }, situation, planned),
           "SourcesDisagree",
           () => protocols.forgetLists
         )
@@ -144,16 +148,21 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const attempt = pinned(
-          network,
-          Effect.flatMap(
-            situations.read(input, { purpose: "build", next: nextOperations }),
-            (situation) => build(situation, request.planHash)
-          )
+        const work = Effect.flatMap(
+          situations.read(input, { purpose: "build", next: nextOperations }),
+          (situation) => build(situation, request.planHash)
         )
+        // Where no other agrees with the first, two of the others may agree with one another: then everything is read from one of them.
+        const attempt = others.reduce(
+          (tried, { places: [from] }) => Effect.catchTag(tried, "SourcesDisagree", () => pinned(network, work, { from })),
+          pinned(network, work)
+        )
+        // Once more than was told is remembered, it is read with everything else.
+        const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
+        const whole = Effect.catchTag(attempt, "ReadAnew", anew)
         // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
-        const again = Effect.zipRight(rpc.survey, attempt)
-        return yield* attempt.pipe(
+        const again = Effect.zipRight(rpc.survey, whole)
+        return yield* whole.pipe(
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
           Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })),

@@ -1,13 +1,15 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Equal } from "effect"
+import { Data, Effect, Equal } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SecondWitness, WitnessFailure } from "../../chain/SecondWitness.ts"
 import type { Lists } from "../../chain/Testimony.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
-import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
+import { ContractRpcLagging, NetworkUnavailable } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
+import type { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { bought } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
@@ -33,21 +35,57 @@ const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction)
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
 
-const onOne = warning("single_source", "No second contract RPC answered, so that no position was found rests on one of them alone.")
+const positionsOnOne = warning(
+  "single_source",
+  "No second contract RPC answered, so that no position was found rests on one of them alone."
+)
+
+/** Who is asked before something is given up or left. */
+interface Witnesses {
+  readonly witness: Pick<SecondWitness["Type"], "confirm" | "exists">
+  readonly events: Pick<OwnerEvents["Type"], "again">
+  readonly network: Network
+}
+
+/** Something more was told than what was read rests on: everything is read anew. */
+export class ReadAnew extends Data.TaggedError("ReadAnew") {}
+
+const tokensRestOnOne = warning(
+  "single_source",
+  "That no further contract token is held rests on one contract RPC alone: no second one told its events, or what its tokens say."
+)
+
+/**
+ * Holds what a merge leaves in contract tokens against a second origin, as far as that was not done while it was read. Ledgers that only one origin
+ * was asked for are scanned again.
+ */
+const tokensOnOne = (
+  { events, witness }: Pick<Witnesses, "events" | "witness">,
+  { input, snapshot: { tokens: { confirmation, told } } }: Situation
+): Effect.Effect<ReadonlyArray<PlanBlocker>, ChainFailure | WitnessFailure | ReadAnew> =>
+  Effect.gen(function*() {
+    if (confirmation === "behind") return yield* new ContractRpcLagging({ behind: null, ageSeconds: null })
+    const isUnconfirmed = confirmation === "alone" && witness.exists
+    if (told === null || told.alone.length === 0) return isUnconfirmed ? [tokensRestOnOne] : []
+    const { alone, failure, tokens } = yield* events.again(input.source)
+    if (failure !== null) return yield* Effect.fail(failure)
+    if (tokens.some((one) => !told.tokens.includes(one))) return yield* new ReadAnew()
+    return isUnconfirmed || alone.length > 0 ? [tokensRestOnOne] : []
+  })
 
 /**
  * Holds what a merge, a call that hands tokens over, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
  * the others answers, only a merge of an account without positions goes on, with a warning.
  */
 export const witnessGate = (
-  witness: SecondWitness["Type"],
-  network: Network,
+  { events, network, witness }: Witnesses,
   situation: Situation,
   planned: PlannedTransaction
-): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | NetworkUnavailable> =>
+): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>
   Effect.gen(function*() {
     if (!planned.merges && !handsOver(situation, planned)) return []
     const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot))
-    if (testimony !== "silent") return []
-    return planned.merges && !holdsPositions(situation) ? [onOne] : yield* new NetworkUnavailable({ network })
+    if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) return yield* new NetworkUnavailable({ network })
+    const onOne = testimony === "silent" ? [positionsOnOne] : []
+    return planned.merges ? [...onOne, ...(yield* tokensOnOne({ events, witness }, situation))] : onOne
   })

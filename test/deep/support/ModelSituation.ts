@@ -102,6 +102,8 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       failed: [],
       dropped: 0,
       unasked: [],
+      told: null,
+      confirmation: "confirmed",
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     listed: null,

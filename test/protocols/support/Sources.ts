@@ -45,6 +45,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     events: () => unasked,
     searchEvents: () => unasked,
     endpoints: unasked,
+    origins: [],
     survey: unasked
   })
 }

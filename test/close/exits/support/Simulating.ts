@@ -149,6 +149,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       retention: never,
       events: () => never,
       searchEvents: () => never,
+      origins: [],
       endpoints: Effect.succeed([]),
       survey: never,
       simulateTransaction: () => Effect.sync(() => answers[Math.min(asked++, answers.length - 1)] ?? answers[0])

@@ -1,0 +1,56 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { Effect } from "effect"
+import { Array as Arr } from "effect"
+import type { ChainFailure } from "./ChainFailure.ts"
+import { searchEvents } from "./contract-rpc/EventSearch.ts"
+import type { EventSearch, SearchedPage } from "./contract-rpc/EventSearch.ts"
+import type { Call } from "./contract-rpc/JsonRpc.ts"
+import { getLatestLedger } from "./contract-rpc/LatestLedger.ts"
+import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
+import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
+import type { LiveEntries } from "./contract-rpc/LiveEntry.ts"
+import { getRetention } from "./contract-rpc/Retention.ts"
+import type { Retention } from "./contract-rpc/Retention.ts"
+import { simulateTransaction } from "./contract-rpc/SimulationAnswer.ts"
+import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
+import type { Endpoints } from "./Endpoints.ts"
+import type { Pin } from "./Pinned.ts"
+
+/** What a contract RPC tells of the ledger. The members are those of `ContractRpc`. */
+export interface RpcQuestions {
+  readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>
+  /** At most 200 distinct keys. */
+  readonly ledgerEntries: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<LiveEntries, ChainFailure>
+  readonly simulateTransaction: (envelope: string, instructionLeeway: number) => Effect.Effect<SimulationAnswer, ChainFailure>
+  readonly retention: Effect.Effect<Retention, ChainFailure>
+  readonly searchEvents: (search: EventSearch) => Effect.Effect<SearchedPage, ChainFailure>
+}
+
+/** The endpoints of one operator: those of one URL origin. What is asked of it is asked of no other, and no request keeps to it. */
+export interface RpcOrigin extends RpcQuestions {
+  readonly name: string
+  /** Its endpoints, by their places in the settings. */
+  readonly places: Arr.NonEmptyReadonlyArray<number>
+}
+
+/** The origins of some endpoints, in the order of the settings. */
+export const originsOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints["among"], call: Call): ReadonlyArray<RpcOrigin> => {
+  const places = Arr.groupBy(urls.map(({ origin }, place) => ({ origin, place })), ({ origin }) => origin)
+  return Object.entries(places).map(([name, all]): RpcOrigin => {
+    const own = Arr.map(all, ({ place }) => place)
+    const run = among(own)
+    return {
+      name,
+      places: own,
+      latestLedger: run(getLatestLedger(call)),
+      ledgerEntries: (keys) => run(getLedgerEntries(call)(keys)),
+      simulateTransaction: (envelope, leeway) => run(simulateTransaction(call)(envelope, leeway)),
+      retention: run(getRetention(call)),
+      searchEvents: (search) => run(searchEvents(call)(search), { searched: true })
+    }
+  })
+}
+
+/** Those that do not have the endpoint that a request keeps to; before its first answer that is the first of all. */
+export const othersOf = (origins: ReadonlyArray<RpcOrigin>, pin: Pick<Pin, "index"> | null): ReadonlyArray<RpcOrigin> =>
+  origins.filter(({ places }) => !places.includes(pin?.index ?? 0))

@@ -1,0 +1,50 @@
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { including, type Span, without } from "../chain/LedgerSpans.ts"
+import type { EventScan } from "./EventScan.ts"
+import { agreedMoves, nothingTold, together, type ToldEvents } from "./ToldEvents.ts"
+
+/** What the scans of several origins told together. */
+export interface TwoScans {
+  readonly told: ToldEvents
+  readonly complete: boolean
+  readonly failure: ChainFailure | null
+  /** Ledgers that only one origin was asked for. */
+  readonly alone: ReadonlyArray<Span>
+}
+
+/** What is in some spans and not in others. */
+const beyond = (spans: ReadonlyArray<Span>, others: ReadonlyArray<Span>): ReadonlyArray<Span> => others.reduce(without, spans)
+
+/** Ledgers at the end that one origin has and another does not have yet. */
+const newest = 5
+
+/** The older part of what only one was asked for: the last ledgers may be those that the other has not reached. */
+const settledIn = (spans: ReadonlyArray<Span>, end: number): ReadonlyArray<Span> => {
+  const last: Span = { from: end - newest, to: Number.MAX_SAFE_INTEGER }
+  return without(spans, last)
+}
+
+/** Ledgers that one of the scans covers and no other does. */
+const aloneIn = (scans: ReadonlyArray<EventScan>): ReadonlyArray<Span> => {
+  const end = Math.max(0, ...scans.map(({ told: { covered } }) => covered.at(-1)?.to ?? 0))
+  return scans
+    .flatMap(({ told: { covered } }, at) =>
+      beyond(
+        settledIn(covered, scans.length === 1 ? Number.MAX_SAFE_INTEGER : end),
+        scans.flatMap((other, place) => place === at ? [] : other.told.covered)
+      )
+    )
+    .reduce<ReadonlyArray<Span>>(including, [])
+}
+
+/** Puts scans together: one that failed takes no part in whether all was read, as long as another did not fail. */
+export const scansTogether = (scans: ReadonlyArray<EventScan>): TwoScans => {
+  const whole = scans.filter(({ failure }) => failure === null)
+  const counted = whole.length > 0 ? whole : scans
+  return {
+    told: { ...scans.map(({ told }) => told).reduce(together, nothingTold), moves: agreedMoves(counted.map(({ told }) => told.moves)) },
+    complete: counted.some(({ complete }) => complete),
+    failure: counted[0]?.failure ?? null,
+    alone: aloneIn(scans)
+  }
+}
