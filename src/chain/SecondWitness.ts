@@ -1,13 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Data, Duration, Effect, Either, Layer, Option } from "effect"
-import type { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
+import { concurrently } from "../domain/Concurrently.ts"
+import { type ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import { ContractRpc } from "./ContractRpc.ts"
+import { askDated } from "./Getter.ts"
 import { ledgerAge } from "./LedgerAge.ts"
 import { currentPin, type Pin, type Shown } from "./Pinned.ts"
 import { othersOf, type RpcOrigin } from "./RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
-import { type Claim, contradiction, keysOf, ledgerOf, type Lists, type Statement } from "./Testimony.ts"
+import { sideBySide } from "./SideBySide.ts"
+import { type Claim, contradiction, keysOf, ledgerOf, type Lists, type Spoken, type Statement } from "./Testimony.ts"
 
 /** How long one endpoint is waited for before the next one is asked. */
 const longestSilence = Duration.seconds(3)
@@ -36,6 +39,18 @@ export class WitnessBehind extends Data.TaggedError("WitnessBehind")<{ readonly 
 /** Contradictions, and want of time. */
 export type WitnessFailure = SourcesDisagree | ContractRpcLagging | WitnessBehind
 
+/** What witnesses are asked, and the ledger that their answers must be of at the least. */
+interface Question extends Statement {
+  readonly spoken: ReadonlyArray<Spoken>
+  readonly reached: number
+}
+
+const questionOf = (statement: Statement, spoken: ReadonlyArray<Spoken>, pin: Pin | null): Question => ({
+  ...statement,
+  spoken,
+  reached: Math.max(spoken.length === 0 ? 0 : pin?.newest ?? 0, ...statement.shown.map(ledgerOf))
+})
+
 interface Behind {
   readonly _tag: "Behind"
   readonly origin: RpcOrigin
@@ -56,12 +71,16 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
 
   /**
    * Asks another origin (`getLedgerEntries`) for what the first one showed: everything of this request that `isWitnessed` picks, and
-   * what lists of contracts rest on. Of the latter, what was told by another endpoint than this request's, and what was learned and
+   * what lists of contracts rest on, and what contracts said. Of the latter, what was told by another endpoint than this request's, and what was learned and
    * never confirmed, is held against both: whoever told it, one of them is somebody else. Fails with `SourcesDisagree` where two cannot
    * both be right, with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew, and with
    * `WitnessBehind` where all others are behind it: one that is, is answered for by the next. One that agrees is enough. Asks nobody where nothing is picked.
    */
-  readonly confirm: (isWitnessed: (key: xdr.LedgerKey) => boolean, lists: Lists) => Effect.Effect<Testimony, WitnessFailure>
+  readonly confirm: (
+    isWitnessed: (key: xdr.LedgerKey) => boolean,
+    lists: Lists,
+    spoken?: ReadonlyArray<Spoken>
+  ) => Effect.Effect<Testimony, WitnessFailure>
 }>() {
   static readonly layer = Layer.effect(
     SecondWitness,
@@ -87,15 +106,24 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
           Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<Shown>>() })
         )
 
+      /** What contracts say there, to every getter; none where it does not answer. */
+      const saidBy = (origin: RpcOrigin, spoken: ReadonlyArray<Spoken>) =>
+        sideBySide(spoken.flatMap(({ getters }) => getters), concurrency, (getter) => askDated(origin, getter)).pipe(
+          Effect.option,
+          Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
+        )
+
       /** What an origin says to a statement now. */
-      const verdictOf = (statement: Statement, origin: RpcOrigin): Effect.Effect<Verdict> =>
-        Effect.map(shownBy(origin, keysOf(statement)), (heard): Verdict => {
-          if (Option.isNone(heard)) return { _tag: "Silent" }
-          const reached = Math.max(0, ...statement.shown.map(ledgerOf))
-          const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger))
+      const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
+        Effect.map(concurrently([shownBy(origin, keysOf(statement)), saidBy(origin, spoken)]), ([heard, said]): Verdict => {
+          if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
+          const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
           if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger }
           const failure = contradiction(statement, heard.value)
-          return failure === null ? { _tag: "Agrees" } : { _tag: "Contradicts", failure }
+          if (failure !== null) return { _tag: "Contradicts", failure }
+          const words = said.value.values()
+          const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
+          return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
         })
 
       /** Whether one that is behind is so far gone that it counts as silent: by our clock, or more than any two others. */
@@ -112,7 +140,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
       }
 
       /** What the witnesses say, one after the other, until one agrees; those that are behind are asked again for a while. */
-      const heardFrom = (statement: Statement, witnesses: ReadonlyArray<RpcOrigin>): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
+      const heardFrom = (statement: Question, witnesses: ReadonlyArray<RpcOrigin>): Effect.Effect<"agreed" | "silent", WitnessFailure> =>
         Effect.gen(function*() {
           const verdicts = new Map<RpcOrigin, Verdict>()
           let open = witnesses
@@ -147,16 +175,16 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
       }
 
       const confirm = Effect.fnUntraced(
-        function*(isWitnessed: (key: xdr.LedgerKey) => boolean, { claims, entries }: Lists) {
+        function*(isWitnessed: (key: xdr.LedgerKey) => boolean, { claims, entries }: Lists, spoken: ReadonlyArray<Spoken> = []) {
           const pin = yield* currentPin
           const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
           const open = claims.filter(({ text }) => !confirmed.has(text))
-          if (entries.length + picked.length + open.length === 0) return "agreed"
+          if (entries.length + picked.length + open.length + spoken.length === 0) return "agreed"
           const others = othersOf(origins, pin)
           if (others.length === 0) return "alone"
           const witnesses = others.toSorted((one, other) => Number(laggards.has(one.name)) - Number(laggards.has(other.name)))
           const listed = new Map<Shown, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
-          const told = yield* heardFrom({ shown: [...entries, ...picked], listed, claims: open }, witnesses)
+          const told = yield* heardFrom(questionOf({ shown: [...entries, ...picked], listed, claims: open }, spoken, pin), witnesses)
           if (told === "silent") return "silent"
           const first = firstOf(pin)
           const foreign: Statement = {
@@ -164,7 +192,10 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
             listed,
             claims: open
           }
-          if (first !== undefined && foreign.shown.length + open.length > 0 && (yield* heardFrom(foreign, [first])) === "silent") {
+          if (
+            first !== undefined && foreign.shown.length + open.length > 0 &&
+            (yield* heardFrom(questionOf(foreign, [], null), [first])) === "silent"
+          ) {
             return "silent"
           }
           remember(open)

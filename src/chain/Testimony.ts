@@ -3,6 +3,7 @@ import { Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
 import { isCodeName } from "../stellar/CodeReference.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
+import type { Getter, GetterAnswer } from "./Getter.ts"
 import type { Shown, Told } from "./Pinned.ts"
 
 /** What was learned once and for good, and decides where is looked for what an account holds. */
@@ -13,6 +14,13 @@ export interface Claim {
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** Whether they do, as somebody shows them. */
   readonly holds: (shown: ReadonlyArray<Shown>) => boolean
+}
+
+/** What contracts said when they were asked. */
+export interface Spoken {
+  readonly getters: ReadonlyArray<Getter>
+  /** Whether other answers, in the order of the getters, would change what is given up or left. */
+  readonly differs: (answers: ReadonlyArray<GetterAnswer>) => boolean
 }
 
 /** What lists of contracts rest on. */

@@ -29,6 +29,10 @@ const listsOf = ({ protocols }: AccountSnapshot): Lists => {
   }
 }
 
+/** What contracts said of the account when they were asked what it has earned. */
+const spokenIn = ({ protocols }: AccountSnapshot) =>
+  protocols.flatMap((reading) => (reading._tag === "Read" && reading.spoken !== undefined ? [reading.spoken] : []))
+
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
 const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction): boolean =>
   (call !== null && call.holds.length > 0) || exits.planned.some((one) => Equal.equals(bought(one), progress))
@@ -84,7 +88,7 @@ export const witnessGate = (
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>
   Effect.gen(function*() {
     if (!planned.merges && !handsOver(situation, planned)) return []
-    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot))
+    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spokenIn(situation.snapshot))
     if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) return yield* new NetworkUnavailable({ network })
     const onOne = testimony === "silent" ? [positionsOnOne] : []
     return planned.merges ? [...onOne, ...(yield* tokensOnOne({ events, witness }, situation))] : onOne

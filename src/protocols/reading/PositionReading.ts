@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type Duration, Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { Spoken } from "../../chain/Testimony.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { traced } from "../../domain/Traced.ts"
 import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
@@ -14,6 +15,7 @@ import { contractsOf, decodePlaces, keysOf, type Place, placesOf } from "../Plac
 import type { Protocol } from "../Protocol.ts"
 import type { FoundPlaces } from "./Discovery.ts"
 import { type Ahead, askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
+import { spokenOf } from "./SpokenFacts.ts"
 
 /** What became of reading one protocol. */
 export type ProtocolReading =
@@ -27,6 +29,8 @@ export type ProtocolReading =
     readonly shares: ReadonlyArray<ContractAddress>
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
+    /** What contracts said when they were asked about the account. Left out: none was. */
+    readonly spoken?: Spoken
     /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
     readonly ahead?: Effect.Effect<void>
   } & Omit<Decoded, "further">)
@@ -131,7 +135,7 @@ export const readProtocol =
       const places = [...protocol.places, ...(listed.right?.places ?? [])]
       const known = yield* readPlaces(sources, at, { user, ...(leaving === undefined ? {} : { leaving }) }, places)
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-      const { ahead, keys, value: { enrichment, positions, reserves, unrecognized } } = known.right
+      const { ahead, getters, keys, retold, value: { enrichment, positions, reserves, unrecognized } } = known.right
       const isDoubted = listed.right !== null && listed.right.doubt !== null
       return {
         _tag: "Read",
@@ -140,6 +144,7 @@ export const readProtocol =
         found: listed.right,
         shares: [...new Set(places.flatMap((place) => place.shares ?? []))],
         reserves: isDoubted ? reserves() : [],
+        ...spokenOf(user, positions, getters, retold),
         ...(ahead === undefined ? {} : { ahead }),
         positions,
         unrecognized,

@@ -32,6 +32,10 @@ export interface ReadAt {
 export interface Known<A> {
   readonly value: A
   readonly keys: ReadonlyArray<xdr.LedgerKey>
+  /** Contracts that were asked. */
+  readonly getters: ReadonlyArray<Getter>
+  /** What would be made of it if they had answered this, by the text of the getter; null: more would have to be asked. */
+  readonly retold: (told: ReadonlyMap<string, GetterAnswer>) => A | null
   /** Asks what is wanted ahead and did not travel with what was needed. It never fails: what is not had is asked for by whoever wants it. Left out: nothing. */
   readonly ahead?: Effect.Effect<void>
 }
@@ -39,6 +43,7 @@ export interface Known<A> {
 interface Answers {
   readonly entries: ReadonlyArray<EntryAnswer>
   readonly told: ReadonlyMap<string, GetterAnswer>
+  readonly getters: ReadonlyArray<Getter>
 }
 
 const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be asked" }
@@ -67,10 +72,11 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
     const asked = distinct.filter(isGetter)
     const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
-    if (asked.length === 0) return { entries: yield* entries, told: new Map() }
+    if (asked.length === 0) return { entries: yield* entries, told: new Map(), getters: [] }
     const getters = yield* Effect.forkDaemon(told(sources, asked))
     const answered = endOfFiber(getters)
-    return yield* Effect.flatMap(entries, (found) => Effect.map(answered, (said): Answers => ({ entries: found, told: said })))
+    return yield* Effect.flatMap(entries, (found) =>
+      Effect.map(answered, (said): Answers => ({ entries: found, told: said, getters: asked })))
       .pipe(
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
       )
@@ -78,7 +84,8 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
 
 const together = (some: Answers, more: Answers): Answers => ({
   entries: [...some.entries, ...more.entries],
-  told: new Map([...some.told, ...more.told])
+  told: new Map([...some.told, ...more.told]),
+  getters: [...some.getters, ...more.getters]
 })
 
 /** What somebody will want to know later in the request, by what was read so far. */
@@ -126,6 +133,11 @@ export const askUntilKnown = <A>(
         return Either.right({
           value,
           keys: known.entries.map(({ key }) => key),
+          getters: known.getters,
+          retold: (told) => {
+            const again = Either.try(() => evaluate(viewOf(at, known.entries, new Map([...known.told, ...told])), known.entries))
+            return Either.isRight(again) && again.right[1].length === 0 ? again.right[0] : null
+          },
           ...(ahead === undefined ? {} : { ahead: askAhead(sources, at, known, { ahead, most }) })
         })
       }
