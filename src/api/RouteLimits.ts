@@ -9,8 +9,8 @@ export class DeadlineSeconds extends Context.Reference<DeadlineSeconds>()("close
 /** Whether requests to an endpoint count against no rate. An annotation of the endpoint. */
 export class Unlimited extends Context.Reference<Unlimited>()("closeout/api/Unlimited", { defaultValue: () => false }) {}
 
-/** Body limit of the close routes: `had`, and `ids` of several answers, name thousands of things each. */
-export const closeBodyBytes = 2 * 1024 * 1024
+/** Body limit of the close routes: `had`, and `ids` of answers for groups, name thousands of things each. */
+export const closeBodyBytes = 1024 * 1024
 
 /** Deadlines in seconds, by kind of work. A read has the default. */
 export const deadlines = { plan: 25, submit: 95, batch: 120 } as const

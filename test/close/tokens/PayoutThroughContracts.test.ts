@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { addLiquidity, PairsMarket } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { addLiquidity, PairsMarketOf } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
@@ -9,19 +9,21 @@ import { answersTo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { heldOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
-import { tokensService } from "./support/DeclaredTokens.ts"
+import { listedIssuer, tokensService } from "./support/DeclaredTokens.ts"
 import { closed } from "./support/Holder.ts"
 
 const inStroops = (text: string | undefined): bigint => BigInt((text ?? "0").replace(".", ""))
 
+const { issuer: issued, listed } = listedIssuer("USDC")
+
 for (const kept of ["0", "7"]) {
-  layer(tokensService(["amm_2"]), { excludeTestServices: true })(
+  layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })(
     `an asset that a position will still pay, with ${kept} on its line`,
     (it) => {
       it.effect("is offered for sale through contracts that alone buy it", () =>
         Effect.gen(function*() {
           const { on } = yield* Service
-          const { eurc, issuer, native, tokens, usdc } = yield* on(PairsMarket)
+          const { eurc, issuer, native, tokens, usdc } = yield* on(PairsMarketOf(issued))
           const [source, destination] = [Keypair.random(), Keypair.random()]
           yield* on(fund("100", source, destination))
           yield* on(perform("it trusts", { as: source, operations: [eurc, usdc].map((asset) => Operation.changeTrust({ asset })) }))

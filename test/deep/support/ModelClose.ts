@@ -8,7 +8,7 @@ import { project, type Projected } from "../../../src/close/project/Projection.t
 import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { showAmount } from "../../../src/domain/Amount.ts"
-import type { Decision, DecisionPoint } from "../../../src/domain/Decision.ts"
+import type { Decision, DecisionOption, DecisionPoint } from "../../../src/domain/Decision.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
@@ -28,11 +28,15 @@ const addressFor = (option: string, cast: Cast) => {
   return option === "transfer_sponsorship" ? { newSponsor: address(cast.patron) } : {}
 }
 
-/** An answer to a point: one of its options, as a wish has it, completed where the option asks for an address. */
+/** The owner's word for a sale far below the best price: its option carries no floor. */
+const impactAccepted = ({ params, quote }: DecisionOption) =>
+  quote !== undefined && params?.minReceive === undefined ? { acceptPriceImpactBps: quote.priceImpactBps } : {}
+
+/** An answer to a point: one of its options, as a wish has it, completed where the option needs more. */
 const answer = (point: DecisionPoint, cast: Cast, wish: number): Decision | null => {
   const option = point.options[wish % Math.max(1, point.options.length)]
   if (option === undefined || (point.type === "sponsorship" && point.options.length === 1 && wish > 2)) return null
-  const params = { ...option.params, ...addressFor(option.id, cast) }
+  const params = { ...option.params, ...addressFor(option.id, cast), ...impactAccepted(option) }
   return { id: point.id, choice: option.id, ...(Object.keys(params).length === 0 ? {} : { params }) }
 }
 
