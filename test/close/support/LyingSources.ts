@@ -19,7 +19,8 @@ export interface Told {
 /** Makes another answer of the honest one; `asked` is a method of the contract RPC, or a path of the ledger API with its query. */
 export type Lie = (asked: string, honest: Told) => Told
 
-interface Proxy {
+/** A source on a port of its own. */
+export interface Proxy {
   readonly url: URL
   lie: Lie | null
 }
@@ -30,7 +31,7 @@ const methodIn = (body: string): string => {
 }
 
 /** Stands before a source on a port of its own, and is honest while no lie is set. */
-const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
+export const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =>
   Effect.gen(function*() {
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(request)
@@ -76,7 +77,8 @@ export class Liars extends Context.Tag("closeout/test/close/Liars")<Liars, {
   readonly mediator: Keypair
 }>() {}
 
-const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url}/`))
+/** A base address that paths can be put behind. */
+export const withSlash = (url: URL): URL => (url.pathname.endsWith("/") ? url : new URL(`${url}/`))
 
 /** The production service over a sandbox, whose sources it reaches through liars; all on one clock that jumps over what is only waited for. */
 export const lyingService = (settings: Readonly<Record<string, string>> = {}): Layer.Layer<Service | Liars, unknown> =>

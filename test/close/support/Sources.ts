@@ -59,7 +59,8 @@ const listening = (answer: (request: IncomingMessage, response: ServerResponse) 
     return new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`)
   }))
 
-const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
+/** A contract RPC of its own before a network. */
+export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
     const state: {
       shown: Effect.Effect.Success<typeof network.snapshot> | null
@@ -135,13 +136,18 @@ const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never
     }
   })
 
-const servingOver = (sandbox: EmbeddedSandbox, endpoints: ReadonlyArray<RpcEndpoint>) => {
+/** A sandbox that is reached through these endpoints of the contract RPC, and through its own ledger API unless others are given. */
+export const servingOver = (
+  sandbox: EmbeddedSandbox,
+  endpoints: ReadonlyArray<RpcEndpoint>,
+  ledgerApiUrls: EmbeddedSandbox["address"]["ledgerApiUrls"] = sandbox.address.ledgerApiUrls
+) => {
   const [first, ...others] = endpoints.map(({ url }) => url)
   return Layer.succeed(Serving, {
     sandbox,
     sandboxOnly: true,
     networks: [{
-      address: { ...sandbox.address, rpcUrls: [first ?? new URL("http://127.0.0.1:1/"), ...others] },
+      address: { ...sandbox.address, rpcUrls: [first ?? new URL("http://127.0.0.1:1/"), ...others], ledgerApiUrls },
       mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
       contracts: sandbox.contracts
     }]

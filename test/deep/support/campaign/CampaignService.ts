@@ -1,0 +1,50 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer } from "effect"
+import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
+import type { Network } from "../../../../src/sandbox/Network.ts"
+import type { DeployedProtocol } from "../../../../src/sandbox/scenarios/Deployed.ts"
+import { deployed, embeddedSandbox } from "../../../../src/serving/EmbeddedSandbox.ts"
+import { type Proxy, proxyOf, withSlash } from "../../../close/support/LyingSources.ts"
+import { Service } from "../../../close/support/Service.ts"
+import { type RpcEndpoint, rpcEndpoint, servingOver } from "../../../close/support/Sources.ts"
+import { tokenList } from "../../../close/tokens/support/DeclaredTokens.ts"
+import { jumping } from "../../../support/JumpingClock.ts"
+import { startTestService } from "../../../support/TestService.ts"
+
+/** One of two places: a contract RPC endpoint and a ledger API endpoint of one operator. */
+export interface Place {
+  readonly rpc: RpcEndpoint
+  readonly api: Proxy
+}
+
+/** Both places, in the order in which the service is configured with them. */
+export class Places extends Context.Tag("closeout/test/deep/Places")<Places, readonly [Place, Place]>() {}
+
+/** A ledger on which what differs from another one was last modified when it closed, as on every real ledger. */
+const stamped = (before: LedgerState, after: LedgerState): LedgerState => {
+  const known = new Set(before.entries())
+  const changed = [...after.entries()].filter((entry) => !known.has(entry))
+  return after.set(changed.map((entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: after.header.ledgerSeq })))
+}
+
+/** The same network, on which nothing changes without a trace. */
+const stamping = (network: Network["Type"]): Network["Type"] => ({
+  ...network,
+  amend: (change) => network.amend((state) => stamped(state, change(state)))
+})
+
+/** The production service over a network with these protocols and with contract tokens, which it reaches through two endpoints of each kind. */
+export const campaignService = (...protocols: ReadonlyArray<DeployedProtocol>) =>
+  Layer.provideMerge(
+    Layer.scopedContext(Effect.gen(function*() {
+      const embedded = yield* embeddedSandbox({ closeEvery: null, protocols: false, accounts: false })
+      const sandbox = { ...embedded, network: stamping(embedded.network), contracts: deployed(...protocols) }
+      const place = Effect.all({ rpc: rpcEndpoint(sandbox.network), api: proxyOf(withSlash(sandbox.address.ledgerApiUrls[0])) })
+      const places = [yield* place, yield* place] as const
+      const { file } = yield* tokenList
+      const urls = [places[0].api.url, places[1].api.url] as const
+      const serving = servingOver(sandbox, places.map(({ rpc }) => rpc), urls)
+      return Context.make(Service, yield* startTestService({ TESTNET_TOKENS_FILE: file }, serving)).pipe(Context.add(Places, places))
+    })),
+    jumping
+  )
