@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { mergeGate } from "../../src/close/answer/MergeGate.ts"
+import type { Situation } from "../../src/close/model/Situation.ts"
+import type { PlannedTransaction } from "../../src/close/project/PlannedTransaction.ts"
+import type { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
+import { newAccount, withFields, withSponsorship } from "../../src/ledger/entries/Account.ts"
+import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
+
+const key = Keypair.random()
+const balance = 1_000_0000000n
+const account = newAccount(xdr.PublicKey.publicKeyTypeEd25519(key.rawPublicKey()), balance, 7n)
+
+/** A reading of ledger 100 on which both sources agree: the account sponsors nothing. */
+const situation = {
+  input: { source: key.publicKey() },
+  closeInterval: null,
+  snapshot: {
+    accountEntry: account,
+    entries: [{ ...newEntry(xdr.LedgerEntryData.account(account)), lastModifiedLedgerSeq: 90 }],
+    header: { ledgerSeq: 100 },
+    ledgerApiLedger: 100,
+    ledgers: { began: 100, listed: { oldest: 100, newest: 100 }, confirmed: { oldest: 100, newest: 100 }, header: 100 },
+    listed: { sequence: 7n, lumens: balance, lastModifiedLedger: 90, numSubEntries: 0, numSponsoring: 0, numSponsored: 0 },
+    unconfirmed: 0
+  }
+} as unknown as Situation
+
+const merge = (reason: PlannedTransaction["reason"]) => ({ merges: true, reason }) as PlannedTransaction
+
+/** Why a merge is refused where the endpoint that is ahead, at ledger 102, has this account; null: it is not. */
+const refusal = (closer: xdr.AccountEntry | null, reason: PlannedTransaction["reason"] = "mediator") => {
+  const agreement = { believed: () => Effect.succeed({ header: { sequence: 102 }, entries: [], closer }) }
+  return Effect.runSync(
+    Effect.match(mergeGate(agreement as unknown as SourceAgreement["Type"], situation, merge(reason)), {
+      onFailure: (failure) => failure,
+      onSuccess: () => null
+    })
+  )
+}
+
+describe("a merge through the mediator", () => {
+  it("is handed over where the endpoint that is ahead has the account that was read, or a hundredth of a lumen more", () => {
+    assert.isNull(refusal(account))
+    assert.isNull(refusal(withFields(account, { balance: balance + 10_0000n })))
+  })
+
+  it.each<readonly [what: string, closer: xdr.AccountEntry | null]>([
+    ["sponsors something", withSponsorship(account, { numSponsoring: 1 })],
+    ["holds something", withFields(account, { numSubEntries: 1 })],
+    ["has acted", withFields(account, { seqNum: 8n })],
+    ["has more lumens", withFields(account, { balance: balance + 10_0001n })],
+    ["is gone", null]
+  ])("is refused where the account %s there", (_, closer) => {
+    assert.deepInclude(refusal(closer), { _tag: "ContractRpcLagging", behind: 2 })
+  })
+})
+
+describe("a merge that pays no mediator", () => {
+  it("rests on the reading alone", () => assert.isNull(refusal(null, null)))
+})
