@@ -62,14 +62,14 @@ describe("an option", () => {
     assert.deepStrictEqual(release.options.map(({ needs }) => needs), [["newSponsor"], []])
   })
 
-  it("is malformed without what it needs, but for a floor, which the builder asks for", () => {
+  it("is malformed without what it needs, but for a floor or an accepted price impact, which the builder asks for", () => {
     FastCheck.assert(
       FastCheck.property(aShape, (shape) => {
         for (const { answer, needs } of echoes(shape)) {
           if (needs.length === 0) continue
           assert.strictEqual(
             Either.isLeft(Effect.runSync(Effect.either(decisionsIn([answer])))),
-            !needs.includes("minReceive"),
+            !needs.includes("minReceive") && !needs.includes("acceptPriceImpactBps"),
             JSON.stringify(answer)
           )
         }

@@ -43,10 +43,10 @@ export const proceedsOf = (amount: bigint, ofAll: bigint, pays: (part: bigint) =
   ofAll
 })
 
-/** Basis points, rounded up, by which a price is below a better one; 0 where it is not. */
+/** Basis points, rounded up, by which a price is below a better one; 0 where it is not, or the better one is none. */
 export const bpsBelow = (best: PriceRatio, price: PriceRatio): number => {
   const [high, low] = [best.n * price.d, price.n * best.d]
-  return high <= low ? 0 : Number(((high - low) * 10_000n + high - 1n) / high)
+  return high <= 0n || high <= low ? 0 : Number(((high - low) * 10_000n + high - 1n) / high)
 }
 
 /** The worst impact that proceeds alone tell: the last nine tenths bring less than a third of everything. */
