@@ -40,6 +40,8 @@ export type { AccountSnapshot } from "./AccountSnapshot.ts"
 export interface Company extends Pick<Shared, "account" | "beside" | "header"> {
   /** What leaving what is held in protocols will take beside what their ways out ask: both are asked for while it is read. */
   readonly leaving: KeysAhead
+  /** Tokens that an earlier plan saw: where there is no room for all, they are asked first. */
+  readonly had: ReadonlyArray<ContractAddress>
 }
 
 /** Asks what leaving will ask of all of them, in one question a round. */
@@ -124,6 +126,8 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           const heldOnce = runOnce(readHeld(address, { purpose, leaving: company?.leaving }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
+          const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])
+          const likelier = Effect.map(called, (own) => [...(company?.had ?? []), ...own])
           // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
           const [reading, { listed, past }, tokens] = yield* concurrently([
             readTwice(sources, network, address, {
@@ -133,7 +137,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
               beside: company?.beside ?? []
             }),
             heldOnce,
-            tokenReader.read({ user: address, manual, readings }),
+            tokenReader.read({ user: address, manual, readings, likelier }),
             Effect.flatMap(readings, askedAhead),
             // What fails here fails where it counts.
             Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))

@@ -20,6 +20,15 @@ export interface Chosen {
   readonly unasked: ReadonlyArray<ContractAddress>
 }
 
+/** What one source names, with those first that others take for likelier, in their order. */
+export const likelierFirst = (
+  named: ReadonlyArray<ContractAddress>,
+  likelier: Iterable<ContractAddress>
+): ReadonlyArray<ContractAddress> => {
+  const all = new Set(named)
+  return [...new Set([...[...likelier].filter((token) => all.has(token)), ...named])]
+}
+
 /** Sources that share what those named by hand leave. */
 const sharing = tokenSources.filter((source) => source !== "manual")
 

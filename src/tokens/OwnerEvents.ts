@@ -9,14 +9,14 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
-import { nothingTold, sizeOf, type ToldEvents, unread, valuesOf } from "./ToldEvents.ts"
+import { byOldest, nothingTold, sizeOf, type ToldEvents, unread, valuesOf } from "./ToldEvents.ts"
 import { scansTogether, type TwoScans } from "./TwoScans.ts"
 
 export type { Approval, ToldApproval } from "./Approval.ts"
 
 /** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
 export interface ToldByEvents {
-  /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it, the newest first. */
+  /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it: first the one that told the longest ago. */
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
   readonly approvals: ReadonlyArray<ToldApproval>
@@ -65,7 +65,7 @@ const including = (memories: Memories, owner: AccountAddress, memory: Memory, no
 const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, tokens } }: TwoScans): ToldByEvents => {
   const newest = covered.at(-1)
   return {
-    tokens: valuesOf(tokens),
+    tokens: byOldest(tokens),
     approvals: valuesOf(approvals),
     moves,
     scanned: newest === undefined ? null : { fromLedger: newest.from, toLedger: newest.to - 1 },

@@ -11,7 +11,7 @@ import { concurrently } from "../domain/Concurrently.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
 import { askingTokens } from "./AskTokens.ts"
-import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
+import { choose, type Chosen, chosenAnyway, likelierFirst, type Named } from "./Candidates.ts"
 import { controlGetter } from "./ControlGetter.ts"
 import { knownAssets } from "./KnownAssets.ts"
 import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
@@ -29,6 +29,8 @@ export interface TokenQuestion {
   readonly manual: ReadonlyArray<ContractAddress>
   /** What it holds in protocols, once that is known: what their exits pay, and share tokens that are no tokens of their own. */
   readonly readings: Effect.Effect<ReadonlyArray<ProtocolReading>>
+  /** Contracts that it had before or called, once they are known, the likeliest first: where there is no room for all, these are asked first. */
+  readonly likelier: Effect.Effect<ReadonlyArray<ContractAddress>>
 }
 
 /** What was read of candidates so far. */
@@ -92,7 +94,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
           list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
         ])
 
-      const read = Effect.fnUntraced(function*({ manual, readings, user }: TokenQuestion) {
+      const read = Effect.fnUntraced(function*({ likelier, manual, readings, user }: TokenQuestion) {
         const sources = yield* tokenSources
         const progress: Progress = { tokens: new Map(), unread: new Map() }
         const listed = list === "none" ? [] : list
@@ -109,6 +111,7 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
           told === null ? undeclaredSource("events") : fromEvents(told),
           list === "none" ? undeclaredSource("explorer") : fromExplorer(explored)
         ]
+        const before = yield* likelier
         const whole = protocols.filter((one) => one._tag === "Read")
         const shares = new Set(whole.flatMap((one) => one.shares))
         const chosenNow = (): Chosen => {
@@ -118,10 +121,10 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
             )
           const all: Named = {
             manual: of("manual"),
-            positions: of("positions"),
+            positions: likelierFirst(of("positions"), before),
             list: of("list"),
-            events: of("events"),
-            explorer: of("explorer")
+            events: likelierFirst(of("events"), before),
+            explorer: likelierFirst(of("explorer"), before)
           }
           return choose(all)
         }

@@ -5,10 +5,17 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { approvalIn, moveOf, movesTokens, type TokenMove } from "./EventTopics.ts"
 
+/** Something that events told of. */
+interface Known<Value> {
+  readonly value: Value
+  readonly id: string
+  readonly oldest: string
+}
+
 /** What was told, by what it is about, and how much of it did not fit. */
 export interface Newest<Value> {
-  /** With the id of the newest event that told of it. */
-  readonly known: ReadonlyMap<string, { readonly value: Value; readonly id: string }>
+  /** With the ids of the newest event that told of it, and of the oldest that was read. */
+  readonly known: ReadonlyMap<string, Known<Value>>
   /** How often something was left out for something newer. */
   readonly dropped: number
 }
@@ -40,12 +47,15 @@ export const nothingTold: ToldEvents = { tokens: none, approvals: none, moves: n
 /** The newest first. */
 const sorted = <Value>({ known }: Newest<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
 
-const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [string, Value, string]>, room: number): Newest<Value> => {
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [string, Known<Value>]>, room: number): Newest<Value> => {
   if (more.length === 0) return before
   const known = new Map(before.known)
-  for (const [name, value, id] of more) {
+  for (const [name, one] of more) {
     const seen = known.get(name)
-    if (seen === undefined || seen.id < id) known.set(name, { value, id })
+    if (seen === undefined) known.set(name, one)
+    else known.set(name, { ...(seen.id < one.id ? one : seen), oldest: earlier(seen.oldest, one.oldest) })
   }
   const over = known.size - room
   return over <= 0
@@ -85,14 +95,20 @@ const withMoves = (
 /** With what a page told of an owner. */
 export const withPage = (before: ToldEvents, owner: AccountAddress, events: ReadonlyArray<TopicEvent>, covered: Span): ToldEvents => {
   const moving = events.filter(movesTokens)
-  const tokens = withMore(before.tokens, moving.map(({ contract, id }) => [contract, contract, id] as const), most.tokens)
+  const tokens = withMore(
+    before.tokens,
+    moving.map(({ contract, id }) => [contract, { value: contract, id, oldest: id }] as const),
+    most.tokens
+  )
   return {
     tokens,
     approvals: withMore(
       before.approvals,
       events.flatMap((event) => {
         const approval = approvalIn(event)
-        return approval === null ? [] : [[`${approval.token} ${approval.spender}`, approval, event.id] as const]
+        return approval === null
+          ? []
+          : [[`${approval.token} ${approval.spender}`, { value: approval, id: event.id, oldest: event.id }] as const]
       }),
       most.approvals
     ),
@@ -102,7 +118,7 @@ export const withPage = (before: ToldEvents, owner: AccountAddress, events: Read
 }
 
 const both = <Value>(one: Newest<Value>, other: Newest<Value>, room: number): Newest<Value> => {
-  const all = withMore(one, [...other.known].map(([name, { id, value }]) => [name, value, id] as const), room)
+  const all = withMore(one, [...other.known], room)
   return { ...all, dropped: Math.max(all.dropped, other.dropped) }
 }
 
@@ -139,6 +155,10 @@ export const unread = (told: ToldEvents, spans: ReadonlyArray<Span>): ToldEvents
 
 /** What is kept, the newest first. */
 export const valuesOf = <Value>(newest: Newest<Value>): ReadonlyArray<Value> => sorted(newest).map(([, { value }]) => value)
+
+/** The same in the order of the oldest event of each, which no later one changes. */
+export const byOldest = <Value>({ known }: Newest<Value>): ReadonlyArray<Value> =>
+  [...known.values()].toSorted((one, other) => (one.oldest < other.oldest ? -1 : 1)).map(({ value }) => value)
 
 /** How much is kept. */
 export const sizeOf = ({ approvals, moves, tokens }: ToldEvents): number =>

@@ -23,7 +23,7 @@ describe("what events tell of an owner", () => {
         ]
       })
       const told = yield* of(owner)
-      assert.deepStrictEqual(told.tokens, [token, other])
+      assert.deepStrictEqual(told.tokens, [other, token])
       assert.deepStrictEqual(told.approvals.map((one) => [one.token, one.until]), [[other, 25_500], [token, 1003]])
       assert.deepStrictEqual([told.scanned, told.complete, told.failure], [{ fromLedger: 1, toLedger: 25_000 }, true, null])
       const questions = yield* asked

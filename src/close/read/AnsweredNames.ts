@@ -16,9 +16,14 @@ export const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddre
   return transfers
 }
 
-/** Token contracts that answers name: they are looked at whether or not anything else names them. */
-export const tokensNamed = ({ decisions }: CloseInput): ReadonlyArray<ContractAddress> =>
-  [...decisions.keys()].flatMap((id) => {
+const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>
+  [...ids].flatMap((id) => {
     const subject = Option.getOrNull(subjectOf(id))
     return subject?.kind === "token" ? [subject.contract] : []
   })
+
+/** Token contracts that answers name: they are looked at whether or not anything else names them. */
+export const tokensNamed = ({ decisions }: CloseInput): ReadonlyArray<ContractAddress> => tokensIn(decisions.keys())
+
+/** Token contracts that the plan saw whose answer leaves behind what came later. */
+export const tokensHad = ({ later }: CloseInput): ReadonlyArray<ContractAddress> => tokensIn(later?.had ?? [])

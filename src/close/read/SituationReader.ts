@@ -41,7 +41,7 @@ import { SaleSettings } from "../model/SaleSettings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
 import { noTokenWork } from "../model/TokenWork.ts"
-import { tokensNamed, transfersIn } from "./AnsweredNames.ts"
+import { tokensHad, tokensNamed, transfersIn } from "./AnsweredNames.ts"
 import { type NextOperations, readBuildMarket, readForeseen } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { tokensOf } from "./exits/PlannedExits.ts"
@@ -145,7 +145,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
         const [snapshot, asked, mediator, foreseen] = yield* concurrently([
-          accounts.read(input.source, tokensNamed(input), "close", { account, beside, header, leaving }),
+          accounts.read(input.source, tokensNamed(input), "close", { account, beside, header, leaving, had: tokensHad(input) }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, { account, market, began }),

@@ -3,6 +3,7 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, mintToken, sendToken } from "../../../src/sandbox/scenarios/Tokens.ts"
+import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { acknowledges, answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
@@ -102,6 +103,43 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
         const few = [decisions[0], { ...answer, params: { maxCount: 50 } }]
         assert.strictEqual((yield* refusal("next", { ...request, decisions: few })).code, "plan_changed")
         assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
+      }),
+    120_000
+  )
+
+  it.effect(
+    "do not hide one that came before them, nor one that the plan saw",
+    () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, request, source } = yield* holder
+        const early = yield* gift(source, 3n)
+        yield* gifted(source, 110)
+        const late = yield* gift(source, 4n)
+        yield* on(sendToken(early.token, early.giver, source.publicKey(), 1n))
+        const asked = yield* plan(request)
+        pointOf(asked, `token:${early.token}`)
+        assert.notInclude(asked.decisionPoints.map(({ id }) => id), `token:${late.token}`)
+        const later = echo(pointOf(asked, "later"), "leave_what_came_later")
+        const seen = { ...later, params: { ...later.params, had: [`token:${late.token}`] } }
+        pointOf(yield* plan({ ...request, decisions: [acknowledges(destination.publicKey()), seen] }), `token:${late.token}`)
+      }),
+    120_000
+  )
+})
+
+layer(tokensService(["lend_1"]), { excludeTestServices: true })("more tokens that strangers send than are looked at", (it) => {
+  it.effect(
+    "do not hide one that the account itself sent on",
+    () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { request, source } = yield* holder
+        yield* gifted(source, 110)
+        const own = yield* gift(source, 4n)
+        yield* on(sendToken(own.token, source, own.giver.publicKey(), 1n))
+        yield* laterLedger
+        pointOf(yield* plan(request), `token:${own.token}`)
       }),
     120_000
   )
