@@ -10,37 +10,45 @@ import { noEntries, rpcSaying } from "./support/Sources.ts"
 
 const at = { sequence: 1, closeTime: 1n }
 
+const newest = { ...at, protocolVersion: 29, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
+
 /** What a reading comes to: a list, one in doubt, or nothing. */
 type Comes = "whole" | "doubted" | "failed"
 
 /** How long every reading takes. */
 const takes = "10 seconds"
 
-/** A list whose role says which reading it is of; whoever is asked tells how many there were, and what the next come to. */
-const listing = Effect.gen(function*() {
-  const begun = yield* Ref.make(0)
-  const comes = yield* Ref.make<Comes>("whole")
-  let found: Finds = { further: [], places: [], doubts: [], dropped: 0 }
-  const entries = LedgerEntries.of({
-    ...noEntries,
-    answers: () =>
-      Effect.gen(function*() {
-        const reading = yield* Ref.updateAndGet(begun, (count) => count + 1)
-        const outcome = yield* Ref.get(comes)
-        yield* Effect.sleep(takes)
-        if (outcome === "failed") return yield* new DeadlineExceeded()
-        found = {
-          further: [],
-          places: [barePlace({ role: `of reading ${reading}` })],
-          doubts: outcome === "doubted" ? ["something could not be made out"] : [],
-          dropped: 0
-        }
-        return []
-      })
+/** A list whose role says which reading it is of, how many there were, and what the next come to. No ledger closes by itself. */
+const listingIn = (takes: Duration.DurationInput) =>
+  Effect.gen(function*() {
+    const begun = yield* Ref.make(0)
+    const comes = yield* Ref.make<Comes>("whole")
+    let found: Finds = { further: [], places: [], doubts: [], dropped: 0 }
+    const entries = LedgerEntries.of({
+      ...noEntries,
+      answers: () =>
+        Effect.gen(function*() {
+          const reading = yield* Ref.updateAndGet(begun, (count) => count + 1)
+          const outcome = yield* Ref.get(comes)
+          yield* Effect.sleep(takes)
+          if (outcome === "failed") return yield* new DeadlineExceeded()
+          found = {
+            further: [],
+            places: [barePlace({ role: `of reading ${reading}` })],
+            doubts: outcome === "doubted" ? ["something could not be made out"] : [],
+            dropped: 0
+          }
+          return []
+        })
+    })
+    const ledger = yield* Ref.make(at.sequence)
+    const latestLedger = Effect.map(Ref.get(ledger), (sequence) => ({ ...newest, sequence }))
+    const list = yield* sharedList({ entries, rpc: { ...rpcSaying(), latestLedger } }, { namedBy: [], questions: [], find: () => found })
+    const closeLedger = Ref.update(ledger, (sequence) => sequence + 1)
+    return { list, begun: Ref.get(begun), comes: (next: Comes) => Ref.set(comes, next), closeLedger }
   })
-  const list = yield* sharedList({ entries, rpc: rpcSaying() }, { namedBy: [], questions: [], find: () => found })
-  return { list, begun: Ref.get(begun), comes: (next: Comes) => Ref.set(comes, next) }
-})
+
+const listing = listingIn(takes)
 
 /** Of which reading the list is; or that it failed. */
 const asking = ({ found }: SharedList): Effect.Effect<string> =>
@@ -196,8 +204,14 @@ describe("a list for all requests", () => {
     Effect.gen(function*() {
       const { begun, comes, list } = yield* listing
       yield* comes("doubted")
-      yield* assertWaits(list, "of reading 1", "cold")
-      yield* TestClock.adjust("49 seconds")
+      const { answer, later } = yield* toldAtOnce(list)
+      assert.isNull(answer)
+      yield* TestClock.adjust("15 seconds")
+      assert.isNull((yield* toldAtOnce(list)).answer, "while it is waited for the next ledger")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* later, ["of reading 1"])
+      assert.isNotEmpty((yield* list.soFar)?.doubts ?? [])
+      yield* TestClock.adjust("43 seconds")
       yield* assertTold(list, "of reading 1", "just under a minute old")
       yield* comes("failed")
       yield* TestClock.adjust("1 second")
@@ -205,6 +219,26 @@ describe("a list for all requests", () => {
       yield* assertWaits(list, "DeadlineExceeded", "and then")
       assert.strictEqual(yield* begun, 3)
     }))
+
+  it.scoped.each([["whole", "of reading 2", 0], ["doubted", "of reading 1", 1], ["failed", "of reading 1", 1]] as const)(
+    "that is in doubt is read once more for all who ask, on the next ledger: where that comes to %s, it is %s",
+    ([again, answer, doubts]) =>
+      Effect.gen(function*() {
+        const { begun, closeLedger, comes, list } = yield* listingIn("2 seconds")
+        yield* comes("doubted")
+        const asked = yield* toldAtOnce(list)
+        yield* TestClock.adjust("4 seconds")
+        assert.isNull((yield* toldAtOnce(list)).answer)
+        assert.strictEqual(yield* begun, 1, "no ledger has closed")
+        yield* comes(again)
+        yield* closeLedger
+        yield* TestClock.adjust("3 seconds")
+        assert.deepStrictEqual(yield* asked.later, [answer])
+        assert.lengthOf((yield* list.soFar)?.doubts ?? [], doubts)
+        assert.strictEqual(yield* begun, 2)
+        yield* assertTold(list, answer, "afterwards")
+      })
+  )
 
   it.scoped("that came into doubt when it was read anew takes the old one's place, for a minute", () =>
     Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } f
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
-import { type Told, toldBy } from "../../chain/Pinned.ts"
+import type { Told } from "../../chain/Pinned.ts"
 import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
 import { cacheCount } from "../../domain/CacheMetrics.ts"
@@ -14,6 +14,7 @@ import type { Announced, ScanStore } from "./Announcements.ts"
 import type { Discovery, Finds, FoundPlaces, ListDoubt, Search } from "./Discovery.ts"
 import { askUntilKnown } from "./QuestionLoop.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
+import { readTwiceInDoubt } from "./SecondReading.ts"
 
 const counted = cacheCount("protocol_lists")
 
@@ -78,25 +79,30 @@ const look = (
   discovery: Discovery,
   { closeTime, sequence }: ReadAt,
   { announcedAt, answers: before, ...search }: Beforehand
-): Effect.Effect<Either.Either<Read, string>, ChainFailure> =>
+): Effect.Effect<(by: Told["by"]) => Either.Either<Read, string>, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
-    const [known, by] = yield* toldBy(askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
+    const known = yield* askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
       const { further, ...found } = search.find(view, announced.data)
       return [{ ...found, answers }, further]
-    }))
-    return Either.map(known, ({ value: { answers, isBlind = false, next = search, ...found } }) => ({
-      next,
-      list: {
-        ...found,
-        contracts: contractsOf(found.places),
-        answers: naming(discovery, before, answers, by),
-        doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, discovery.announcements?.since ?? 1, at),
-        at
-      }
-    }))
+    })
+    return (by) =>
+      Either.map(known, ({ value: { answers, isBlind = false, next = search, ...found } }) => ({
+        next,
+        list: {
+          ...found,
+          contracts: contractsOf(found.places),
+          answers: naming(discovery, before, answers, by),
+          doubt: doubtOf(announced, { dropped: found.dropped, isBlind }, discovery.announcements?.since ?? 1, at),
+          at
+        }
+      }))
   })
+
+/** Whether nothing of what was read is in doubt. What was announced is not read here: sources that fail are told of as they are. */
+const isSound = (read: Either.Either<Read, string>): boolean =>
+  Either.match(read, { onLeft: () => false, onRight: ({ list: { doubts, dropped } }) => doubts.length === 0 && dropped === 0 })
 
 /** How long after it was begun a reading serves those who ask. */
 const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Duration.Duration =>
@@ -160,7 +166,8 @@ export interface SharedList {
 /**
  * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading. One that is too old is
  * read anew, and serves until that is done, unless it is stale or in doubt: then it is waited for. It is as of the newest ledger that
- * whoever asks first knows. A reading that failed is not kept. Who stops waiting does not stop the reading.
+ * whoever asks first knows. One in doubt is read twice before it serves. A reading that failed is not kept. Who stops waiting does not stop
+ * the reading.
  */
 export const sharedList = (
   sources: Sources,
@@ -178,7 +185,8 @@ export const sharedList = (
     const lookAgain = (at: ReadAt): Effect.Effect<List, ChainFailure> =>
       Effect.gen(function*() {
         const { answers, search } = yield* Ref.get(learned)
-        const read = yield* look(sources, discovery, at, { questions: search.questions, find: search.find, announcedAt, answers })
+        const beforehand: Beforehand = { questions: search.questions, find: search.find, announcedAt, answers }
+        const read = yield* readTwiceInDoubt(sources.rpc, { isSound, read: (now) => look(sources, discovery, now, beforehand) }, at)
         if (Either.isRight(read)) yield* Ref.set(learned, { search: read.right.next, answers: read.right.list.answers })
         return Either.map(read, ({ list }) => list)
       })

@@ -1,0 +1,78 @@
+import { Effect, Option, Schedule } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { ContractRpc } from "../../chain/ContractRpc.ts"
+import { currentPin, toldBy } from "../../chain/Pinned.ts"
+import type { ReadAt } from "./QuestionLoop.ts"
+
+/** How long a doubtful reading keeps those waiting who asked for it. */
+const patience = "6 seconds"
+
+/** How long until the sources are asked again whether the ledger went on. */
+const pause = "1 second"
+
+/** What was read, and from where. */
+interface Once<A> {
+  readonly value: A
+  /** The endpoint that all of it came from, by its place in the settings; null where it was more than one, or none. */
+  readonly by: number | null
+  /** The newest ledger that was met. */
+  readonly newest: number
+}
+
+/** Something that many requests rest on, and when it is believed as it was read. */
+export interface Believable<A> {
+  /** @returns what was read, once the endpoint is known that all of it came from; null where it was more than one, or none */
+  readonly read: (at: ReadAt) => Effect.Effect<(by: number | null) => A, ChainFailure>
+  readonly isSound: (value: A) => boolean
+}
+
+/** @param avoided the endpoint that is asked after all others; null: none is */
+const once = <A>({ read }: Pick<Believable<A>, "read">, at: ReadAt, avoided: number | null): Effect.Effect<Once<A>, ChainFailure> => {
+  const newestMet = Effect.map(currentPin, (pin) => Math.max(at.sequence, pin?.newest ?? 0))
+  return Effect.map(
+    toldBy(Effect.zip(read(at), newestMet), { avoided }),
+    ([[valueBy, newest], by]) => ({ value: valueBy(by), by, newest })
+  )
+}
+
+/** The first ledger beyond one, once there is such. Sources that fail are asked again. */
+const ledgerAfter = ({ latestLedger }: Pick<ContractRpc["Type"], "latestLedger">, newest: number): Effect.Effect<ReadAt> =>
+  latestLedger.pipe(
+    Effect.filterOrFail(({ sequence }) => sequence > newest, () => null),
+    Effect.retry(Schedule.spaced(pause)),
+    Effect.orDie,
+    Effect.map(({ closeTime, sequence }) => ({ closeTime, sequence }))
+  )
+
+/** From another endpoint where one answers, else on a later ledger. */
+const again = <A>(
+  rpc: Pick<ContractRpc["Type"], "latestLedger" | "origins">,
+  work: Believable<A>,
+  at: ReadAt,
+  { by, newest }: Once<A>
+): Effect.Effect<A, ChainFailure> =>
+  Effect.gen(function*() {
+    const hasOthers = rpc.origins.flatMap(({ places }) => places).length > 1
+    const other = hasOthers ? yield* Effect.option(once(work, at, by)) : Option.none()
+    if (Option.isSome(other)) {
+      const { by: from, value } = other.value
+      if (work.isSound(value) || (from !== null && from !== by)) return value
+    }
+    return (yield* once(work, yield* ledgerAfter(rpc, newest), null)).value
+  })
+
+/**
+ * What one endpoint said is doubted once only: it is read again, and what is sound then is used. Where that is in doubt as well, fails or
+ * takes too long, the first reading stands with its doubt.
+ */
+export const readTwiceInDoubt = <A>(
+  rpc: Pick<ContractRpc["Type"], "latestLedger" | "origins">,
+  work: Believable<A>,
+  at: ReadAt
+): Effect.Effect<A, ChainFailure> =>
+  Effect.gen(function*() {
+    const first = yield* once(work, at, null)
+    if (work.isSound(first.value)) return first.value
+    const second = yield* Effect.orElseSucceed(Effect.timeoutOption(again(rpc, work, at, first), patience), Option.none)
+    return Option.getOrElse(Option.filter(second, work.isSound), () => first.value)
+  })
