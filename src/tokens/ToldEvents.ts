@@ -126,7 +126,7 @@ const both = <Value>(one: Newest<Value>, other: Newest<Value>, room: number): Ne
  * What moved by the word of every origin: of each ledger the smaller sum of what came and the larger of what went, so that none of them
  * alone makes anything come.
  */
-export const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEvents["moves"]>): ToldEvents["moves"] =>
+const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEvents["moves"]>): ToldEvents["moves"] =>
   new Map([...first].map(([token, ledgers]) => [
     token,
     new Map([...ledgers].map(([ledger, { came, id, went }]) => {
@@ -139,12 +139,17 @@ export const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEv
     }))
   ]))
 
-/** What two origins told of one owner. */
-export const together = (one: ToldEvents, other: ToldEvents): ToldEvents => ({
-  moves: other.moves,
+const withOther = (one: ToldEvents, other: ToldEvents): ToldEvents => ({
+  ...one,
   tokens: both(one.tokens, other.tokens, most.tokens),
   approvals: both(one.approvals, other.approvals, most.approvals),
   covered: other.covered.reduce(including, one.covered)
+})
+
+/** What any of several origins told of one owner; of moves, what all of them say. */
+export const toldTogether = (all: ReadonlyArray<ToldEvents>, agreeing: ReadonlyArray<ToldEvents>): ToldEvents => ({
+  ...all.reduce(withOther, nothingTold),
+  moves: agreedMoves(agreeing.map(({ moves }) => moves))
 })
 
 /** The same, as if some ledgers had not been read. */

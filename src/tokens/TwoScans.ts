@@ -1,7 +1,7 @@
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { including, type Span, without } from "../chain/LedgerSpans.ts"
 import type { EventScan } from "./EventScan.ts"
-import { agreedMoves, nothingTold, together, type ToldEvents } from "./ToldEvents.ts"
+import { type ToldEvents, toldTogether } from "./ToldEvents.ts"
 
 /** What the scans of several origins told together. */
 export interface TwoScans {
@@ -42,7 +42,7 @@ export const scansTogether = (scans: ReadonlyArray<EventScan>): TwoScans => {
   const whole = scans.filter(({ failure }) => failure === null)
   const counted = whole.length > 0 ? whole : scans
   return {
-    told: { ...scans.map(({ told }) => told).reduce(together, nothingTold), moves: agreedMoves(counted.map(({ told }) => told.moves)) },
+    told: toldTogether(scans.map(({ told }) => told), counted.map(({ told }) => told)),
     complete: counted.some(({ complete }) => complete),
     failure: counted[0]?.failure ?? null,
     alone: aloneIn(scans)
