@@ -116,21 +116,21 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
   }))
 
 const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
-  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol: MODEL_PROTOCOL }), mediatorHealth, Context.get(stack, Coverage).gaps], {
+  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol: MODEL_PROTOCOL }), mediatorHealth, Context.get(stack, Coverage).lists], {
     concurrency: 3
   }).pipe(
     Effect.provide(stack),
-    Effect.map(([{ ledgerApi, rpc }, mediator, gaps]): ReadonlyArray<readonly [string, ComponentHealth]> => [
+    Effect.map(([{ ledgerApi, rpc }, mediator, lists]): ReadonlyArray<readonly [string, ComponentHealth]> => [
       [`rpc_${network}`, rpc],
       [`ledger_api_${network}`, ledgerApi],
-      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread, gaps)],
+      [`coverage_${network}`, coverageHealth(Context.get(stack, Coverage).unread, lists)],
       ...Option.toArray(mediator).map((told) => [`mediator_${network}`, told] as const)
     ])
   )
 
 const coverageOf = (stack: Context.Context<Coverage>) => {
-  const { gaps, unread } = Context.get(stack, Coverage)
-  return { gaps, unread }
+  const { lists, unread } = Context.get(stack, Coverage)
+  return { lists, unread }
 }
 
 /** The networks that are served, each with a stack of its own. */
@@ -138,7 +138,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   /** The networks that are configured, with what the service cannot read of them. */
   readonly enabled: ReadonlyMap<
     Network,
-    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "gaps">
+    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "lists">
   >
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (

@@ -146,8 +146,8 @@ const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBl
     ? []
     : [
       warning(
-        "source_failed",
-        `Contracts of ${name} that nothing names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}, so something may be held where nobody looks.`,
+        "lists_have_gap",
+        `Contracts of ${name} that are in no list may have been created in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}. A position in one of them is not shown.`,
         name
       )
     ]),

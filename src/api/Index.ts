@@ -5,14 +5,20 @@ import { failures } from "./ErrorTable.ts"
 /** Version of this API description. */
 export const apiVersion = "0.1.0"
 
-const served = {
+/** One network: whether accounts on it can be closed, and what of them is not read. */
+export const ServedNetwork = Schema.Struct({
   enabled: Schema.Boolean,
   closable: Schema.Boolean.annotations({
     description:
-      "Whether everything an account may hold there is read, but for what a gap in a list may hide. False: no merge is built. A gap is told in unread alone, and asked about where an account could hold something in it."
+      "Whether accounts there can be closed. False: no merge is built. True beside protocols in `unread`: `note` says what that means."
   }),
-  unread: Schema.Array(Schema.String).annotations({ description: "What is not read: protocols by name, `tokens` for contract tokens." })
-}
+  unread: Schema.Array(Schema.String).annotations({
+    description: "Protocols that are not read, not wholly, or not yet since the start, by name."
+  }),
+  note: Schema.NullOr(Schema.String).annotations({
+    description: "What `closable` and `unread` mean for a close here. Null: everything is read."
+  })
+})
 
 /** Where to go from the root. */
 export const ServiceIndex = Schema.Struct({
@@ -26,9 +32,9 @@ export const ServiceIndex = Schema.Struct({
       "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
   }),
   networks: Schema.Struct({
-    mainnet: Schema.Struct(served),
+    mainnet: ServedNetwork,
     testnet: Schema.Struct({
-      ...served,
+      ...ServedNetwork.fields,
       sandbox: Schema.Boolean.annotations({ description: "True: the embedded sandbox network is served here." }),
       passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({
         description: "Passphrase of the sandbox, when it is one."

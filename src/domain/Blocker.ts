@@ -24,6 +24,7 @@ export const WarningCode = oneOf([
   "protocol_not_read",
   "history_only",
   "history_not_scanned",
+  "lists_have_gap",
   "came_later",
   "amount_changed",
   "single_source",

@@ -4,10 +4,9 @@ import { type Help, help } from "./Help.ts"
 /** Cause and remedy of every warning; a code without them does not compile. */
 export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   source_failed: help(
-    "A source of ledger data did not answer, or a list of contracts may have a gap, so something may be held where nobody looked.",
-    "Read again shortly. A gap that stays is closed by the operator (`npm run contracts:scan`).",
-    "time",
-    "operator"
+    "A source of ledger data did not answer, or its answer cannot be relied on, so something may be held that was not read.",
+    "Read again shortly.",
+    "time"
   ),
   source_lagging: help("A source is behind another one or behind the clock, so amounts may have changed.", "Read again shortly.", "time"),
   candidates_dropped: help(
@@ -98,6 +97,11 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "The account's own history, or what token contracts told of it, was read back to a certain ledger only.",
     "Check contracts that the account called before it, and that nothing else names.",
     "owner"
+  ),
+  lists_have_gap: help(
+    "Contracts of a protocol may exist that are in no list here. A position in one of those is not shown.",
+    "Look in the protocol itself for what you hold there. The operator closes the gap with `npm run contracts:scan`.",
+    "operator"
   ),
   came_later: help(
     "Something came after the ledger that the answer to `later` names, and is left behind.",

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ComponentHealth } from "../domain/Health.ts"
 import type { ProtocolName } from "../domain/Position.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
-import { type ProtocolGap, ProtocolRegistry } from "./ProtocolRegistry.ts"
+import { type ListsRead, type ProtocolGap, ProtocolRegistry } from "./ProtocolRegistry.ts"
 
 /** What of a network no account read looks into: protocols by name, and contract tokens as a whole. */
 export type UnreadPart = ProtocolName | "tokens"
@@ -15,16 +15,16 @@ export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverag
   readonly tokens: boolean
   /** All of that; empty: accounts on this network can be closed. */
   readonly unread: ReadonlyArray<UnreadPart>
-  /** Protocols whose list of contracts has a gap, as far as it was read: accounts that may hold something there are asked. Asks nobody. */
-  readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
+  /** Gaps in the lists of contracts, as far as those were read: accounts that may hold something there are asked. Sends no request. */
+  readonly lists: Effect.Effect<ListsRead>
 }>() {
   /** By the contracts file and the registered decoders. Balances in contract tokens are read everywhere. */
   static readonly layer = Layer.effect(
     Coverage,
     Effect.gen(function*() {
-      const { gaps, untracked } = yield* ProtocolRegistry
+      const { lists, untracked } = yield* ProtocolRegistry
       const tokens = (yield* ContractAddresses).tokens !== "none"
-      return Coverage.of({ protocols: untracked, tokens, unread: untracked, gaps })
+      return Coverage.of({ protocols: untracked, tokens, unread: untracked, lists })
     })
   )
 }
@@ -33,7 +33,7 @@ const gapText = ({ gap: { fromLedger, toLedger }, protocol }: ProtocolGap): stri
   `contracts of ${protocol} that were deployed in ledgers ${fromLedger} to ${toLedger} may be unknown (npm run contracts:scan)`
 
 /** Coverage as a component of the health report. It fails no probe: waiting does not change it. */
-export const coverageHealth = (unread: ReadonlyArray<UnreadPart>, gaps: ReadonlyArray<ProtocolGap>): ComponentHealth => {
+export const coverageHealth = (unread: ReadonlyArray<UnreadPart>, { gaps }: Pick<ListsRead, "gaps">): ComponentHealth => {
   const told = [...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} not read`]), ...gaps.map(gapText)]
   return told.length === 0 ? { status: "up" } : { status: "up", message: told.join("; ") }
 }

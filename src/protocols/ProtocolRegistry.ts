@@ -40,6 +40,13 @@ export interface ProtocolGap {
   readonly gap: LedgerGap
 }
 
+/** How far the lists of contracts were read since the start. */
+export interface ListsRead {
+  readonly gaps: ReadonlyArray<ProtocolGap>
+  /** Protocols whose list was not read yet: its gaps are not known. */
+  readonly pending: ReadonlyArray<ProtocolName>
+}
+
 /** A pool that trades, and whose it is. */
 export interface ListedPool {
   readonly protocol: ProtocolName
@@ -63,8 +70,8 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
    */
   readonly read: (at: ReadAt, user: AccountAddress, purpose?: Purpose) => Effect.Effect<ReadonlyArray<ProtocolReading>>
 
-  /** What the lists of contracts lack that were read so far. Asks nobody. */
-  readonly gaps: Effect.Effect<ReadonlyArray<ProtocolGap>>
+  /** What the lists of contracts lack that were read so far. Sends no request. */
+  readonly lists: Effect.Effect<ListsRead>
 
   /** Lists of contracts are read from the start by whoever asks for them next: something they rest on was contradicted. */
   readonly forgetLists: Effect.Effect<void>
@@ -139,12 +146,17 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         ) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
         return ProtocolRegistry.of({
           all,
-          gaps: Effect.map(
+          lists: Effect.map(
             Effect.forEach(
-              readable,
-              ({ protocol, soFar }) => Effect.map(soFar, (list) => ({ protocol: protocol.name, gap: list?.doubt?.gap ?? null }))
+              readable.filter(({ protocol }) => protocol.discovery !== undefined),
+              ({ protocol: { name }, soFar }) => Effect.map(soFar, (list) => ({ name, list }))
             ),
-            (lists) => lists.flatMap(({ gap, protocol }) => (gap === null ? [] : [{ protocol, gap }]))
+            (lists) => ({
+              gaps: lists.flatMap((
+                { list, name }
+              ) => (list === null || list.doubt === null ? [] : [{ protocol: name, gap: list.doubt.gap }])),
+              pending: lists.flatMap(({ list, name }) => (list === null ? [name] : []))
+            })
           ),
           forgetLists: Effect.forEach(readable, ({ forget }) => forget, { discard: true }),
           historySince: sinces.length === 0 ? null : Math.min(...sinces),

@@ -60,8 +60,8 @@ layer(testHttp())("public routes", (it) => {
         health: "/health",
         features,
         networks: {
-          mainnet: { enabled: false, closable: false, unread: [] },
-          testnet: { enabled: true, closable: true, unread: [], sandbox: true, passphrase: "testnet passphrase" }
+          mainnet: { enabled: false, closable: false, unread: [], note: "This network is not served here." },
+          testnet: { enabled: true, closable: true, unread: [], note: null, sandbox: true, passphrase: "testnet passphrase" }
         }
       })
     }))

@@ -121,10 +121,10 @@ describe("pools that no file lists", () => {
       const { destination, source } = yield* on(LendingSupply)
       const state = yield* read(source)
       assert.deepStrictEqual(contractsIn(state), [text(LENDING_CONTRACTS.pool)])
-      assert.deepStrictEqual(warned(state), [["source_failed", "lend_1"]])
+      assert.deepStrictEqual(warned(state), [["lists_have_gap", "lend_1"]])
       const { blockers, decisionPoints, warnings } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       assert.deepStrictEqual(blockers.map(({ reason, subject }) => [reason, subject]), [["positions_unread", "lend_1"]])
-      assert.include(warnings.map(({ code, subject }) => `${code} ${subject}`), "source_failed lend_1")
+      assert.include(warnings.map(({ code, subject }) => `${code} ${subject}`), "lists_have_gap lend_1")
       const offered = decisionPoints.find(({ id }) => id === "positions_unread:lend_1")?.options[0]?.params
       assert.deepStrictEqual([offered?.contracts, offered?.gap?.fromLedger], [[], 2])
     }).pipe(Effect.provide(lendingService)))

@@ -67,7 +67,12 @@ const networks = (stubs: Stubs) => {
     enabled: new Map(
       enabled.map((
         network
-      ) => [network, { sandbox: network === "testnet", passphrase: `${network} passphrase`, unread: [], gaps: Effect.succeed([]) }])
+      ) => [network, {
+        sandbox: network === "testnet",
+        passphrase: `${network} passphrase`,
+        unread: [],
+        lists: Effect.succeed({ gaps: [], pending: [] })
+      }])
     ),
     health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } }),
     ledgerProtocols: Effect.succeed([])

@@ -2,7 +2,7 @@ import { type HttpRouter, HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { features } from "../../api/Features.ts"
-import { apiVersion, type ServiceIndex } from "../../api/Index.ts"
+import { apiVersion, type ServedNetwork, type ServiceIndex } from "../../api/Index.ts"
 import { Networks } from "../../Networks.ts"
 import { docsPage } from "../DocsPage.ts"
 import { helpPage } from "../HelpPage.ts"
@@ -13,13 +13,27 @@ const name = "account-closeout"
 
 type Served = Context.Tag.Service<Networks>["enabled"] extends ReadonlyMap<unknown, infer One> ? One : never
 
-/** A gap in a list keeps some accounts from being closed unasked, not all. */
-const servedAs = (network: Pick<Served, "unread" | "gaps"> | undefined) =>
-  Effect.map(network?.gaps ?? Effect.succeed([]), (gaps) => ({
-    enabled: network !== undefined,
-    closable: network !== undefined && network.unread.length === 0,
-    unread: [...new Set([...(network?.unread ?? []), ...gaps.map(({ protocol }) => protocol)])]
-  }))
+const notServed: typeof ServedNetwork.Type = { enabled: false, closable: false, unread: [], note: "This network is not served here." }
+
+/** What is not read on a network, and what that means for a close. */
+const servedAs = ({ lists, unread }: Pick<Served, "unread" | "lists">) =>
+  Effect.map(lists, ({ gaps, pending }): typeof ServedNetwork.Type => {
+    const told = [
+      ...(unread.length === 0 ? [] : [`Positions in ${unread.join(", ")} cannot be read here, so no merge is built.`]),
+      ...gaps.map(({ gap: { fromLedger, toLedger }, protocol }) =>
+        `Contracts of ${protocol} created in ledgers ${fromLedger} to ${toLedger} may be unknown. An account that may hold something in one of them is asked about it in its plan; every other account closes as usual.`
+      ),
+      ...(pending.length === 0
+        ? []
+        : [`The contracts of ${pending.join(", ")} were not listed yet: that happens when the first account is read.`])
+    ]
+    return {
+      enabled: true,
+      closable: unread.length === 0,
+      unread: [...new Set([...unread, ...gaps.map(({ protocol }) => protocol), ...pending])],
+      note: told.length === 0 ? null : told.join(" ")
+    }
+  })
 
 /** Handlers of the group `index`. */
 export const index = Effect.gen(function*() {
@@ -30,7 +44,8 @@ export const index = Effect.gen(function*() {
   )
   const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))))
   const test = enabled.get("testnet")
-  const served = Effect.all([servedAs(enabled.get("mainnet")), servedAs(test)])
+  const toldOf = (network: Served | undefined) => (network === undefined ? Effect.succeed(notServed) : servedAs(network))
+  const served = Effect.all([toldOf(enabled.get("mainnet")), toldOf(test)])
   const told = Effect.map(served, ([mainnet, testnet]): typeof ServiceIndex.Type => ({
     name,
     version: apiVersion,

@@ -13,7 +13,21 @@ const unread = "positions_unread:lend_1"
 describe("a pool that nothing names any more", () => {
   it.scopedLive("is not merged over: the ledgers in which it may have been deployed are the owner's to give up, and no others", () =>
     Effect.gen(function*() {
-      const { on } = yield* Service
+      const { call, on } = yield* Service
+      const networkOf = Effect.map(
+        call<
+          {
+            readonly networks: {
+              readonly testnet: { readonly closable: boolean; readonly unread: ReadonlyArray<string>; readonly note: string }
+            }
+          }
+        >("GET", "/"),
+        ({ body }) => body.networks.testnet
+      )
+      // Before any account was read, nothing is said to be read whole.
+      const fresh = yield* networkOf
+      assert.include(fresh.unread, "lend_1")
+      assert.include(fresh.note, "lend_1 were not listed yet")
       const { request, plan: blocked } = yield* Effect.gen(function*() {
         const scene = yield* on(LendingDeployed)
         yield* Effect.forEach(Array.from({ length: 10 }), () => laterLedger)
@@ -22,9 +36,9 @@ describe("a pool that nothing names any more", () => {
       })
       assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => [reason, subject]), [["positions_unread", "lend_1"]])
       const oldest = blocked.snapshot.ledger - 7
-      const { call } = yield* Service
-      const index = yield* call<{ readonly networks: Readonly<Record<string, unknown>> }>("GET", "/")
-      assert.deepInclude(index.body.networks["testnet"], { closable: true, unread: ["lend_1"] })
+      const index = yield* networkOf
+      assert.deepInclude(index, { closable: true, unread: ["lend_1"] })
+      assert.include(index.note, `Contracts of lend_1 created in ledgers 2 to ${oldest - 1} may be unknown.`)
       const health = yield* call<{ readonly details: Readonly<Record<string, { readonly message?: string }>> }>("GET", "/health/deep")
       assert.include(
         health.body.details["coverage_testnet"]?.message,
