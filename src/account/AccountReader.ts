@@ -178,7 +178,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             poolShares: [...poolShares(entries), ...unseen.poolShares],
             claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],
             subEntryMismatch: subEntryMismatch(account, entries),
-            defiPositions: positions({ address, network, untracked, reading: held, endpoints, readAt }),
+            defiPositions: positions({ address, network, passphrase, untracked, reading: held, endpoints, readAt }),
             defiPositionsWarnings: positionWarnings(untracked, held),
             contractTokens: tokens.result,
             warnings

@@ -12,6 +12,7 @@ import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
 import type { KeysAhead, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import type { ReadPurpose } from "./OwnPast.ts"
+import { withPrices } from "./TokenPrices.ts"
 
 /** How the service reads, for callers who want to read the same. */
 const rpcPolicy = {
@@ -63,6 +64,7 @@ export const readPositions = (
 export interface PositionsInput {
   readonly address: AccountAddress
   readonly network: Network
+  readonly passphrase: string
   /** Protocols with addresses and no decoder. */
   readonly untracked: ReadonlyArray<ProtocolName>
   readonly reading: PositionsReading
@@ -86,7 +88,7 @@ const sourceOf = (listed: boolean, whole: boolean, untracked: PositionsInput["un
  * Positions in every protocol. A protocol that could not be read leaves `timestamp` null, and `source` is then never `empty`: what is
  * listed is there, and what is not listed need not be absent.
  */
-export const positions = ({ address, endpoints, network, readAt, reading, untracked }: PositionsInput): DefiPositionsResult => {
+export const positions = ({ address, endpoints, network, passphrase, readAt, reading, untracked }: PositionsInput): DefiPositionsResult => {
   const readable = known(reading)
   const rows = readable.flatMap((one) => one.positions.flatMap((position) => position.rows))
   const unrecognized = readable.flatMap((one) => one.unrecognized)
@@ -102,7 +104,7 @@ export const positions = ({ address, endpoints, network, readAt, reading, untrac
       rawType,
       reason: `${contract}: ${reason}`
     })),
-    enrichment: Object.assign({}, ...readable.map(({ enrichment }) => enrichment)),
+    enrichment: withPrices(Object.assign({}, ...readable.map(({ enrichment }) => enrichment)), readable, passphrase),
     source: sourceOf(listed, whole, untracked),
     timestamp: whole ? asOf : null,
     queryKeys: {

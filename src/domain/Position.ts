@@ -118,8 +118,23 @@ const DebtPosition = Schema.Struct({
   debtAmount: IntegerText.annotations({ description: "Owed, base units of the stablecoin." })
 }).annotations({ identifier: "DebtPosition", description: "A vault: collateral locked against a stablecoin that is owed." })
 
-/** One position in a protocol, in one of seven shapes. */
-export const DefiPosition = Schema.Union(Supply, Borrow, PoolLiquidity, PairLiquidity, Liquidity, Stake, DebtPosition)
+const Other = Schema.Struct({
+  protocol: Schema.Literal("lend_1"),
+  positionType: Schema.Literal("other"),
+  ...common,
+  holds: Schema.Array(Schema.Struct({
+    token: ContractAddress,
+    symbol: Schema.NullOr(Schema.String).annotations({ description: "As the token's contract gives it." }),
+    amount: IntegerText.annotations({ description: "Base units." })
+  })).annotations({ description: "What is held, a token each." })
+}).annotations({
+  identifier: "OtherPosition",
+  description:
+    "Something held that no other shape describes: backstop shares of lend_1 in the wallet, which are in no pool and in no backstop."
+})
+
+/** One position in a protocol, in one of seven shapes, or as a list of what it holds. */
+export const DefiPosition = Schema.Union(Supply, Borrow, PoolLiquidity, PairLiquidity, Liquidity, Stake, DebtPosition, Other)
 export type DefiPosition = typeof DefiPosition.Type
 
 /** Something held in a protocol that the service could not make sense of. It blocks the close. */
@@ -182,7 +197,10 @@ export const DefiPositionsResult = Schema.Struct({
         description: "As the token's contract gives it: anybody may call a token anything."
       }),
       decimals: Schema.NullOr(Int),
-      priceLumens: Schema.NullOr(Schema.String).annotations({ description: "Null: this service has no source of prices." }),
+      priceLumens: Schema.NullOr(Schema.String).annotations({
+        description:
+          "Lumens that one unit sells for in a pool the account has a share of, of several the least. For display only. Null: no such pool buys it."
+      }),
       priceSource: Schema.NullOr(Schema.Literal("pool"))
     })
   }).annotations({ description: "Keyed by asset or contract address." }),

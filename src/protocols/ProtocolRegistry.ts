@@ -30,7 +30,7 @@ export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
 export type { HeldPosition, Owed, Reward, Unrecognized } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
 export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"
-export type { KeysAhead, KnownExit, ProtocolReading } from "./reading/PositionReading.ts"
+export type { KeysAhead, KnownExit, PoolMarket, ProtocolReading } from "./reading/PositionReading.ts"
 export type { ReadAt } from "./reading/QuestionLoop.ts"
 export type { Leg, Legs, TradeTerms, TradingPool, Venue } from "./TradingPool.ts"
 

@@ -1,6 +1,6 @@
 import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
+import { Networks, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { AccountReader } from "../../src/account/AccountReader.ts"
@@ -149,6 +149,7 @@ describe("positions of an account", () => {
       const { positions: rows, source, timestamp } = positions({
         address: user,
         network: "testnet",
+        passphrase: Networks.TESTNET,
         untracked: [],
         reading,
         endpoints: [],

@@ -5,6 +5,7 @@ import { inInstance, valueIn } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { backstopState } from "../../src/protocols/lend1/Backstop.ts"
 import { sharesHeld } from "../../src/protocols/lend1/Comet.ts"
+import { cometPart } from "../../src/protocols/lend1/CometPart.ts"
 import * as Entries from "../../src/protocols/lend1/Entries.ts"
 import { healthFactor, healthOf, leastHealth } from "../../src/protocols/lend1/Health.ts"
 import { accrued, debtOf, rateScale, supplyOf } from "../../src/protocols/lend1/Interest.ts"
@@ -304,6 +305,7 @@ describe("lend_1 backstop as recorded", () => {
   it("what shares are worth, queued or not, and shares of the liquidity pool in the wallet, of every state", () => {
     const worth = Schema.decodeUnknownSync(Schema.Struct({ shares: Schema.BigInt, tokens: Schema.BigInt }))
     const known = new Map([[backstop.contracts["backstop"]?.wasmHash ?? "", "backstopV2" as const]])
+    let inWallet = 0
     for (const state of Object.keys(backstop.states)) {
       const view = backstop.view(state)
       const own = Schema.decodeUnknownSync(Balance)(backstop.fact(state, "backstop.userBalance(pool,user)"))
@@ -317,8 +319,16 @@ describe("lend_1 backstop as recorded", () => {
       )
       assert.strictEqual(found?.tokens ?? 0n, (shares * all.tokens) / all.shares, state)
       const held = right(sharesHeld(view, { address: backstop.contract("comet") }, backstop.user))
+      const rows = cometPart(new Map([[backstop.contracts["comet"]?.wasmHash ?? "", "backstopToken" as const]]))({
+        contract: backstop.contract("comet")
+      }).decode(backstop.user, view).positions.flatMap((position) => position.rows)
+      // Shares in the wallet are in no pool and in no backstop, so they are no supply.
+      const shown = rows.map((row) => [row.positionType, row.positionType === "other" ? row.holds.map(({ amount }) => amount) : []])
+      assert.deepStrictEqual(shown, held === 0n ? [] : [["other", [held.toString()]]], state)
+      inWallet += rows.length
       assert.strictEqual(held, Schema.decodeUnknownSync(Schema.BigInt)(backstop.fact(state, "comet.balance(user)")), state)
     }
+    assert.isAbove(inWallet, 0)
   })
 
   it("the reward is what the claim took out of the backstop", () => {

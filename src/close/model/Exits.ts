@@ -257,6 +257,8 @@ export const forfeitedUnits = ({ position: { rows } }: PlannedExit): bigint =>
         return sum + BigInt(row.stakedAmount)
       case "cdp":
         return sum + BigInt(row.collateralAmount)
+      case "other":
+        return row.holds.reduce((held, { amount }) => held + BigInt(amount), sum)
       case "borrow":
         return sum
     }

@@ -181,11 +181,9 @@ export const cometPosition = (view: LedgerView, comet: CometState, user: Account
     key: "shares",
     rows: [{
       protocol: "lend_1",
-      positionType: "supply",
+      positionType: "other",
       contractAddress: comet.address,
-      assetAddress: comet.address,
-      bTokenAmount: comet.held.toString(),
-      isBackstop: false,
+      holds: [{ token: comet.address, symbol, amount: comet.held.toString() }],
       wasmHash: comet.wasmHash,
       usdValue: null,
       display: {

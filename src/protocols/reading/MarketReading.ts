@@ -44,6 +44,9 @@ const tried = <A>(read: () => Either.Either<A, GateFailure>): Tried<A> =>
     onRight: (one) => ({ value: Either.getOrNull(one), further: unreadBy(one) })
   })
 
+/** What a pool pays by the entries of a view; null: it does not trade, or more would have to be read. */
+export const readMarket = (pool: TradingPool, view: LedgerView): Market | null => tried(() => pool.market(view)).value
+
 const openIn = (view: LedgerView, pools: ReadonlyArray<TradingPool>) => {
   const venues = new Set(pools.map(({ venue }) => venue))
   const calls = new Map([...venues].map((venue) => [venue, tried(() => venue.open(view))] as const))

@@ -13,9 +13,17 @@ import { noExit, refused, unavailable } from "../kit/NoExit.ts"
 import { unreadBy } from "../kit/Unread.ts"
 import { contractsOf, decodePlaces, keysOf, type Place, placesOf } from "../Place.ts"
 import type { Protocol } from "../Protocol.ts"
+import type { Market } from "../TradingPool.ts"
 import type { FoundPlaces } from "./Discovery.ts"
+import { readMarket } from "./MarketReading.ts"
 import { type Ahead, askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
 import { spokenOf } from "./SpokenFacts.ts"
+
+/** A pool as it trades on the ledger that was read. */
+export interface PoolMarket {
+  readonly tokens: ReadonlyArray<ContractAddress>
+  readonly market: Market
+}
 
 /** What became of reading one protocol. */
 export type ProtocolReading =
@@ -33,6 +41,8 @@ export type ProtocolReading =
     readonly spoken?: Spoken
     /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
     readonly ahead?: Effect.Effect<void>
+    /** Pools that the account has a position in, as they trade by what was read; one that would take more reading is left out. */
+    readonly markets?: () => ReadonlyArray<PoolMarket>
   } & Omit<Decoded, "further">)
   /** A source gave no answer. It may the next time; until then nothing is known. */
   | { readonly _tag: "Unread"; readonly protocol: Protocol; readonly failure: ChainFailure }
@@ -109,6 +119,17 @@ const exitsAhead =
       })
     )
 
+/** The pools among some places that hold one of these positions. */
+const marketsIn =
+  (places: ReadonlyArray<Place>, positions: ReadonlyArray<HeldPosition>, view: LedgerView) => (): ReadonlyArray<PoolMarket> => {
+    const held = new Set(positions.map(({ contract }) => contract))
+    return places.flatMap(({ contract, trades }) => {
+      if (trades === undefined || !held.has(contract)) return []
+      const market = readMarket(trades, view)
+      return market === null ? [] : [{ tokens: trades.tokens, market }]
+    })
+  }
+
 /** What an account holds in some places of a protocol, once everything that takes is read. */
 const readPlaces = (
   sources: Sources,
@@ -120,9 +141,10 @@ const readPlaces = (
     const decoded = decodePlaces(places, user, view)
     const { further, positions } = decoded
     const reserves = () => [...new Set(places.flatMap((place) => place.reserves?.(view) ?? []))]
-    if (leaving === undefined || positions.length === 0) return [{ ...decoded, reserves }, further]
+    const read = { ...decoded, reserves, markets: marketsIn(places, positions, view) }
+    if (leaving === undefined || positions.length === 0) return [read, further]
     const exits = exitsAhead(places, positions, undecided(user, at))
-    return [{ ...decoded, reserves }, further, (later) => [...leaving(positions), ...exits(later)]]
+    return [read, further, (later) => [...leaving(positions), ...exits(later)]]
   })
 
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
@@ -135,7 +157,7 @@ export const readProtocol =
       const places = [...protocol.places, ...(listed.right?.places ?? [])]
       const known = yield* readPlaces(sources, at, { user, ...(leaving === undefined ? {} : { leaving }) }, places)
       if (Either.isLeft(known)) return { _tag: "Broken", protocol, reason: known.left } satisfies ProtocolReading
-      const { ahead, getters, keys, retold, value: { enrichment, positions, reserves, unrecognized } } = known.right
+      const { ahead, getters, keys, retold, value: { enrichment, markets, positions, reserves, unrecognized } } = known.right
       const isDoubted = listed.right !== null && listed.right.doubt !== null
       return {
         _tag: "Read",
@@ -146,6 +168,7 @@ export const readProtocol =
         reserves: isDoubted ? reserves() : [],
         ...spokenOf(user, positions, getters, retold),
         ...(ahead === undefined ? {} : { ahead }),
+        markets,
         positions,
         unrecognized,
         enrichment

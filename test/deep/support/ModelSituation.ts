@@ -135,6 +135,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       defiPositions: positions({
         address: source,
         network: "testnet",
+        passphrase: NETWORK,
         untracked: [],
         reading: { readings: [], closeTime: null },
         endpoints: [],
