@@ -22,6 +22,7 @@ import { followed, type RequestTrail, requestTrail } from "./RequestTrail.ts"
 import type { Route } from "./route/Route.ts"
 import type { Match, RouteTable } from "./route/RouteTable.ts"
 import { targetOf } from "./route/Target.ts"
+import { unlessKnown } from "./wire/Cacheable.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
 import { HelpLinks, helpLinks } from "./wire/HelpLinks.ts"
@@ -118,10 +119,10 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
             : routed(identity)
 
         const withHeaders = (answer: Answer, limit: Readonly<Record<string, string>>) =>
-          HttpServerResponse.setHeaders(answer, {
+          HttpServerResponse.setHeaders(unlessKnown(request, answer), {
             ...limit,
             "x-request-id": id,
-            "cache-control": "no-store",
+            "cache-control": answer.headers["cache-control"] ?? "no-store",
             "x-content-type-options": "nosniff",
             ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
             ...cors

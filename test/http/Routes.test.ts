@@ -81,6 +81,23 @@ layer(testHttp())("public routes", (it) => {
       assert.isTrue(outcome.valid)
     }))
 
+  it.effect("the description and the documentation may be kept: whoever has them is told that nothing changed; all else is not stored", () =>
+    Effect.gen(function*() {
+      for (const path of ["/openapi.json", "/docs"]) {
+        const { headers, status, text } = yield* send(get(path))
+        const etag = headers["etag"] ?? assert.fail(`${path} has no ETag`)
+        assert.deepStrictEqual([status, headers["cache-control"]], [200, "no-cache"])
+        assert.isNotEmpty(text)
+        for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+          const again = yield* send(HttpClientRequest.setHeader(get(path), "if-none-match", known))
+          assert.deepStrictEqual([again.status, again.text, again.headers["etag"]], [304, "", etag], known)
+        }
+        assert.strictEqual((yield* send(HttpClientRequest.setHeader(get(path), "if-none-match", "\"other\""))).status, 200)
+      }
+      const { headers } = yield* send(HttpClientRequest.setHeader(get("/"), "if-none-match", "*"))
+      assert.deepStrictEqual([headers["etag"], headers["cache-control"]], [undefined, "no-store"])
+    }))
+
   it.effect("the documentation loads nothing from another host", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* send(get("/docs"))

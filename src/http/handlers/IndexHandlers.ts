@@ -7,6 +7,7 @@ import { Networks } from "../../Networks.ts"
 import { docsPage } from "../DocsPage.ts"
 import { helpPage } from "../HelpPage.ts"
 import { notYet } from "../NotYet.ts"
+import { cacheable } from "../wire/Cacheable.ts"
 import type { Handlers } from "./Handlers.ts"
 
 const name = "account-closeout"
@@ -38,11 +39,13 @@ const servedAs = ({ lists, unread }: Pick<Served, "unread" | "lists">) =>
 /** Handlers of the group `index`. */
 export const index = Effect.gen(function*() {
   const { enabled } = yield* Networks
-  // Made once, when somebody asks: no start waits for them. Whoever asks first may hang up.
+  // Made once, on the first request, which may be interrupted: no start waits for them.
   const page = yield* Effect.cached(
-    Effect.uninterruptible(Effect.provide(docsPage, yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()))
+    Effect.uninterruptible(
+      Effect.map(Effect.provide(docsPage, yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()), cacheable)
+    )
   )
-  const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.unsafeJson(OpenApi.fromApi(Api))))
+  const document = yield* Effect.cached(Effect.sync(() => cacheable(HttpServerResponse.unsafeJson(OpenApi.fromApi(Api)))))
   const test = enabled.get("testnet")
   const toldOf = (network: Served | undefined) => (network === undefined ? Effect.succeed(notServed) : servedAs(network))
   const served = Effect.all([toldOf(enabled.get("mainnet")), toldOf(test)])

@@ -1,0 +1,21 @@
+import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { createHash } from "node:crypto"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Lets clients keep an answer that is the same for everybody until the next version: they ask again, naming the hash of its bytes. */
+export const cacheable = (answer: Answer): Answer => {
+  if (answer.body._tag !== "Uint8Array") throw new Error("only an answer that is made already has a hash")
+  const etag = `"${createHash("sha256").update(answer.body.body).digest("base64url")}"`
+  return HttpServerResponse.setHeaders(answer, { etag, "cache-control": "no-cache" })
+}
+
+const namedIn = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+
+/** The answer, or 304 without a body where the client has these very bytes already (`If-None-Match`). */
+export const unlessKnown = ({ headers }: HttpServerRequest.HttpServerRequest, answer: Answer): Answer => {
+  const { "cache-control": control, etag } = answer.headers
+  const known = headers["if-none-match"]
+  if (etag === undefined || known === undefined || !namedIn(known).some((one) => one === etag || one === "*")) return answer
+  return HttpServerResponse.empty({ status: 304, headers: { etag, "cache-control": control ?? "no-cache" } })
+}
