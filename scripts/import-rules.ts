@@ -40,7 +40,7 @@ const everyRoom = [
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
-  tracing: { rooms: ["domain"], packages: [effect, platform, "node:crypto"] },
+  tracing: { rooms: ["domain"], packages: [effect, platform, "@effect/opentelemetry", "node:crypto"] },
   domain: { rooms: [], packages: [effect, sdk] },
   xdr: { rooms: [], packages: [sdk] },
   stellar: { rooms: ["domain", "xdr"], packages: [effect, sdk] },

@@ -1,5 +1,6 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Config, Effect, Layer, Option, RuntimeFlags } from "effect"
+import { apiVersion } from "./api/Index.ts"
 import { Stalls } from "./chain/Stalls.ts"
 import * as Http from "./http/Http.ts"
 import * as Listener from "./http/Listener.ts"
@@ -48,7 +49,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provide(registry),
     Layer.provideMerge(keys),
     Layer.provideMerge(serving),
-    Layer.provide(Tracing.layer),
+    Layer.provide(Tracing.layer(apiVersion)),
     Layer.provide(SourceClient.layer),
     Layer.provide(NodeFileSystem.layer),
     Layer.provide(Stalls.layer),

@@ -27,7 +27,7 @@ import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
 import { scanRequestsSetting, scanSecondsSetting, windowLedgersSetting } from "../tokens/EventBudget.ts"
-import { collectorSetting } from "../tracing/Tracing.ts"
+import { collectorNames, collectorSetting } from "../tracing/CollectorSettings.ts"
 import { logFormat } from "./Logging.ts"
 import { sandboxSetting, sweptSomewhere } from "./Serving.ts"
 
@@ -101,7 +101,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["TRUSTED_PROXY_HOPS"], example: "1", check: trustedProxyHops },
   { names: ["CORS_ORIGINS"], example: "https://example.com", check: corsOrigins },
   { names: ["METRICS_TOKEN"], example: "a long random text", check: ifSet("METRICS_TOKEN", Config.nonEmptyString("METRICS_TOKEN")) },
-  { names: ["OTEL_EXPORTER_OTLP_ENDPOINT"], example: "http://127.0.0.1:4318", check: collectorSetting },
+  { names: collectorNames, example: "http://127.0.0.1:4318", check: collectorSetting },
   { names: ["METRICS_PORT"], example: "9464", check: metricsPortSetting },
   { names: ["EXCHANGE_REGISTRY_FILE"], example: "/etc/closeout/exchanges.json", check: built(ExchangeRegistry.layerFile) },
   { names: ["MAX_FEE_STROOPS_PER_OPERATION"], example: "10000", check: mostFeeSetting },

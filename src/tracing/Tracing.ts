@@ -1,35 +1,65 @@
-import type { HttpClient } from "@effect/platform"
-import { Config, ConfigError, Effect, Either, Layer, Option, Tracer } from "effect"
-import { OtlpSpan } from "./OtlpSpan.ts"
-import { spanExport } from "./SpanExport.ts"
+import { HttpClient } from "@effect/platform"
+import { type ConfigError, Effect, Layer, Option, Redacted, Ref, type Scope, type Tracer } from "effect"
+import { type Collector, collectorSetting } from "./CollectorSettings.ts"
+import { maskedTracer } from "./MaskedTracer.ts"
 
-const name = "OTEL_EXPORTER_OTLP_ENDPOINT"
+/** How often spans are sent. */
+const exportInterval = "2 seconds"
 
-/** `OTEL_EXPORTER_OTLP_ENDPOINT`: a collector of traces; none where it is not set. */
-export const collectorSetting: Config.Config<Option.Option<URL>> = Config.option(
-  Config.nonEmptyString(name).pipe(
-    Config.mapOrFail((text) =>
-      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-        ? Either.right(new URL(text))
-        : Either.left(ConfigError.InvalidData([name], "must be an http or https URL"))
+/** How long a collector is waited for; at the end of the process, how long it is waited for in all. */
+const patience = "5 seconds"
+
+/** A client that logs once when the collector stops taking traces, and once when it takes them again. */
+const telling = (client: HttpClient.HttpClient, { origin }: URL) =>
+  Effect.map(Ref.make(true), (takes) => {
+    const changed = (taken: boolean, line: Effect.Effect<void>) =>
+      Effect.flatMap(Ref.getAndSet(takes, taken), (before) =>
+        before === taken ? Effect.void : Effect.annotateLogs(line, { collector: origin }))
+    const lost = changed(false, Effect.logWarning("traces are lost: their collector does not take them"))
+    const taken = changed(true, Effect.logInfo("traces are taken again"))
+    return HttpClient.transform(HttpClient.filterStatusOk(client), (answer) =>
+      Effect.timeoutFail(answer, {
+        duration: patience,
+        onTimeout: () =>
+          new Error("the collector does not answer")
+      }).pipe(
+        Effect.orDie,
+        Effect.tapErrorCause(() => lost),
+        Effect.tap(() => taken)
+      ))
+  })
+
+/** Loaded only where there is a collector: most services have none. */
+const tracerFor = (
+  { headers, resource, url }: Collector,
+  serviceVersion: string
+): Effect.Effect<Tracer.Tracer, never, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function*() {
+    const [{ make }, { layerJson }] = yield* Effect.promise(() =>
+      Promise.all([import("@effect/opentelemetry/OtlpTracer"), import("@effect/opentelemetry/OtlpSerialization")])
     )
-  )
-)
-
-const collected = (collector: URL) =>
-  Effect.map(spanExport(collector), (ended) =>
-    Layer.setTracer(Tracer.make({
-      span: (...[name, parent, context, links, startTime, kind]) => new OtlpSpan({ name, parent, context, links, startTime, kind }, ended),
-      context: (run) => run()
-    })))
+    const client = yield* telling(yield* HttpClient.HttpClient, url)
+    const tracer = yield* make({
+      url: url.href,
+      headers: Redacted.value(headers),
+      resource: { serviceVersion, ...resource },
+      exportInterval,
+      shutdownTimeout: patience
+    }).pipe(Effect.provide(layerJson), Effect.provideService(HttpClient.HttpClient, client))
+    return maskedTracer(tracer)
+  })
 
 /**
- * Spans of requests, of calls of sources and of decoders, by OTLP over HTTP to a collector, where one is set. Without one no span is made
+ * Spans of requests, of calls of sources and of decoders, sent by OTLP over HTTP to a collector, where one is set. Without one no span is made
  * anywhere, which costs nothing.
  */
-export const layer: Layer.Layer<never, ConfigError.ConfigError, HttpClient.HttpClient> = Layer.unwrapScoped(
-  Effect.flatMap(
-    collectorSetting,
-    (setting) => Option.match(setting, { onNone: () => Effect.succeed(Layer.setTracerEnabled(false)), onSome: collected })
+export const layer = (serviceVersion: string): Layer.Layer<never, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.unwrapScoped(
+    Effect.flatMap(
+      collectorSetting,
+      Option.match({
+        onNone: () => Effect.succeed(Layer.setTracerEnabled(false)),
+        onSome: (collector) => Effect.map(tracerFor(collector, serviceVersion), Layer.setTracer)
+      })
+    )
   )
-)
