@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
@@ -20,6 +20,8 @@ export const nginx: string | null =
 
 if (nginx === null) console.log("skipped: no nginx")
 
+const shippedFile = (name: string): string => readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), "utf8")
+
 const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -35,14 +37,14 @@ const listens = (port: number) =>
 
 /**
  * nginx with `deploy/nginx.conf` in front of one instance, on a loopback port. Only addresses and paths of the file are replaced, and the
- * number of workers is two, so that a machine of many cores meets the same limits.
+ * number of workers is two, so that a machine of many cores meets the same limits. `certificates`: a folder; with it `deploy/tls.conf` is included.
  */
-export const nginxBefore = (binary: string, instance: URL) =>
+export const nginxBefore = (binary: string, instance: URL, certificates?: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const folder = mkdtempSync(join(tmpdir(), "nginx-"))
       const port = await freePort()
-      const shipped = readFileSync(new URL("../../../deploy/nginx.conf", import.meta.url), "utf8")
+      const shipped = shippedFile("nginx.conf")
       const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(" ")
       const config = shipped
         .replace("worker_processes auto;", "worker_processes 2; daemon off; error_log stderr crit;")
@@ -52,14 +54,24 @@ export const nginxBefore = (binary: string, instance: URL) =>
         .replace("http {", `http { ${temporary}`)
         .replace("listen 8080;", `listen 127.0.0.1:${port};`)
         .replace(/server (one|two|three):8080/g, `server ${instance.host}`)
+        .replace("/etc/nginx/tls/*.conf", `${folder}/tls/*.conf`)
       writeFileSync(join(folder, "nginx.conf"), config)
+      const tlsPort = await freePort()
+      if (certificates !== undefined) {
+        mkdirSync(join(folder, "tls"))
+        const tls = shippedFile("tls.conf").replace("listen 8443", `listen 127.0.0.1:${tlsPort}`).replaceAll(
+          "/etc/nginx/certificates",
+          certificates
+        )
+        writeFileSync(join(folder, "tls", "tls.conf"), tls)
+      }
       const child = spawn(binary, ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")], {
         stdio: ["ignore", "ignore", "inherit"]
       })
       while (!(await listens(port))) {
         if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
       }
-      return { child, folder, port }
+      return { child, folder, port, tlsPort }
     }),
     ({ child, folder }) =>
       Effect.promise(() =>
@@ -68,4 +80,4 @@ export const nginxBefore = (binary: string, instance: URL) =>
           child.kill("SIGTERM")
         })
       )
-  ).pipe(Effect.map(({ port }) => port))
+  ).pipe(Effect.map(({ port, tlsPort }) => ({ port, tlsPort })))
