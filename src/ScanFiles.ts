@@ -1,6 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Config, Effect, Layer, Schema } from "effect"
+import { Config, ConfigError, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { NetworkSettings } from "./chain/NetworkSettings.ts"
 import { ScValText } from "./chain/XdrText.ts"
@@ -17,6 +17,17 @@ const nameOf = (passphrase: string, { contracts, topics }: Announcements): strin
   createHash("sha256").update(JSON.stringify([passphrase, contracts.toSorted(), topics.map((topic: xdr.ScVal) => topic.toXdr("base64"))]))
     .digest("hex").slice(0, 16)
 
+/** `DATA_DIR` (./data), made where it is missing. One that cannot be written ends the start: what is scanned would be lost with every restart. */
+export const dataDirectory: Effect.Effect<string, ConfigError.ConfigError, FileSystem.FileSystem> = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* Config.withDefault(Config.nonEmptyString("DATA_DIR"), "./data")
+  yield* files.makeDirectory(directory, { recursive: true }).pipe(
+    Effect.zipRight(files.access(directory, { readable: true, writable: true })),
+    Effect.mapError(() => ConfigError.InvalidData(["DATA_DIR"], "names a folder that cannot be made or written"))
+  )
+  return directory
+})
+
 /**
  * Scanned announcements in files: one a network and protocol under `DATA_DIR` (./data), with the contracts that were
  * announced and the ledgers that were looked through, and nothing of accounts. The sandbox begins anew with every process, so nothing of it is kept.
@@ -26,7 +37,8 @@ export const scanFiles = Layer.effect(
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
     const { network, passphrase, sandbox } = yield* NetworkSettings
-    const directory = yield* Config.withDefault(Config.nonEmptyString("DATA_DIR"), "./data")
+    if (sandbox) return ScanStores.of({ of: () => keptInMemory })
+    const directory = yield* dataDirectory
     const inFile = (announcements: Announcements): ScanStore => {
       const file = `${directory}/announcements.${network}.${nameOf(passphrase, announcements)}.json`
       return {
@@ -44,12 +56,11 @@ export const scanFiles = Layer.effect(
         save: ({ covered, data }) =>
           Effect.gen(function*() {
             const text = yield* Schema.encode(Kept)({ covered, data: [...data.values()] })
-            yield* files.makeDirectory(directory, { recursive: true })
             yield* files.writeFileString(`${file}.new`, text)
             yield* files.rename(`${file}.new`, file)
           }).pipe(Effect.catchAll((problem) => Effect.logWarning("scanned announcements could not be kept", { reason: problem._tag })))
       }
     }
-    return ScanStores.of({ of: sandbox ? () => keptInMemory : inFile })
+    return ScanStores.of({ of: inFile })
   })
 )

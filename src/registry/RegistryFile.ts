@@ -11,11 +11,23 @@ export class RegistryFileInvalid extends Data.TaggedError("RegistryFileInvalid")
   }
 }
 
+/** Problems told of one file; what is wrong in the same way a hundred times shows in the first ones. */
+const most = 5
+
+/** What is wrong with a file, on one line: where each problem is and what it is, without the shape of everything around it. */
+const problemsOf = (error: ParseResult.ParseError): string => {
+  const problems = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) =>
+    `${path.join(".") || "the file"}: ${message.replace(/\s+/g, " ")}`
+  )
+  const more = problems.length - most
+  return [...problems.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
+}
+
 /** Decodes what a file of that name says, every problem named with the file it is in. */
 export const decodeRegistryFile = <A, I>(file: string, schema: Schema.Schema<A, I>, said: unknown) =>
   Effect.mapError(
     Schema.decodeUnknown(schema)(said, { errors: "all", onExcessProperty: "error" }),
-    (problem) => new RegistryFileInvalid({ file, reason: ParseResult.TreeFormatter.formatErrorSync(problem) })
+    (problem) => new RegistryFileInvalid({ file, reason: problemsOf(problem) })
   )
 
 /** Reads a JSON file and decodes it. */

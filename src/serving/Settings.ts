@@ -15,6 +15,7 @@ import { publicUrlSetting } from "../domain/PublicUrl.ts"
 import { adminTokenSetting } from "../http/AdminToken.ts"
 import { hostSetting, portSetting } from "../http/Listener.ts"
 import { metricsPortSetting } from "../http/metrics/MetricsListener.ts"
+import { metricsTokenSetting } from "../http/metrics/MetricsToken.ts"
 import { limitSetting, windowSetting } from "../http/rate/RateLimit.ts"
 import { rateLimitStoreSetting } from "../http/rate/RateLimitStore.ts"
 import { trustedProxyHops } from "../http/request/ClientAddress.ts"
@@ -26,6 +27,7 @@ import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
+import { dataDirectory } from "../ScanFiles.ts"
 import { scanRequestsSetting, scanSecondsSetting, windowLedgersSetting } from "../tokens/EventBudget.ts"
 import { collectorNames, collectorSetting } from "../tracing/CollectorSettings.ts"
 import { logFormat } from "./Logging.ts"
@@ -46,7 +48,10 @@ export interface Setting {
 const built = <A, E>(layer: Layer.Layer<A, E, FileSystem.FileSystem>) => Effect.scoped(Layer.build(layer))
 
 const ifSet = <E, R>(name: string, check: Effect.Effect<unknown, E, R>): Effect.Effect<void, E | ConfigError.ConfigError, R> =>
-  Effect.flatMap(Config.option(Config.string(name)), ({ _tag }) => (_tag === "Some" ? Effect.asVoid(check) : Effect.void))
+  Effect.flatMap(
+    Config.option(Config.string(name)),
+    ({ _tag }) => _tag === "Some" ? Effect.asVoid(Effect.zipRight(Config.nonEmptyString(name), check)) : Effect.void
+  )
 
 /** Of one network, whether it is served or off: what is wrong with one that is off is wrong once it is on. */
 const ofNetwork = (network: Network): ReadonlyArray<Setting> => {
@@ -86,11 +91,11 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["LOG_FORMAT"], example: "json", check: logFormat },
   ...networks.flatMap(ofNetwork),
   { names: ["NETWORK_SANDBOX"], example: "testnet", check: sandboxSetting },
-  { names: ["DATA_DIR"], example: "./data", check: ifSet("DATA_DIR", Config.nonEmptyString("DATA_DIR")) },
+  { names: ["DATA_DIR"], example: "./data", check: ifSet("DATA_DIR", dataDirectory) },
   { names: ["API_KEYS"], example: "shop=lk_ and 43 characters", check: staticKeysSetting },
   { names: ["KEY_STORE_URL"], example: "postgres://user:password@host:5432/database", check: keyStoreSetting },
   { names: ["RATE_LIMIT_STORE_URL"], example: "redis://:password@host:6379/0", check: rateLimitStoreSetting },
-  { names: ["ADMIN_TOKEN"], example: "a long random text", check: adminTokenSetting },
+  { names: ["ADMIN_TOKEN"], example: "a-long-random-text", check: adminTokenSetting },
   { names: ["SEP10_SECRET"], example: "S and 55 characters", check: sep10Setting },
   { names: ["PUBLIC_URL"], example: "https://keys.example.org", check: publicUrlSetting },
   { names: ["EVENT_SCAN_REQUESTS"], example: "100", check: scanRequestsSetting },
@@ -100,7 +105,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["RATE_WINDOW_SECONDS"], example: "60", check: windowSetting },
   { names: ["TRUSTED_PROXY_HOPS"], example: "1", check: trustedProxyHops },
   { names: ["CORS_ORIGINS"], example: "https://example.com", check: corsOrigins },
-  { names: ["METRICS_TOKEN"], example: "a long random text", check: ifSet("METRICS_TOKEN", Config.nonEmptyString("METRICS_TOKEN")) },
+  { names: ["METRICS_TOKEN"], example: "a-long-random-text", check: ifSet("METRICS_TOKEN", metricsTokenSetting) },
   { names: collectorNames, example: "http://127.0.0.1:4318", check: collectorSetting },
   { names: ["METRICS_PORT"], example: "9464", check: metricsPortSetting },
   { names: ["EXCHANGE_REGISTRY_FILE"], example: "/etc/closeout/exchanges.json", check: built(ExchangeRegistry.layerFile) },

@@ -180,6 +180,8 @@ describe("a key store in trouble", () => {
         [{ SEP10_SECRET: Keypair.random().publicKey() }, "SEP10_SECRET"],
         [{ PUBLIC_URL: "close.example.org" }, "PUBLIC_URL"],
         [{ PUBLIC_URL: "ftp://close.example.org" }, "PUBLIC_URL"],
+        [{ PUBLIC_URL: "https://close.example.org/out" }, "PUBLIC_URL"],
+        [{ PUBLIC_URL: "https://me:secret@close.example.org" }, "PUBLIC_URL"],
         [{ PUBLIC_URL: `https://${"long.".repeat(20)}example.org` }, "PUBLIC_URL"]
       ] as const
       for (const [values, named] of cases) {

@@ -56,8 +56,16 @@ describe("ContractAddresses", () => {
       Effect.gen(function*() {
         const failure = yield* Effect.flip(written(document))
         assert.strictEqual(failure._tag, "RegistryFileInvalid")
+        // One line that says where, not the shape of the whole file.
+        assert.match(failure.message, /^[^\n]{1,400}$/)
       }))
   }
+
+  it.effect("tells where a file lacks a name", () =>
+    Effect.gen(function*() {
+      const { message } = yield* Effect.flip(written({ network: "testnet", protocols: incomplete, tokens: "none" }))
+      assert.match(message, /: protocols\.cdp_1: is missing$/)
+    }))
 
   it.effect("declares nothing for the sandbox", () =>
     Effect.gen(function*() {

@@ -21,7 +21,7 @@ describe("PUBLIC_URL", () => {
 
   it.scoped("is what links to help lie under, in plans, in a batch, line by line, and in refusals; the service shows what they name", () =>
     Effect.gen(function*() {
-      const service = yield* startTestService({ PUBLIC_URL: "https://close.example.org/out/" }, withAccounts)
+      const service = yield* startTestService({ PUBLIC_URL: "https://close.example.org/" }, withAccounts)
       const [prepared] = service.prepared
       const source = prepared?.source.publicKey() ?? ""
       const linksIn = (text: string) => [...text.matchAll(/"helpUrl":"([^"]*)"/g)].map(([, link = ""]) => link)
@@ -46,7 +46,7 @@ describe("PUBLIC_URL", () => {
         const links = linksIn(text)
         assert.isNotEmpty(links)
         for (const link of links) {
-          assert.match(link, /^https:\/\/close\.example\.org\/out\/docs\/errors\.md#(warning|blocker)-[a-z_]+$/)
+          assert.match(link, /^https:\/\/close\.example\.org\/docs\/errors\.md#(warning|blocker)-[a-z_]+$/)
           assert.include(page, `id="${link.split("#")[1] ?? ""}"`)
         }
       }

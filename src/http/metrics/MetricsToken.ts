@@ -1,12 +1,13 @@
 import { HttpServerRequest } from "@effect/platform"
-import { Config, type ConfigError, Effect, Layer, Option } from "effect"
+import { type ConfigError, Effect, Layer, Option } from "effect"
 import { MetricsAuth } from "../../api/Security.ts"
 import { Unauthorized } from "../../domain/failure/Request.ts"
 import { bearerToken } from "../request/Caller.ts"
 import { isSameToken } from "../TokenMatch.ts"
+import { tokenSetting } from "../TokenSetting.ts"
 
 /** `METRICS_TOKEN`; none where it is not set. */
-export const metricsTokenSetting = Config.option(Config.redacted(Config.nonEmptyString("METRICS_TOKEN")))
+export const metricsTokenSetting = tokenSetting("METRICS_TOKEN")
 
 /**
  * `METRICS_TOKEN` as bearer. Where it is unset nobody is let in here, not even from this very machine: a proxy on it cannot be told from a

@@ -1,14 +1,12 @@
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { instanceKey } from "../../stellar/ContractKeys.ts"
-import { string, symbol } from "../../stellar/ScValCodec.ts"
 import { gate } from "../CodeGate.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import { type Decoded, nothing } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
-import { inInstance } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit } from "../kit/NoExit.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
@@ -18,6 +16,7 @@ import { leaveBackstop } from "./BackstopExit.ts"
 import { cometIn } from "./CometPart.ts"
 import type { PoolVersion } from "./Interest.ts"
 import { backstopKeys } from "./Keys.ts"
+import { nameOf } from "./Pool.ts"
 import { backstopPosition } from "./Rows.ts"
 
 /** What backstops and all that a deposit in one rests on may run. */
@@ -43,12 +42,9 @@ const depositIn = (code: BackstopCode, { contract, key }: DepositFacts, view: Le
   })
 
 /** What a pool calls itself; null where its code is not known, or it has no name. The deposit in a backstop does not rest on it. */
-const nameOf = (code: KnownCode<PoolVersion>, view: LedgerView, pool: ContractAddress): Either.Either<string | null, GateFailure> =>
+const poolNameIn = (code: KnownCode<PoolVersion>, view: LedgerView, pool: ContractAddress): Either.Either<string | null, GateFailure> =>
   Either.orElse(
-    Either.flatMap(
-      gate(view, pool, code),
-      ({ instance }): Either.Either<string | null, GateFailure> => inInstance(pool, instance, symbol.encode("Name"), string)
-    ),
+    Either.flatMap(gate(view, pool, code), ({ instance }): Either.Either<string | null, GateFailure> => nameOf(pool, instance)),
     (failure) => (failure._tag === "Unread" ? Either.left(failure) : Either.right(null))
   )
 
@@ -59,7 +55,7 @@ const decode = (code: BackstopCode, facts: DepositFacts, user: AccountAddress, v
   return Either.match(
     Either.flatMap(
       depositIn(code, facts, view, user),
-      (found) => found === null ? Either.right(null) : Either.map(nameOf(code.pool, view, key), (poolName) => ({ ...found, poolName }))
+      (found) => found === null ? Either.right(null) : Either.map(poolNameIn(code.pool, view, key), (poolName) => ({ ...found, poolName }))
     ),
     {
       onLeft: (failure) => undecoded("lend_1", contract, "backstop deposit", failure),

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { shownText } from "../../domain/ShownText.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, string, symbol } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
@@ -43,6 +44,10 @@ export interface Reward {
   /** What comes in until the position is left, base units. */
   readonly soon: bigint
 }
+
+/** What a pool calls itself, as it may be shown: anybody may open one and call it anything. Null: it has no name. */
+export const nameOf = (pool: ContractAddress, instance: xdr.ScContractInstance): Either.Either<string | null, Unusable> =>
+  Either.map(inInstance(pool, instance, symbol.encode("Name"), string), (name) => (name === null ? null : shownText(name)))
 
 /** What a user has in a pool. */
 export interface PoolState {
@@ -191,7 +196,7 @@ export const poolState = (
       address,
       version,
       wasmHash,
-      name: yield* inInstance(address, instance, symbol.encode("Name"), string),
+      name: yield* nameOf(address, instance),
       rewardToken,
       bstopRate: config.bstop_rate,
       holdings,

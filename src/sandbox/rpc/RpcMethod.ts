@@ -1,5 +1,6 @@
 import type { HttpServerRequest } from "@effect/platform"
-import { Effect, ParseResult, Schema } from "effect"
+import { Effect, type ParseResult, Schema } from "effect"
+import { decodeProblems } from "../DecodeProblems.ts"
 import { Network } from "../Network.ts"
 import type { Chain } from "../network/Chain.ts"
 import { RpcFault } from "./RpcFault.ts"
@@ -28,10 +29,7 @@ export const rpcMethod = <Params, Encoded>(
   }
 }
 
-const invalid = (error: ParseResult.ParseError): RpcFault => {
-  const issues = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => `${path.join(".")}: ${message}`)
-  return RpcFault.invalidParams(`invalid parameters: ${issues.join("; ")}`)
-}
+const invalid = (error: ParseResult.ParseError): RpcFault => RpcFault.invalidParams(`invalid parameters: ${decodeProblems(error)}`)
 
 /** Every method that answers XDR may be asked for a format; only the default one is served here. */
 export const xdrFormat = { xdrFormat: Schema.optional(Schema.Literal("base64", "")) }
