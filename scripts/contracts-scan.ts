@@ -1,24 +1,31 @@
 /**
- * Reads every announcement of the factories of a contracts file, from where the file ends, and writes the file with what they deployed and up
- * to which ledger it is whole. The source must keep the events of all those ledgers: a contract RPC with full history for a file that is
- * written anew, any other one for a file that is younger than what it keeps. Nothing is written where a ledger is missing.
+ * Writes a contracts file with what the factories of its protocols deployed since it was written, and up to which ledger it is whole. Every
+ * contract is confirmed by its factory, whichever source named it.
  *
- *   node scripts/contracts-scan.ts <mainnet|testnet> <contracts file> [first ledger of the factories]
+ *   node scripts/contracts-scan.ts <mainnet|testnet> <contracts file> [options]
  *
- * The endpoints are those of `*_RPC_URLS`.
+ *   --first LEDGER           a ledger before the factories were deployed, for a file that says of no factory to which ledger it is whole
+ *   --query-events URL       a contract RPC that answers queryEvents
+ *   --ledgers URL            a contract RPC whose getLedgers reach further back than events
+ *   --addresses FILE[@LEDGER]  contract addresses that an indexer gave; with @LEDGER, everything up to it by your word
+ *
+ * Sources may be named several times. They are asked in this order for the ledgers that those before did not tell: the lists of addresses,
+ * getEvents of `*_RPC_URLS`, queryEvents, getLedgers. A stopped scan goes on where it was (`<contracts file>.scan`). Ends with 1 where ledgers
+ * are missing: then the file has what was found, and is whole up to the first of them.
  */
-import { FileSystem } from "@effect/platform"
+import { FileSystem, HttpClient } from "@effect/platform"
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
-import { Data, Effect, Either, Layer, Option, Schema } from "effect"
+import { Effect, Either, Layer, Option, Schema } from "effect"
+import { parseArgs } from "node:util"
+import { jsonRpc } from "../src/chain/contract-rpc/JsonRpc.ts"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
-import { maxLedgersPerCall } from "../src/chain/RpcPolicy.ts"
 import type { ContractAddress } from "../src/domain/Address.ts"
 import { Network } from "../src/domain/Network.ts"
 import type { ProtocolName } from "../src/domain/Position.ts"
-import { ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
+import { type Protocol, ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
 import type { Announcements } from "../src/protocols/reading/Announcements.ts"
 import type { Discovery } from "../src/protocols/reading/Discovery.ts"
 import { askUntilKnown } from "../src/protocols/reading/QuestionLoop.ts"
@@ -26,49 +33,33 @@ import { ContractAddresses, ContractsDocument } from "../src/registry/ContractAd
 import { readRegistryFile } from "../src/registry/RegistryFile.ts"
 import { codeOf, namedCode } from "../src/stellar/CodeReference.ts"
 import { instanceKey } from "../src/stellar/ContractKeys.ts"
-import { contract } from "../src/stellar/ScValCodec.ts"
-
-/** Why nothing was written. */
-export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reason: string }> {
-  override get message() {
-    return this.reason
-  }
-}
+import { addressList } from "./scan/AddressList.ts"
+import { eventsSource } from "./scan/EventsSource.ts"
+import { ledgersSource } from "./scan/LedgersSource.ts"
+import { queryEventsSource } from "./scan/QueryEventsSource.ts"
+import { scanLedgers, spansText } from "./scan/ScanLedgers.ts"
+import { passingProgress, progressIn, type ScanProgress } from "./scan/ScanProgress.ts"
+import { type Named, ScanRefused, type ScanSource } from "./scan/ScanSource.ts"
 
 const refused = (reason: string) => Effect.fail(new ScanRefused({ reason }))
-
-/** Every event from a ledger on, window after window; refuses where a window is not answered whole. */
-const announcedSince = (rpc: ContractRpc["Type"], { contracts, topics }: Announcements, from: number, latest: number) =>
-  Effect.gen(function*() {
-    const found = new Set<ContractAddress>()
-    for (let next = from; next <= latest;) {
-      const answer = yield* rpc.events({ contracts, topics, from: next, to: Math.min(latest + 1, next + maxLedgersPerCall) })
-      if (answer.from > next || answer.to <= next) return yield* refused(`the source does not tell of ledger ${next}`)
-      for (const { data } of answer.events) {
-        const named = contract.decode(data)
-        if (Either.isLeft(named)) return yield* refused("an announcement does not name a contract")
-        found.add(named.right)
-      }
-      next = answer.to
-    }
-    return [...found]
-  })
 
 /** Those that their factory knows; refuses where it does not know one that it announced. */
 const confirmed = (
   sources: Parameters<typeof askUntilKnown>[0],
   confirm: NonNullable<Discovery["confirm"]>,
   sequence: number,
-  found: ReadonlyArray<ContractAddress>
+  { announced, possible }: Named
 ) =>
   Effect.gen(function*() {
+    const all = [...new Set([...announced, ...possible])]
     const known = yield* askUntilKnown(sources, { sequence, closeTime: 0n }, { first: [], most: 8 }, (view) => {
-      const { further, places } = confirm(view, found)
-      return [places.map(({ contract: confirmed }) => confirmed), further]
+      const { further, places } = confirm(view, all)
+      return [places.map(({ contract }) => contract), further]
     })
     if (Either.isLeft(known)) return yield* refused(known.left)
-    const strange = found.filter((one) => !known.right.value.includes(one))
-    return strange.length === 0 ? found : yield* refused(`announced, and not known to a factory: ${strange.join(", ")}`)
+    const strange = announced.filter((one) => !known.right.value.includes(one))
+    if (strange.length > 0) return yield* refused(`announced, and not known to a factory: ${strange.join(", ")}`)
+    return all.filter((one) => known.right.value.includes(one))
   })
 
 /** Hash of the code that a contract runs, also by a name that another contract keeps for it; null where there is none. */
@@ -92,85 +83,147 @@ const roleOf =
       return role === undefined ? yield* refused(`${address} runs code that the file does not know (${hash ?? "none"})`) : { address, role }
     })
 
-/** The first ledger to read for a protocol; refuses where none is known, and where the source no longer keeps it. */
-const firstToRead = (name: ProtocolName, { since }: Announcements, firstLedger: number | null, oldestLedger: number) =>
-  Effect.gen(function*() {
-    const from = since > 1 ? since : firstLedger
-    if (from === null) {
-      return yield* refused(`the file does not say to which ledger it is whole for ${name}: name the first ledger of its factories`)
-    }
-    if (from < oldestLedger) return yield* refused(`the source keeps events from ledger ${oldestLedger} on, and ${from} is needed`)
-    return from
-  })
+/** The first ledger to read for a protocol; refuses where none is known. */
+const firstToRead = (name: ProtocolName, { since }: Announcements, firstLedger: number | null) => {
+  const from = since > 1 ? since : firstLedger
+  return from === null
+    ? refused(`the file does not say to which ledger it is whole for ${name}: name a ledger before its factories were deployed (--first)`)
+    : Effect.succeed(from)
+}
 
-/** The contracts file with what its factories deployed since; and what that rests on, a line a protocol. */
-export const scanned = (document: ContractsDocument, firstLedger: number | null) =>
+/** What is scanned, where, and how. */
+export interface ScanPlan {
+  readonly document: ContractsDocument
+  readonly firstLedger: number | null
+  /** Asked before and after `getEvents` of the endpoints of the settings. */
+  readonly before?: ReadonlyArray<ScanSource>
+  readonly after?: ReadonlyArray<ScanSource>
+  readonly progress?: ScanProgress
+  readonly tell?: (line: string) => Effect.Effect<void>
+}
+
+/** A protocol that looks for contracts by announcements, with those the file has. */
+interface Scannable {
+  readonly name: ProtocolName
+  readonly announcements: Announcements
+  readonly confirm: NonNullable<Discovery["confirm"]>
+  readonly listed: Exclude<ContractsDocument["protocols"][ProtocolName], "none">
+}
+
+const scannableIn = ({ protocols }: ContractsDocument) => ({ discovery, name }: Protocol): ReadonlyArray<Scannable> => {
+  const listed = protocols[name]
+  if (discovery?.announcements === undefined || discovery.confirm === undefined || listed === "none") return []
+  return [{ name, announcements: discovery.announcements, confirm: discovery.confirm, listed }]
+}
+
+/** The contracts of one protocol with those that its factories deployed since, and the last ledger up to which they are all. */
+const scanProtocol = (plan: Required<ScanPlan>, { announcements, confirm, listed, name }: Scannable) =>
   Effect.gen(function*() {
     const sources = { rpc: yield* ContractRpc, entries: yield* LedgerEntries }
-    const registry = yield* ProtocolRegistry
-    const { latestLedger, oldestLedger } = yield* sources.rpc.retention
-    const lines: Array<string> = []
-    const protocols: Record<string, ContractsDocument["protocols"][ProtocolName]> = { ...document.protocols }
-    const listedTo: Record<string, number> = { ...document.listedTo }
-    for (const { discovery, name } of registry.all) {
-      const listed = document.protocols[name]
-      if (discovery?.announcements === undefined || discovery.confirm === undefined || listed === "none") continue
-      const { announcements } = discovery
-      const from = yield* firstToRead(name, announcements, firstLedger, oldestLedger)
-      const found = yield* announcedSince(sources.rpc, announcements, from, latestLedger)
-      const fresh = (yield* confirmed(sources, discovery.confirm, latestLedger, found)).filter((one) =>
-        !Object.values(listed).flat().includes(one)
-      )
-      const kinds = document.code?.[name] ?? {}
-      const placed = yield* Effect.forEach(fresh, roleOf(sources.entries, kinds, Object.keys(kinds)))
-      const grown: Record<string, ReadonlyArray<ContractAddress>> = { ...listed }
-      for (const { address, role } of placed) grown[role] = [...(grown[role] ?? []), address]
-      protocols[name] = grown as typeof listed
-      for (const factory of announcements.contracts) listedTo[factory] = latestLedger
-      lines.push(
-        `${name}: ${fresh.length} more contracts, by the events of ${announcements.contracts.length} factories in ledgers ${from} to ${latestLedger}; whole to ${latestLedger}`
-      )
+    const { latestLedger } = yield* sources.rpc.retention
+    const from = yield* firstToRead(name, announcements, plan.firstLedger)
+    const { progress, tell } = plan
+    const found = yield* scanLedgers(
+      { protocol: name, announcements, wanted: { from, to: latestLedger + 1 }, progress, tell },
+      [...plan.before, eventsSource(sources.rpc), ...plan.after]
+    )
+    const fresh = (yield* confirmed(sources, confirm, latestLedger, found)).filter((one) => !Object.values(listed).flat().includes(one))
+    const kinds = plan.document.code?.[name] ?? {}
+    const grown: Record<string, ReadonlyArray<ContractAddress>> = { ...listed }
+    for (const { address, role } of yield* Effect.forEach(fresh, roleOf(sources.entries, kinds, Object.keys(kinds)))) {
+      grown[role] = [...(grown[role] ?? []), address]
     }
+    const [firstMissing] = found.missing
+    const wholeTo = firstMissing === undefined ? latestLedger : firstMissing.from - 1
+    const rests = firstMissing === undefined ? `whole to ${latestLedger}` : `ledgers ${spansText(found.missing)} were told by no source`
+    return {
+      name,
+      contracts: grown as typeof listed,
+      isWhole: firstMissing === undefined,
+      listedTo: wholeTo < from ? {} : Object.fromEntries(announcements.contracts.map((factory) => [factory, wholeTo])),
+      lines: [...found.lines, `${name}: ${fresh.length} more contracts of ${announcements.contracts.length} factories; ${rests}`]
+    }
+  })
+
+/** The contracts file with what its factories deployed since, whether it is whole to the newest ledger, and what that rests on. */
+export const scanned = ({ document, ...given }: ScanPlan) =>
+  Effect.gen(function*() {
+    const plan = { before: [], after: [], progress: passingProgress(), tell: () => Effect.void, ...given, document }
+    const { all } = yield* ProtocolRegistry
+    const parts = yield* Effect.forEach(all.flatMap(scannableIn(document)), (one) => scanProtocol(plan, one))
+    const listedTo = Object.assign({}, document.listedTo, ...parts.map((part) => part.listedTo))
     const written = yield* Schema.decodeUnknown(ContractsDocument)({
       ...document,
-      protocols,
+      protocols: { ...document.protocols, ...Object.fromEntries(parts.map(({ contracts, name }) => [name, contracts])) },
       ...(Object.keys(listedTo).length === 0 ? {} : { listedTo })
     })
-    return { document: written, lines }
+    return { document: written, isWhole: parts.every(({ isWhole }) => isWhole), lines: parts.flatMap(({ lines }) => lines) }
   })
 
 /** Scans over the endpoints of a network. */
-export const scanOver = (address: NetworkAddress, document: ContractsDocument, firstLedger: number | null) =>
-  scanned(document, firstLedger).pipe(
+export const scanOver = (address: NetworkAddress, plan: ScanPlan) =>
+  scanned(plan).pipe(
     Effect.provide(
       ProtocolRegistry.layer.pipe(
         Layer.provideMerge(LedgerEntries.layer),
         Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-        Layer.provide(ContractAddresses.layerValue(document)),
+        Layer.provide(ContractAddresses.layerValue(plan.document)),
         Layer.provide(Layer.succeed(NetworkSettings, address))
       )
     ),
     Effect.scoped
   )
 
+const usage =
+  "usage: contracts:scan <mainnet|testnet> <contracts file> [--first LEDGER] [--query-events URL] [--ledgers URL] [--addresses FILE[@LEDGER]]"
+
+const options = Effect.try({
+  try: () =>
+    parseArgs({
+      allowPositionals: true,
+      options: {
+        first: { type: "string" },
+        "query-events": { type: "string", multiple: true, default: [] },
+        ledgers: { type: "string", multiple: true, default: [] },
+        addresses: { type: "string", multiple: true, default: [] }
+      }
+    }),
+  catch: (problem) => new ScanRefused({ reason: `${problem instanceof Error ? problem.message : ""} ${usage}` })
+})
+
+const addressIn = (text: string) => URL.canParse(text) ? Effect.succeed(new URL(text)) : refused(`${text} is no URL`)
+
 const main = Effect.gen(function*() {
-  const [name, file, first] = process.argv.slice(2)
-  if (file === undefined) return yield* refused("usage: contracts:scan <mainnet|testnet> <contracts file> [first ledger of the factories]")
+  const { positionals: [name, file], values } = yield* options
+  const firstLedger = values.first === undefined ? null : Number(values.first)
+  if (file === undefined || (firstLedger !== null && !Number.isSafeInteger(firstLedger))) return yield* refused(usage)
   const network = yield* Schema.decodeUnknown(Network)(name)
   const address = yield* NetworkSettings.config(network)
   if (Option.isNone(address)) return yield* refused(`${network} is not configured`)
   const document = yield* readRegistryFile(file, ContractsDocument)
   if (document.network !== network) return yield* refused(`${file} is of ${document.network}`)
-  const { document: written, lines } = yield* scanOver(address.value, document, first === undefined ? null : Number(first))
+  const call = jsonRpc(yield* HttpClient.HttpClient)
+  const progress = yield* progressIn(`${file}.scan`)
+  const archives = yield* Effect.forEach(values["query-events"], addressIn)
+  const ledgers = yield* Effect.forEach(values.ledgers, addressIn)
+  const { document: written, isWhole, lines } = yield* scanOver(address.value, {
+    document,
+    firstLedger,
+    progress,
+    before: yield* Effect.forEach(values.addresses, addressList),
+    after: [...archives.map((url) => queryEventsSource(call, url)), ...ledgers.map((url) => ledgersSource(call, url))],
+    tell: (line) => Effect.sync(() => console.error(line))
+  })
   const files = yield* FileSystem.FileSystem
   yield* files.writeFileString(`${file}.new`, `${JSON.stringify(yield* Schema.encode(ContractsDocument)(written), null, 2)}\n`)
   yield* files.rename(`${file}.new`, file)
-  return lines
+  if (isWhole) yield* progress.forget
+  return { isWhole, lines }
 })
 
 if (import.meta.main) {
   const outcome = await Effect.runPromise(Effect.either(Effect.provide(main, [NodeHttpClient.layerUndici, NodeFileSystem.layer])))
-  if (Either.isRight(outcome)) { for (const line of outcome.right) console.log(line) }
+  if (Either.isRight(outcome)) { for (const line of outcome.right.lines) console.log(line) }
   else console.error(outcome.left.message)
-  process.exitCode = Either.isRight(outcome) ? 0 : 1
+  process.exitCode = Either.isRight(outcome) && outcome.right.isWhole ? 0 : 1
 }

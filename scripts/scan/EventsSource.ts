@@ -1,0 +1,28 @@
+import { Effect, Either } from "effect"
+import type { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import { maxLedgersPerCall } from "../../src/chain/RpcPolicy.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
+import { contract } from "../../src/stellar/ScValCodec.ts"
+import { ScanRefused, type ScanSource } from "./ScanSource.ts"
+
+/** `getEvents` of the endpoints of the settings, which usually keep a week. */
+export const eventsSource = (rpc: ContractRpc["Type"]): ScanSource => ({
+  name: "getEvents of the configured endpoints",
+  window: maxLedgersPerCall,
+  keeps: Effect.map(rpc.retention, ({ latestLedger, oldestLedger }) => ({ from: oldestLedger, to: latestLedger + 1 })),
+  read: ({ contracts, topics }, { from, to }) =>
+    Effect.gen(function*() {
+      const announced: Array<ContractAddress> = []
+      for (let next = from; next < to;) {
+        const answer = yield* rpc.events({ contracts, topics, from: next, to })
+        if (answer.from > next || answer.to <= next) return yield* new ScanRefused({ reason: `it does not tell of ledger ${next}` })
+        for (const { data } of answer.events) {
+          const named = contract.decode(data)
+          if (Either.isLeft(named)) return yield* new ScanRefused({ reason: "an announcement does not name a contract" })
+          announced.push(named.right)
+        }
+        next = answer.to
+      }
+      return { announced, possible: [] }
+    })
+})

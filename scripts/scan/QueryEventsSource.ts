@@ -1,0 +1,46 @@
+import { Effect, Either, Schema } from "effect"
+import type { Call } from "../../src/chain/contract-rpc/JsonRpc.ts"
+import { getRetention } from "../../src/chain/contract-rpc/Retention.ts"
+import { ScValText } from "../../src/chain/XdrText.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
+import { contract } from "../../src/stellar/ScValCodec.ts"
+import { ScanRefused, type ScanSource } from "./ScanSource.ts"
+
+const Page = Schema.Struct({
+  events: Schema.Array(Schema.Struct({ value: ScValText })),
+  cursor: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null })
+})
+
+/** Most events of one page. */
+const limit = 1_000
+
+/** Ledgers asked for at a time: the server looks through all of them by an index. */
+const window = 1_000_000
+
+/**
+ * `queryEvents`, which contract RPCs with the storage for archives answer (beta) as far back as they have it. A query goes on with the cursor of
+ * its last page alone, and is whole only once a page has none.
+ */
+export const queryEventsSource = (call: Call, url: URL): ScanSource => ({
+  name: `queryEvents of ${url.origin}`,
+  window,
+  keeps: Effect.map(getRetention(call)(url), ({ latestLedger }) => ({ from: 2, to: latestLedger + 1 })),
+  read: ({ contracts, topics }, { from, to }) =>
+    Effect.gen(function*() {
+      const filters = [{ type: "contract", contractIds: contracts, topics: [topics.map((topic) => topic.toXdr("base64"))] }]
+      const announced: Array<ContractAddress> = []
+      let params: object = { minLedger: from, maxLedger: to - 1, order: "asc", filters, limit }
+      for (let before: string | null = null;;) {
+        const { cursor, events } = yield* call("queryEvents", params, Page)(url)
+        for (const { value } of events) {
+          const named = contract.decode(value)
+          if (Either.isLeft(named)) return yield* new ScanRefused({ reason: "an announcement does not name a contract" })
+          announced.push(named.right)
+        }
+        if (cursor === null || cursor === "") return { announced, possible: [] }
+        if (cursor === before) return yield* new ScanRefused({ reason: "its cursor does not advance" })
+        before = cursor
+        params = { cursor, limit }
+      }
+    })
+})

@@ -1,0 +1,108 @@
+import { Clock, Effect, Either } from "effect"
+import { including, missingIn, type Span } from "../../src/chain/LedgerSpans.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
+import type { ProtocolName } from "../../src/domain/Position.ts"
+import type { Announcements } from "../../src/protocols/reading/Announcements.ts"
+import type { Scanned, ScanProgress } from "./ScanProgress.ts"
+import type { ScanSource } from "./ScanSource.ts"
+
+/** How often progress is told at most, in milliseconds. */
+const tellEvery = 5_000
+
+/** What is scanned for one protocol, and where progress is kept and told. */
+export interface Scan {
+  readonly protocol: ProtocolName
+  readonly announcements: Announcements
+  readonly wanted: Span
+  readonly progress: ScanProgress
+  readonly tell: (line: string) => Effect.Effect<void>
+}
+
+/** What sources told, the ledgers that none told, and what each source did, a line each. */
+export interface ScanOutcome extends Scanned {
+  readonly missing: ReadonlyArray<Span>
+  readonly lines: ReadonlyArray<string>
+}
+
+const sizeOf = (spans: ReadonlyArray<Span>): number => spans.reduce((sum, { from, to }) => sum + to - from, 0)
+
+/** The part of some spans that lies in another. */
+const within = (spans: ReadonlyArray<Span>, { from, to }: Span): ReadonlyArray<Span> =>
+  spans.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })).filter((span) => span.from < span.to)
+
+function* windowsOf(spans: ReadonlyArray<Span>, size: number): Generator<Span> {
+  for (const { from, to } of spans) {
+    for (let next = from; next < to; next += size) yield { from: next, to: Math.min(to, next + size) }
+  }
+}
+
+const each = (some: ReadonlyArray<ContractAddress>, more: ReadonlyArray<ContractAddress>) => [...new Set([...some, ...more])]
+
+const textOf = ({ from, to }: Span): string => `${from} to ${to - 1}`
+
+/** Some ledgers in words. */
+export const spansText = (spans: ReadonlyArray<Span>): string => spans.map(textOf).join(", ")
+
+/** Tells how far a source is, and how long the rest takes at this rate. */
+const meter = ({ protocol, tell }: Scan, { name }: ScanSource, total: number) =>
+  Effect.map(Clock.currentTimeMillis, (began) => {
+    let told = began
+    return (done: number, at: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (now - told < tellEvery || done === 0) return Effect.void
+        told = now
+        const minutes = Math.ceil(((now - began) / done) * (total - done) / 60_000)
+        return tell(`${protocol}: ledger ${at - 1}, ${Math.floor((done / total) * 100)} % of what ${name} tells, about ${minutes} min left`)
+      })
+  })
+
+/** Reads of one source what is still missing and it tells; a failure ends this source, and what it told before counts. */
+const readSource = (scan: Scan, source: ScanSource, before: Scanned) =>
+  Effect.gen(function*() {
+    const { announcements, progress, protocol, wanted } = scan
+    let scanned = before
+    const keeps = yield* source.keeps
+    const isEmpty = keeps.from >= keeps.to
+    const missing = within(missingIn(wanted, before.covered), keeps)
+    const meterTo = yield* meter(scan, source, sizeOf(missing))
+    let done = 0
+    const reading = Effect.gen(function*() {
+      for (const span of isEmpty ? [keeps] : windowsOf(missing, source.window)) {
+        const { announced, possible } = yield* source.read(announcements, span)
+        scanned = {
+          ...scanned,
+          covered: including(scanned.covered, span),
+          announced: each(scanned.announced, announced),
+          possible: each(scanned.possible, possible)
+        }
+        done += span.to - span.from
+        yield* progress.save(protocol, scanned)
+        yield* meterTo(done, span.to)
+      }
+    })
+    const outcome = yield* Effect.either(reading)
+    const line = Either.isRight(outcome) ? `told ${done} ledgers` : `told ${done} ledgers, then failed: ${reasonOf(outcome.left)}`
+    return { scanned, line }
+  }).pipe(
+    Effect.catchAll((failure) => Effect.succeed({ scanned: before, line: `could not be read: ${reasonOf(failure)}` })),
+    Effect.map(({ line, scanned }) => ({ scanned, line: `${scan.protocol}: ${source.name} ${line}` }))
+  )
+
+const reasonOf = (failure: object): string => {
+  if ("reason" in failure && typeof failure.reason === "string") return failure.reason
+  return "_tag" in failure ? String(failure._tag) : "unknown"
+}
+
+/** Asks the sources one after the other for the ledgers that those before did not tell. */
+export const scanLedgers = (scan: Scan, sources: ReadonlyArray<ScanSource>): Effect.Effect<ScanOutcome> =>
+  Effect.gen(function*() {
+    const { announcements, progress, protocol, wanted } = scan
+    let scanned = progress.of(protocol, announcements.contracts)
+    const lines: Array<string> = []
+    for (const source of sources) {
+      const one = yield* readSource(scan, source, scanned)
+      scanned = one.scanned
+      lines.push(one.line)
+    }
+    return { ...scanned, lines, missing: missingIn(wanted, scanned.covered) }
+  })

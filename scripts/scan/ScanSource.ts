@@ -1,0 +1,33 @@
+import { Data, type Effect } from "effect"
+import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
+import type { Fault } from "../../src/chain/Fault.ts"
+import type { Span } from "../../src/chain/LedgerSpans.ts"
+import type { ContractAddress } from "../../src/domain/Address.ts"
+import type { Announcements } from "../../src/protocols/reading/Announcements.ts"
+
+/** Why a source did not tell some ledgers, or why nothing was written. */
+export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reason: string }> {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Contracts that a source names. */
+export interface Named {
+  /** Announced by a factory: the factory must know them. */
+  readonly announced: ReadonlyArray<ContractAddress>
+  /** Named by bytes or by a list that anybody could have written: those that no factory knows are left out. */
+  readonly possible: ReadonlyArray<ContractAddress>
+}
+
+/** Where announcements of factories are read. */
+export interface ScanSource {
+  /** For reports: the method and the origin, or the file. */
+  readonly name: string
+  /** Most ledgers it is asked for at a time. */
+  readonly window: number
+  /** The ledgers it tells of. Empty: it covers none, and is read once for what it names. */
+  readonly keeps: Effect.Effect<Span, ScanRefused | ChainFailure | Fault>
+  /** What was announced in some of them. Fails where one of them is not told. */
+  readonly read: (announcements: Announcements, span: Span) => Effect.Effect<Named, ScanRefused | ChainFailure | Fault>
+}
