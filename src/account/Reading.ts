@@ -149,4 +149,4 @@ export const readTwice = (
     const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)
     const elapsed = (yield* Clock.currentTimeMillis) - start
     return unsettled(first) && elapsed <= longestFirstLook ? yield* again : first
-  }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network })))
+  }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network, source: "contract_rpc" })))

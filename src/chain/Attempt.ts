@@ -12,6 +12,8 @@ export interface Asking {
   readonly searched?: boolean
   /** When the whole call is over, milliseconds of the clock; left out: never. */
   readonly until?: number
+  /** No other endpoint of its kind is up and not queried yet, so this one is waited for longer. */
+  readonly isLast?: boolean
 }
 
 /** Not waited for any more: the whole call has taken as long as it may. It is no fault of the endpoint. */
@@ -23,26 +25,30 @@ const late = new Unreachable({ reason: "time-out" })
 export const givenUp = new Unreachable({ reason: "hangs", givenUp: true })
 
 /** Asks one endpoint for as long as it is worth waiting for it: by the patience of the request, where there is one. */
-export const waitedFor =
-  (url: URL, { most, searched = false, until = Number.POSITIVE_INFINITY }: Asking, patience: Patience | null, stalls: Stalls["Type"]) =>
-  <A, R>(attempt: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> => {
-    if (isGivenUp(patience, url)) return Effect.fail(givenUp)
-    const silence = patience === null ? null : silenceOf(patience, url)
-    return Effect.clockWith((clock) => {
-      const began = undisturbed(clock, stalls)
-      const waited = () => undisturbed(clock, stalls) - began
-      const leftOfMost = () => Duration.toMillis(most) - waited()
-      const worth = (): number => {
-        if (silence === null) return leftOfMost()
-        if (searched) return isGivenUp(patience, url) ? 0 : leftOfMost()
-        return Math.floor(leftOf(silence) - waited())
-      }
-      const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), worth())
-      const cut = Effect.suspend(() => {
-        if (clock.unsafeCurrentTimeMillis() >= until) return overdue
-        if (silence !== null && !searched) noteSilence(silence, began, began + waited())
-        return isGivenUp(patience, url) ? givenUp : late
-      })
-      return allotted({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(attempt)
+export const waitedFor = (
+  url: URL,
+  { isLast = false, most, searched = false, until = Number.POSITIVE_INFINITY }: Asking,
+  patience: Patience | null,
+  stalls: Stalls["Type"]
+) =>
+<A, R>(attempt: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> => {
+  if (isGivenUp(patience, url, isLast)) return Effect.fail(givenUp)
+  const silence = patience === null ? null : silenceOf(patience, url)
+  return Effect.clockWith((clock) => {
+    const began = undisturbed(clock, stalls)
+    const waited = () => undisturbed(clock, stalls) - began
+    const leftOfMost = () => Duration.toMillis(most) - waited()
+    const worth = (): number => {
+      if (silence === null) return leftOfMost()
+      if (searched) return isGivenUp(patience, url, isLast) ? 0 : leftOfMost()
+      return Math.floor(leftOf(silence, isLast) - waited())
+    }
+    const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), worth())
+    const cut = Effect.suspend(() => {
+      if (clock.unsafeCurrentTimeMillis() >= until) return overdue
+      if (silence !== null && !searched) noteSilence(silence, began, began + waited())
+      return isGivenUp(patience, url, isLast) ? givenUp : late
     })
-  }
+    return allotted({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(attempt)
+  })
+}

@@ -15,4 +15,4 @@ export const ChainFailure = Schema.Union(NetworkUnavailable, UpstreamRateLimited
 export type ChainFailure = typeof ChainFailure.Type
 
 /** The sources this room asks. */
-export type ChainSource = UpstreamUnusable["source"]
+export type ChainSource = NonNullable<NetworkUnavailable["source"]>

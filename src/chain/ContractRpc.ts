@@ -121,7 +121,11 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           return yield* Effect.catchTag(
             endpoints.run(sendTransaction(call)(envelope, lost)),
             "UpstreamRateLimited",
-            (failure) => Effect.flatMap(Ref.get(lost), (doubtful) => Effect.fail(doubtful ? new NetworkUnavailable({ network }) : failure))
+            (failure) =>
+              Effect.flatMap(
+                Ref.get(lost),
+                (doubtful) => Effect.fail(doubtful ? new NetworkUnavailable({ network, source: "contract_rpc" }) : failure)
+              )
           )
         }),
         simulateTransaction: Effect.fnUntraced(function*(envelope, instructionLeeway) {

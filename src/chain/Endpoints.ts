@@ -1,19 +1,20 @@
-import { Array as Arr, Clock, Context, Data, Duration, Effect } from "effect"
-import { DeadlineExceeded, NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import { Array as Arr, Clock, Context, Duration, Effect } from "effect"
+import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { askingLine } from "./AskingLine.ts"
 import { type Asking, givenUp, overdue, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import { laggards } from "./CloseInterval.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
-import { type Fault, Undecodable } from "./Fault.ts"
-import { answered, failed, type Health, isForeign, preference, standingOf, unknown } from "./Health.ts"
+import type { Fault } from "./Fault.ts"
+import { answered, failed, type Health, isForeign, isUp, preference, standingOf, unknown } from "./Health.ts"
 import { lineWait } from "./LineWait.ts"
 import { askedAgain } from "./ObservedCall.ts"
-import { currentPatience, isGivenUp, patienceOf } from "./Patience.ts"
+import { currentPatience, isGivenUp, patienceOf, wasSilent } from "./Patience.ts"
 import { currentPin, inOrder, keepTo, pinOf } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
-import { attemptTimeout, callTimeout, longestHang, longestWait, surveyTimeout } from "./RpcPolicy.ts"
+import { foreign, RoundFailed } from "./RoundFailed.ts"
+import { attemptTimeout, callTimeout, longestHang, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbed } from "./Stalls.ts"
 
 /** How an endpoint fared. */
@@ -47,46 +48,8 @@ export interface Endpoints {
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
 
-const foreign = new Undecodable({ reason: "serves another network" })
-
-/** Every endpoint was asked, or rests, and none answered. */
-class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
-  /** The shortest time after which some endpoint may be asked. */
-  get wait(): Duration.Duration {
-    return this.faults.map(waitOf).reduce(Duration.min)
-  }
-  /** Of several endpoints the next one was asked already. */
-  get mayBeAccident(): boolean {
-    return this.faults.length === 1 && this.faults[0]._tag === "Undecodable" && this.faults[0] !== foreign
-  }
-  /** It was broken off. */
-  get isOverdue(): boolean {
-    return this.faults[0] === overdue
-  }
-  get isRetryable(): boolean {
-    return (
-      !this.isOverdue &&
-      this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
-      this.faults.every((fault) => fault._tag !== "Refused") &&
-      Duration.lessThanOrEqualTo(this.wait, longestWait)
-    )
-  }
-}
-
 /** Nobody else is asked after it. */
 const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || fault === overdue
-
-const waitOf = (fault: Fault): Duration.Duration => {
-  switch (fault._tag) {
-    case "Throttled":
-      return fault.retryAfter ?? Duration.zero
-    case "Undecodable":
-      return Duration.infinity
-    case "Unreachable":
-    case "Refused":
-      return Duration.zero
-  }
-}
 
 export interface EndpointsOptions {
   readonly source: ChainSource
@@ -169,11 +132,11 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     index: number,
     url: URL,
     attempt: (url: URL) => Effect.Effect<A, Fault>,
-    asking: Asking & { readonly alone: boolean; readonly noteFirst: () => void }
+    asking: Asking & { readonly alone: boolean; readonly isLast: boolean; readonly noteFirst: () => void }
   ): Effect.Effect<A, Fault> =>
     Effect.withFiberRuntime<A, Fault>((fiber) => {
       const patience = patienceOf(fiber)
-      if (isGivenUp(patience, url)) return givenUp
+      if (isGivenUp(patience, url, asking.isLast)) return givenUp
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       const known = healthAt(index)
       if (isForeign(known, clock.unsafeCurrentTimeMillis())) return foreign
@@ -212,6 +175,12 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const pin = pins && only === null ? pinOf(fiber) : null
       const preferred = inOrder(preference(states, sticky), pin)
       const order = only === null ? preferred : preferred.filter((one) => only.includes(one))
+      const patience = patienceOf(fiber)
+      const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+      const mayAnswer = (index: number): boolean => {
+        const url = urls[index]
+        return url !== undefined && isUp(healthAt(index), clock.unsafeCurrentTimeMillis()) && !wasSilent(patience, url)
+      }
       const from = (place: number): Effect.Effect<A, RoundFailed> => {
         const index = order[place] ?? -1
         const url = urls[index]
@@ -225,7 +194,9 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         const noteFirst = () => {
           if (only === null) sticky = index
         }
-        const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1, noteFirst })
+        // After the first round all of them were queried.
+        const isLast = retry || !order.slice(place + 1).some(mayAnswer)
+        const asked = ask(index, url, attempt, { ...asking, most, alone: place === order.length - 1, isLast, noteFirst })
         return Effect.matchEffect(askedAgain({ retry, failover: place > 0 })(asked), {
           onSuccess: (answer) => {
             keepTo(pin, index)
@@ -241,15 +212,6 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       return from(0)
     })
 
-  const verdict = ({ faults }: RoundFailed): ChainFailure => {
-    const throttled = faults.filter((fault) => fault._tag === "Throttled")
-    if (Arr.isNonEmptyArray(throttled)) {
-      const seconds = Duration.toSeconds(throttled.map(waitOf).reduce(Duration.min))
-      return new UpstreamRateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })
-    }
-    return faults.some((fault) => fault._tag === "Unreachable") ? new NetworkUnavailable({ network }) : new UpstreamUnusable({ source })
-  }
-
   const runAmong = (only: ReadonlyArray<number> | null): Run => (attempt, asking = {}) =>
     Effect.clockWith((clock) => {
       const until = clock.unsafeCurrentTimeMillis() + Duration.toMillis(callTimeout)
@@ -257,13 +219,13 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       let last: RoundFailed | null = null
       const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking, only, retry: rounds++ > 0 }))
       const noted = Effect.tapError(once, (failure) => Effect.sync(() => void (last = failure.isOverdue ? last : failure)))
-      return Effect.mapError(retried(noted, until), () => (last === null ? new DeadlineExceeded() : verdict(last)))
+      return Effect.mapError(retried(noted, until), () => (last === null ? new DeadlineExceeded() : last.failure({ network, source })))
     })
 
   const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<SurveyedEndpoint> =>
     Effect.gen(function*() {
       const patience = yield* currentPatience
-      if (isGivenUp(patience, url)) return { state: "silent", throttled: false }
+      if (isGivenUp(patience, url, false)) return { state: "silent", throttled: false }
       const clock = yield* Effect.clock
       const start = clock.unsafeCurrentTimeMillis()
       const sent = undisturbed(clock, stalls)

@@ -61,6 +61,9 @@ export const standingOf = ({ lags, ours, status }: Health): Health["status"] => 
 
 const rank = { healthy: 0, degraded: 1, down: 2 } as const
 
+/** Whether it can be expected to answer at `now`: it is not down, serves this network, and did not ask to be left alone. */
+export const isUp = (health: Health, now: number): boolean => standingOf(health) !== "down" && health.restsUntil <= now
+
 /** Indexes in the order in which to ask: the healthiest first, of equals the one that answered last, then as configured. */
 export const preference = (all: ReadonlyArray<Health>, sticky: number): ReadonlyArray<number> =>
   all

@@ -1,6 +1,6 @@
 import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Array as Arr, Context, Duration, Effect, Either, Fiber, Layer, Option } from "effect"
+import { Array as Arr, Context, Duration, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
 import { getLatestLedger } from "./contract-rpc/LatestLedger.ts"
@@ -26,7 +26,7 @@ export interface EndpointAnswer extends NewestAnswer {
 /** How long the others are waited for once one has answered: one that is down or hangs must not hold everybody up. */
 const patience = Duration.seconds(1)
 
-/** How long each is waited for where all are to be heard. */
+/** How long each is waited for where all are to be heard, once one of them has answered. */
 const longestSilence = Duration.seconds(3)
 
 const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
@@ -37,8 +37,8 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
   readonly read: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<NewestAnswer, ChainFailure>
 
   /**
-   * The same two questions, asked together, and what each endpoint answered within three seconds: none where all are silent, a
-   * failure where all fail.
+   * The same two questions, asked together, and what each endpoint answered within three seconds. Until one has answered, none is given up;
+   * fails only when none of them answers.
    */
   readonly all: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EndpointAnswer>, ChainFailure>
 }>() {
@@ -76,14 +76,12 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
           })
         )
       const all = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
-        const told = yield* Effect.forEach(each, ({ run }) => Effect.timeoutOption(Effect.either(run(together(keys))), longestSilence), {
-          concurrency: "unbounded"
-        })
-        const heard = Arr.getSomes(told)
-        const [failures, answers] = Arr.separate(heard)
-        const [failure] = failures
-        return answers.length === 0 && heard.length === told.length && failure !== undefined ? yield* Effect.fail(failure) : answers
-      })
+        const asked = yield* Effect.forEach(each, ({ run }) => Effect.forkScoped(Effect.either(run(together(keys)))))
+        const [took] = yield* Effect.timed(Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber)))))
+        yield* Effect.timeoutOption(Fiber.awaitAll(asked), Duration.subtract(longestSilence, took))
+        const ended = Arr.getSomes(yield* Effect.forEach(asked, Fiber.poll))
+        return Arr.getRights(Arr.filterMap(ended, Exit.match({ onFailure: () => Option.none(), onSuccess: Option.some })))
+      }, Effect.scoped)
       return NewestEntries.of({ read, all })
     })
   )

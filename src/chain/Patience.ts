@@ -1,7 +1,7 @@
 import { Duration, Effect, type Fiber, FiberRef } from "effect"
 import { type Mark, markOf } from "../domain/Marks.ts"
 import { type Allotment, wake } from "./Allotted.ts"
-import { longestHang, longestSilence, retryPatience } from "./RpcPolicy.ts"
+import { attemptTimeout, lastSilence, longestHang, longestSilence, retryPatience } from "./RpcPolicy.ts"
 
 /** Time that several may lose side by side: what they lose together counts once. Milliseconds of a clock. */
 interface Lost {
@@ -51,8 +51,8 @@ const fresh = (order: number): Patience => ({ order, paused: nothing, silences: 
 export const patienceMark = (): Mark => markOf(current, fresh(orderOf(null)))
 
 /**
- * Runs a request with a patience of its own: its questions share one budget for retries (`RpcPolicy.retryPatience`), and an endpoint that
- * hangs costs it `longestHang` at most; from then on it is not asked again. What it runs so again keeps its place among requests.
+ * Runs a request with a patience of its own: its questions share one budget for retries (`RpcPolicy.retryPatience`), and one budget for each
+ * endpoint that hangs (`leftOf`); once that is spent, the endpoint is not queried again. What it runs so again keeps its place among requests.
  */
 export const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime((fiber) => Effect.locally(work, current, fresh(orderOf(patienceOf(fiber)))))
@@ -73,15 +73,27 @@ export const silenceOf = ({ silences }: Patience, endpoint: URL): Silence => {
   return silence
 }
 
-/** Whole milliseconds for which it may still be waited for: what is left of one is no time to wait. */
-export const leftOf = ({ lost }: Silence): number =>
-  Math.floor(Math.min(Duration.toMillis(longestSilence), Duration.toMillis(longestHang) - lost.sum))
+/** How long an endpoint is waited for: for one answer, and altogether, in milliseconds. */
+const limits = {
+  /** While another one of its kind is up and not queried yet. */
+  short: [Duration.toMillis(longestSilence), Duration.toMillis(longestHang)],
+  last: [Duration.toMillis(lastSilence), Duration.toMillis(attemptTimeout)]
+} as const
+
+/** Whole milliseconds for which it may still be waited for: what is left of one is no time to wait. `isLast`: no other one could answer instead. */
+export const leftOf = ({ lost }: Silence, isLast: boolean): number => {
+  const [once, altogether] = limits[isLast ? "last" : "short"]
+  return Math.floor(Math.min(once, altogether - lost.sum))
+}
 
 /** Whether the request has waited for that endpoint for as long as it will. */
-export const isGivenUp = (patience: Patience | null, endpoint: URL): boolean => {
+export const isGivenUp = (patience: Patience | null, endpoint: URL, isLast: boolean): boolean => {
   const silence = patience?.silences.get(endpoint)
-  return silence !== undefined && leftOf(silence) <= 0
+  return silence !== undefined && leftOf(silence, isLast) <= 0
 }
+
+/** Whether the request has waited for that endpoint in vain. */
+export const wasSilent = (patience: Patience | null, endpoint: URL): boolean => (patience?.silences.get(endpoint)?.lost.sum ?? 0) > 0
 
 /** Notes for how long the endpoint was waited for in vain. */
 export const noteSilence = (silence: Silence, from: number, to: number): void => {

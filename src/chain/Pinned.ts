@@ -136,7 +136,7 @@ export const pinned = <A, E, R>(
       return Effect.flatMap(Effect.exit(Effect.locally(work, current, pin)), (exit): Effect.Effect<A, E | NetworkUnavailable, R> => {
         if (!pin.moved || Exit.isInterrupted(exit)) return exit
         if (left > 0) return attempt(left - 1)
-        return Exit.isSuccess(exit) ? Effect.fail(new NetworkUnavailable({ network })) : exit
+        return Exit.isSuccess(exit) ? Effect.fail(new NetworkUnavailable({ network, source: "contract_rpc" })) : exit
       })
     })
   return Effect.flatMap(currentPin, (outer) => (outer === null ? attempt(mostMoves) : work))

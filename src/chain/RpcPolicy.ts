@@ -12,13 +12,19 @@ export const backoff = [Duration.millis(250), Duration.millis(500), Duration.sec
 /** The longest one request pauses between rounds, all its questions together. */
 export const retryPatience = Duration.seconds(5)
 
-/** How long one request waits for an endpoint that answers nothing, before it counts as hanging. */
+/** How long one request waits for one answer of an endpoint, while another one of its kind is up and not queried yet. */
 export const longestSilence = Duration.millis(2200)
 
-/** How long one request waits for a hanging endpoint altogether: with a pause in between, three seconds. A lost packet is asked for once more. */
+/** How long one request waits in vain for such an endpoint altogether: with a pause in between, three seconds. A lost packet is sent once more. */
 export const longestHang = Duration.millis(2700)
 
-/** The longest wait one attempt at one endpoint may take, where no request waits or where the answer has to be searched for. */
+/** How long one request waits for one answer of the last endpoint of a kind. Then it sends the question once more, in case it was lost. */
+export const lastSilence = Duration.seconds(6)
+
+/**
+ * How long one request waits in vain for the last endpoint of a kind, altogether (`rpcPolicy.timeoutMs`). Also the longest wait for one
+ * answer where no request waits, or where the endpoint has to search for it.
+ */
 export const attemptTimeout = Duration.seconds(10)
 
 /** The longest one call may take, all attempts and waits together. */

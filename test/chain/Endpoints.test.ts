@@ -355,11 +355,31 @@ describe("the time for one call", () => {
   it.effect("is cut for every question of a request once one has waited in vain", () =>
     Effect.gen(function*() {
       const { call } = yield* scripted(() => Effect.never, [first])
-      const both = Effect.all([Effect.exit(call), Effect.exit(Effect.delay(call, "1200 millis"))], { concurrency: 2 })
+      const both = Effect.all([Effect.exit(call), Effect.exit(Effect.delay(call, "4 seconds"))], { concurrency: 2 })
       const { elapsed, outcome } = yield* timed(patiently(Effect.flatMap(both, ([one]) => one)))
       assert.strictEqual(failure(outcome)._tag, "NetworkUnavailable")
-      // The later one does not wait the whole 2.2 seconds that it would have alone.
-      assert.isAtMost(elapsed, 3_100)
+      // Ten seconds and the pauses between: the later one does not wait the ten seconds that it would have alone.
+      assert.isAtMost(elapsed, 11_500)
+    }))
+
+  it.effect("is short for an endpoint only while another one is up and was not queried by the request", () =>
+    Effect.gen(function*() {
+      const slowly = Effect.delay(Effect.succeed("answer"), "3 seconds")
+      const outcome = Either.right("answer")
+      const only = yield* scripted(() => slowly, [first])
+      assert.deepStrictEqual(yield* timed(patiently(only.call)), { elapsed: 3_000, outcome })
+      const two = yield* scripted(() => slowly)
+      assert.deepStrictEqual(yield* timed(patiently(Effect.zipRight(two.call, two.call))), { elapsed: 2_200 + 3_000 + 3_000, outcome })
+      assert.deepStrictEqual(yield* two.asked, [first, second, second])
+    }))
+
+  it.effect("is long where the other endpoint is down", () =>
+    Effect.gen(function*() {
+      const slowly = Effect.delay(Effect.succeed("answer"), "3 seconds")
+      const { asked, call } = yield* scripted((origin, count) => (origin === second || count < 6 ? unreachable : slowly))
+      yield* timed(call)
+      assert.strictEqual((yield* timed(patiently(call))).elapsed, 3_000)
+      assert.strictEqual((yield* asked).at(-1), first)
     }))
 
   it.effect("interrupts the attempt when the caller gives up", () =>

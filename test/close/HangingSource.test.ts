@@ -29,6 +29,7 @@ layer(Layer.provideMerge(Service.layer(), jumping), { excludeTestServices: true 
         yield* sandbox.faults.clear()
         for (const answer of [planned, built, read]) {
           assert.deepStrictEqual([answer.status, answer.code, answer.retryAfter], [503, "network_unavailable", "30"])
+          assert.deepStrictEqual(answer.details, { network: "testnet", source: "contract_rpc" })
         }
         assert.isBelow(took, oneCall)
       }))

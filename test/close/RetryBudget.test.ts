@@ -21,9 +21,9 @@ const planned = (rule: FaultRule) =>
     yield* faults.set(rule)
     const request = { source: source.publicKey(), destination: destination.publicKey() }
     const { elapsed, exit } = yield* timed(patiently(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))))
-    if (Exit.isSuccess(exit)) return { elapsed, outcome: exit.value.status }
+    if (Exit.isSuccess(exit)) return { elapsed, outcome: exit.value.status, source: null }
     const failure = yield* Effect.flip(exit)
-    return { elapsed, outcome: failure._tag }
+    return { elapsed, outcome: failure._tag, source: failure._tag === "NetworkUnavailable" ? failure.source : null }
   }).pipe(Effect.provide(inMemory(undefined, {}, deployed("lend_1", "cdp_1"))))
 
 describe("a plan whose only contract RPC", () => {
@@ -34,14 +34,21 @@ describe("a plan whose only contract RPC", () => {
       assert.isAtMost(elapsed, 5200)
     }))
 
-  for (const rpc of ["*", "simulateTransaction", "getLedgerEntries", "getFeeStats", "getLatestLedger"] as const) {
-    it.effect(`hangs (${rpc}) is waited for three seconds altogether`, () =>
+  for (const rpc of ["*", "getLedgerEntries", "getFeeStats", "getLatestLedger"] as const) {
+    it.effect(`hangs (${rpc}) is waited for ten seconds altogether`, () =>
       Effect.gen(function*() {
-        const { elapsed, outcome } = yield* planned({ fault: new Hang({}), rpc })
-        assert.strictEqual(outcome, "NetworkUnavailable")
-        assert.isAtMost(elapsed, 3050)
+        const { elapsed, outcome, source } = yield* planned({ fault: new Hang({}), rpc })
+        assert.deepStrictEqual([outcome, source], ["NetworkUnavailable", "contract_rpc"])
+        assert.isAtMost(elapsed, 11_500)
       }))
   }
+
+  it.effect("hangs when it simulates is given up within the deadline, though decoders do without their answers first", () =>
+    Effect.gen(function*() {
+      const { elapsed, outcome, source } = yield* planned({ fault: new Hang({}), rpc: "simulateTransaction" })
+      assert.deepStrictEqual([outcome, source], ["NetworkUnavailable", "contract_rpc"])
+      assert.isAtMost(elapsed, 23_500)
+    }))
 
   it.effect("hangs when it is asked for events is waited for three seconds altogether, and for nothing is taken to be read", () =>
     Effect.gen(function*() {
@@ -61,11 +68,11 @@ describe("a plan whose only contract RPC", () => {
 
 describe("a plan whose only ledger API", () => {
   for (const rest of ["*", "/accounts/:id", "/offers", "/fee_stats"]) {
-    it.effect(`hangs (${rest}) is waited for three seconds altogether`, () =>
+    it.effect(`hangs (${rest}) is waited for ten seconds altogether`, () =>
       Effect.gen(function*() {
-        const { elapsed, outcome } = yield* planned({ fault: new Hang({}), rest })
-        assert.strictEqual(outcome, "NetworkUnavailable")
-        assert.isAtMost(elapsed, 3050)
+        const { elapsed, outcome, source } = yield* planned({ fault: new Hang({}), rest })
+        assert.deepStrictEqual([outcome, source], ["NetworkUnavailable", "ledger_api"])
+        assert.isAtMost(elapsed, 11_500)
       }))
   }
 })

@@ -89,7 +89,9 @@ export const witnessGate = (
   Effect.gen(function*() {
     if (!planned.merges && !handsOver(situation, planned)) return []
     const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spokenIn(situation.snapshot))
-    if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) return yield* new NetworkUnavailable({ network })
+    if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) {
+      return yield* new NetworkUnavailable({ network, source: "contract_rpc" })
+    }
     const onOne = testimony === "silent" ? [positionsOnOne] : []
     return planned.merges ? [...onOne, ...(yield* tokensOnOne({ events, witness }, situation))] : onOne
   })

@@ -14,10 +14,19 @@ export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("Up
         .ageSeconds} seconds from now, or this machine's clock is wrong. Try again later.`
   }
 }
-/** The network is not configured, or none of its endpoints answers. */
-export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()("NetworkUnavailable", { network: Network }) {
+const sourceNames = { contract_rpc: "contract RPC", ledger_api: "ledger API" } as const
+
+/** No endpoint of one source of the network answers (`source`), or the network is not configured. */
+export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()("NetworkUnavailable", {
+  network: Network,
+  source: Schema.optionalWith(Schema.Literal("contract_rpc", "ledger_api"), { exact: true }).annotations({
+    description: "The source that does not answer; left out where the network is not configured."
+  })
+}) {
   override get message() {
-    return `${this.network} cannot be reached, or is not configured here. Try again later.`
+    return this.source === undefined
+      ? `${this.network} is not configured here.`
+      : `The ${sourceNames[this.source]} of ${this.network} does not answer. Try again later.`
   }
 }
 /** Every endpoint refuses for too many requests. */

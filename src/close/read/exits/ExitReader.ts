@@ -74,7 +74,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
 
       const read = Effect.fnUntraced(function*(question: ExitQuestion) {
         // What a source did not tell in time it may tell when it is asked again.
-        const late = () => new NetworkUnavailable({ network })
+        const late = () => new NetworkUnavailable({ network, source: "contract_rpc" })
         const readings = yield* Effect.catchTag(readingsThatTell(question.snapshot.protocols), "DeadlineExceeded", late)
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)

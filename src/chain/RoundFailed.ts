@@ -1,0 +1,57 @@
+import { Array as Arr, Data, Duration } from "effect"
+import { NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import type { Network } from "../domain/Network.ts"
+import { overdue } from "./Attempt.ts"
+import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
+import { type Fault, Undecodable } from "./Fault.ts"
+import { longestWait } from "./RpcPolicy.ts"
+
+const waitOf = (fault: Fault): Duration.Duration => {
+  switch (fault._tag) {
+    case "Throttled":
+      return fault.retryAfter ?? Duration.zero
+    case "Undecodable":
+      return Duration.infinity
+    case "Unreachable":
+    case "Refused":
+      return Duration.zero
+  }
+}
+
+/** The fault of an endpoint that serves another network. */
+export const foreign = new Undecodable({ reason: "serves another network" })
+
+/** Every endpoint was asked, or rests, and none answered. */
+export class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
+  /** The shortest time after which some endpoint may be asked. */
+  get wait(): Duration.Duration {
+    return this.faults.map(waitOf).reduce(Duration.min)
+  }
+  /** Of several endpoints the next one was asked already. */
+  get mayBeAccident(): boolean {
+    return this.faults.length === 1 && this.faults[0]._tag === "Undecodable" && this.faults[0] !== foreign
+  }
+  /** It was broken off. */
+  get isOverdue(): boolean {
+    return this.faults[0] === overdue
+  }
+  get isRetryable(): boolean {
+    return (
+      !this.isOverdue &&
+      this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
+      this.faults.every((fault) => fault._tag !== "Refused") &&
+      Duration.lessThanOrEqualTo(this.wait, longestWait)
+    )
+  }
+  /** The failure of the whole call, where this was its last round. */
+  failure({ network, source }: { readonly network: Network; readonly source: ChainSource }): ChainFailure {
+    const throttled = this.faults.filter((fault) => fault._tag === "Throttled")
+    if (Arr.isNonEmptyArray(throttled)) {
+      const seconds = Duration.toSeconds(throttled.map(waitOf).reduce(Duration.min))
+      return new UpstreamRateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })
+    }
+    return this.faults.some((fault) => fault._tag === "Unreachable")
+      ? new NetworkUnavailable({ network, source })
+      : new UpstreamUnusable({ source })
+  }
+}
