@@ -7,6 +7,7 @@ import { allowances } from "./bench/Allowances.ts"
 import { applies } from "./bench/Applies.ts"
 import { besideBare } from "./bench/BesideBare.ts"
 import { closes } from "./bench/Closes.ts"
+import { crowd } from "./bench/Crowd.ts"
 import { fullLists } from "./bench/FullLists.ts"
 import { healthUnderLoad } from "./bench/HealthUnderLoad.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
@@ -37,6 +38,7 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   turns: turns(),
   waits,
   healthUnderLoad,
+  crowd,
   besideBare,
   start
 }

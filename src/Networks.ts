@@ -23,6 +23,7 @@ import { HeaderRule } from "./close/model/HeaderRule.ts"
 import { MediatorAccount } from "./close/model/MediatorAccount.ts"
 import type { MediatorSigner } from "./close/model/MediatorSigner.ts"
 import { SaleSettings } from "./close/model/SaleSettings.ts"
+import { Admission } from "./close/project/Admission.ts"
 import { Computing } from "./close/project/Computing.ts"
 import { Completion } from "./close/read/Completion.ts"
 import { Destinations } from "./close/read/Destinations.ts"
@@ -58,6 +59,7 @@ import { TokenRoutes } from "./tokens/TokenRoutes.ts"
 export type NetworkServices =
   | AccountReader
   | AccountSigners
+  | Admission
   | AllowanceReader
   | BatchPlan
   | Builder
@@ -86,6 +88,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
   Layer.fresh(
     Layer.mergeAll(BatchPlan.layer, Builder.layer, RevokeBuilder.layer).pipe(
       Layer.provideMerge(Planner.layer),
+      Layer.provideMerge(Admission.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
       Layer.provideMerge(Layer.mergeAll(AccountReader.layer, AccountSigners.layer, AllowanceReader.layer)),
       Layer.provideMerge(Layer.mergeAll(Destinations.layer, PathFinder.layer, Mediator.layer)),

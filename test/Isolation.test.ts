@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, type Schema } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, type Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import type { AccountState } from "../src/domain/Account.ts"
 import type { TransactionsResult } from "../src/domain/CloseTransaction.ts"
+import { Hang } from "../src/sandbox/faults/Hang.ts"
 import { Network as SandboxNetwork } from "../src/sandbox/Network.ts"
 import { startSandbox } from "../src/sandbox/Sandbox.ts"
 import { fund, perform } from "../src/sandbox/scenarios/Scenario.ts"
@@ -156,6 +157,41 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
       assert.notStrictEqual(body.networks.mainnet["sandbox"], true)
       assert.deepInclude(body.networks.testnet, { enabled: true, sandbox: true })
     }))
+})
+
+describe("a network whose sources hang", () => {
+  it.scopedLive("holds up no request on the other, however many wait for it", () =>
+    Effect.gen(function*() {
+      const other = yield* startSandbox({ passphrase: mainPassphrase })
+      const { file } = yield* contractsFile("mainnet")
+      const service = yield* startTestService({
+        MAINNET_RPC_URLS: other.rpcUrl,
+        MAINNET_LEDGER_API_URLS: other.ledgerApiUrl,
+        MAINNET_PASSPHRASE: mainPassphrase,
+        MAINNET_CONTRACTS_FILE: file,
+        NETWORK_SANDBOX: "testnet",
+        API_KEYS: `test=${newKey()}`
+      })
+      const [source, destination] = [Keypair.random(), Keypair.random()]
+      yield* Effect.provideService(fund("3", source, destination), SandboxNetwork, other.network)
+      yield* service.sandbox.faults.set({ fault: new Hang({}) })
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const hanging = yield* Effect.fork(Effect.forEach(
+        Array.from({ length: 60 }),
+        () => service.call<ErrorBody>("POST", "/v1/testnet/close/plan", request),
+        { concurrency: "unbounded" }
+      ))
+      yield* Effect.sleep("1 second")
+      const [took, answers] = yield* Effect.timed(Effect.all([
+        service.call("POST", "/v1/mainnet/close/plan", request),
+        service.call("GET", `/mainnet/account/${request.source}`)
+      ], { concurrency: "unbounded" }))
+      assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200])
+      assert.isBelow(Duration.toSeconds(took), 5)
+      const refused = yield* Fiber.join(hanging)
+      const codes = new Set(refused.map(({ body }) => body.error.code))
+      assert.deepStrictEqual([...codes].toSorted(), ["network_unavailable", "service_busy"])
+    }).pipe(Effect.provide(jumping)))
 })
 
 describe("a network that does not answer", () => {

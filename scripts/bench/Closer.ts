@@ -14,6 +14,7 @@ import { HeaderRule } from "../../src/close/model/HeaderRule.ts"
 import { MediatorAccount } from "../../src/close/model/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { SaleSettings } from "../../src/close/model/SaleSettings.ts"
+import { Admission } from "../../src/close/project/Admission.ts"
 import { Computing } from "../../src/close/project/Computing.ts"
 import { Completion } from "../../src/close/read/Completion.ts"
 import { ExitReader } from "../../src/close/read/exits/ExitReader.ts"
@@ -56,7 +57,7 @@ export const closerOver = (
   Layer.merge(Planner.layer, Builder.layer).pipe(
     Layer.provideMerge(Layer.merge(SituationReader.layer, Completion.layer)),
     Layer.provideMerge(AccountReader.layer),
-    Layer.provide([ExitReader.layer, MarketSource.layer, ways, MediatorAccount.layer, Computing.layer]),
+    Layer.provide([ExitReader.layer, MarketSource.layer, ways, MediatorAccount.layer, Admission.layer, Computing.layer]),
     Layer.provide(AllowanceLookup.layer),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([

@@ -2,6 +2,10 @@
 export const row = (cells: ReadonlyArray<string>): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : cell.padStart(11))).join("")
 
+/** The value that such a share of them do not exceed. */
+export const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+
 export const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** A duration with as many digits as tell it apart from its neighbours. */

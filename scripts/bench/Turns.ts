@@ -1,15 +1,12 @@
 import { Console, Effect } from "effect"
 import { servingOf } from "./ServedHere.ts"
-import { millis, row } from "./Table.ts"
+import { millis, percentile, row } from "./Table.ts"
 import { thread } from "./Thread.ts"
 import type { Told } from "./turns/Driver.ts"
 import { meter, type Turn } from "./turns/Meter.ts"
 
 /** Turns of less CPU are those of an idle loop, and of one that passes bytes on. */
 const idle = 0.2
-
-const percentile = (values: ReadonlyArray<number>, share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
 /** What is looked at beside the figures, for whoever wants to know which code holds a turn. */
 export interface Watch {

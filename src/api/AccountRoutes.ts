@@ -9,7 +9,7 @@ const read = HttpApiEndpoint.get("read", "/:network/account/:address")
   .setPath(AccountPath)
   .setUrlParams(TokensQuery)
   .addSuccess(AccountState)
-  .addError(failures("InvalidAddress", "InvalidTokens", "AccountNotFound"))
+  .addError(failures("InvalidAddress", "InvalidTokens", "AccountNotFound", "ServiceBusy"))
   .addError(networkFailures)
   .annotate(OpenApi.Summary, "Read an account")
   .annotate(

@@ -11,7 +11,7 @@ const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   .setPath(AccountPath)
   .setUrlParams(AllowancesQuery)
   .addSuccess(AllowancesResult)
-  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender"))
+  .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender", "ServiceBusy"))
   .addError(networkFailures)
   .annotate(OpenApi.Summary, "List live allowances")
   .annotate(
@@ -45,7 +45,8 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
     "SimulationFailed",
     "InsufficientLumens",
     "ContractRpcLagging",
-    "NetworkFeeAboveLimit"
+    "NetworkFeeAboveLimit",
+    "ServiceBusy"
   ))
   .addError(networkFailures)
   .addError(bodyFailures)

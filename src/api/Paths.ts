@@ -15,7 +15,7 @@ const find = HttpApiEndpoint.get("find", "/:network/paths")
     })
       .annotations({ identifier: "PathResult" })
   )
-  .addError(failures("InvalidAsset", "InvalidAmount", "InvalidSlippage", "MissingParameters"))
+  .addError(failures("InvalidAsset", "InvalidAmount", "InvalidSlippage", "MissingParameters", "ServiceBusy"))
   .addError(networkFailures)
   .annotate(OpenApi.Summary, "Find a conversion path")
   .annotate(

@@ -88,7 +88,7 @@ layer(Service.layer({ METRICS_TOKEN: token }), { excludeTestServices: true })("t
         text,
         /^closeout_upstream_request_duration_seconds_bucket\{endpoint="http:\/\/[^"/]+",method="sendTransaction",outcome="answered",le="10"\} \d+$/m
       )
-      for (const name of ["closeout_turns_waiting{turn=\"close\"}", "closeout_turns_running{turn=\"compute\"}"]) {
+      for (const name of ["closeout_turns_waiting{turn=\"close\",network=\"testnet\"}", "closeout_turns_running{turn=\"compute\"}"]) {
         assert.include(text, `${name} 0\n`)
       }
       assert.include(text, "closeout_cache_lookups_total{cache=\"entries\",outcome=\"hit\"}")

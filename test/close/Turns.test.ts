@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Metric, MetricState, Option, TestClock } from "effect"
+import { NetworkSettings, sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import type { Stoppable } from "../../src/chain/Turns.ts"
 import { Requester } from "../../src/close/model/Requester.ts"
+import { Admission } from "../../src/close/project/Admission.ts"
 import { Computing, ComputingBounds, mostAtOnce } from "../../src/close/project/Computing.ts"
 import { FairQueue } from "../../src/close/project/FairQueue.ts"
 import { askerOf } from "../../src/http/request/AskerOf.ts"
@@ -18,8 +20,15 @@ const endless = (isOver: () => boolean) =>
     return "done"
   }
 
-const asked = (path: ReadonlyArray<string>, deadline: Duration.Duration = minute) => <A, E>(work: Effect.Effect<A, E, Computing>) =>
+const asked = (path: ReadonlyArray<string>, deadline: Duration.Duration = minute) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.provideService(work, Requester, { path, deadline })
+
+/** Admission of one network within such bounds. */
+const admitting = (bounds: ComputingBounds["Type"]) =>
+  Layer.provide(Admission.layer, [
+    Layer.succeed(ComputingBounds, bounds),
+    Layer.succeed(NetworkSettings, sandboxAddress({ passphrase: "", rpcUrl: "http://127.0.0.1:1", ledgerApiUrl: "http://127.0.0.1:1" }))
+  ])
 
 const compute = <A>(work: () => Stoppable<A>) => Effect.flatMap(Computing, ({ run }) => run(work))
 
@@ -108,7 +117,7 @@ describe("turns to compute a close", () => {
 
   it.scoped("are waited for before anything is read: who would wait too long is refused, and nothing of theirs has begun", () =>
     Effect.gen(function*() {
-      const { close } = yield* Computing
+      const close = (yield* Admission).admit("close")
       const held = yield* Deferred.make<void>()
       const holder = yield* Effect.fork(asked(["holder"])(close(Deferred.await(held))))
       yield* Effect.yieldNow()
@@ -126,11 +135,11 @@ describe("turns to compute a close", () => {
       assert.strictEqual(served._tag, "Right")
       yield* asked(["z"])(reads("next"))
       assert.deepStrictEqual(begun, ["patient", "next"])
-    }).pipe(Effect.provide(Layer.provide(Computing.layer, Layer.succeed(ComputingBounds, { atOnce: 1, closes: 1, shareOfDeadline: 0.5 })))))
+    }).pipe(Effect.provide(admitting({ atOnce: 1, closes: 1, shareOfDeadline: 0.5 }))))
 
   it.scoped("become fewer when whoever had one took too long for what they wait, and more again when they are in time", () =>
     Effect.gen(function*() {
-      const { close } = yield* Computing
+      const close = (yield* Admission).admit("close")
       const passing = (count: number, duration: Duration.DurationInput) =>
         Effect.gen(function*() {
           let [running, most] = [0, 0]
@@ -150,7 +159,7 @@ describe("turns to compute a close", () => {
       assert.strictEqual(yield* passing(2, "25 seconds"), 2)
       assert.strictEqual(yield* passing(4, "1 second"), 2)
       assert.strictEqual(yield* passing(12, "1 second"), 4)
-    }).pipe(Effect.provide(Layer.provide(Computing.layer, Layer.succeed(ComputingBounds, { atOnce: 4, closes: 4, shareOfDeadline: 10 })))))
+    }).pipe(Effect.provide(admitting({ atOnce: 4, closes: 4, shareOfDeadline: 10 }))))
 
   it("go to whoever the queue says stands so far ahead", () => {
     const paths = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "y"), fc.constantFrom("1", "2")), { maxLength: 20 })

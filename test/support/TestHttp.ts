@@ -7,6 +7,7 @@ import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { RevokeBuilder } from "../../src/close/answer/RevokeBuilder.ts"
 import { Mediator } from "../../src/close/mediator/Mediator.ts"
+import { Admission } from "../../src/close/project/Admission.ts"
 import { Destinations } from "../../src/close/read/Destinations.ts"
 import { PathFinder } from "../../src/close/read/PathFinder.ts"
 import { Submission } from "../../src/close/submit/Submission.ts"
@@ -47,6 +48,7 @@ const unreached = () => Effect.dieMessage("not expected to be reached")
 const networks = (stubs: Stubs) => {
   const enabled = stubs.enabled ?? ["testnet"]
   const services = Context.empty().pipe(
+    Context.add(Admission, { admit: () => (work) => work }),
     Context.add(AccountReader, { read: stubs.read ?? unreached }),
     Context.add(AllowanceReader, { read: stubs.allowances ?? unreached }),
     Context.add(Planner, { plan: stubs.plan ?? unreached }),

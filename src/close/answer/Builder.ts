@@ -22,6 +22,7 @@ import { toBeLeft } from "../model/Exits.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unusedDecisions, usedDecisions } from "../model/UsedDecisions.ts"
+import { Admission } from "../project/Admission.ts"
 import { Computing } from "../project/Computing.ts"
 import { nextOperations } from "../project/NextOperations.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
@@ -99,6 +100,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const { admit } = yield* Admission
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const agreement = yield* SourceAgreement
@@ -167,7 +169,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
           Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })),
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input))),
-          computing.close
+          admit("close")
         )
       })
       return { next }

@@ -13,6 +13,7 @@ import { closeInput } from "../model/CloseInput.ts"
 import { resultCodes, succeeded } from "../model/ResultCodes.ts"
 import type { Situation } from "../model/Situation.ts"
 import { unusedDecisions } from "../model/UsedDecisions.ts"
+import { Admission } from "../project/Admission.ts"
 import { unverified } from "../project/Assumptions.ts"
 import { Computing } from "../project/Computing.ts"
 import { leastReceived } from "../project/LeastReceived.ts"
@@ -133,6 +134,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
     Effect.gen(function*() {
       const situations = yield* SituationReader
       const completion = yield* Completion
+      const { admit } = yield* Admission
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
       const { network } = yield* NetworkSettings
@@ -146,7 +148,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
             "AccountNotFound",
             () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed))
           ),
-          computing.close
+          admit("close")
         )
       })
       return { plan }

@@ -10,7 +10,7 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { InvalidOwner, InvalidSpender, InvalidToken, NothingToRevoke, TokenMissing } from "../../domain/failure/Input.ts"
 import { InsufficientLumens, RevokeUnsafe, SimulationFailed } from "../../domain/failure/Planning.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
-import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
+import type { NetworkFeeAboveLimit, ServiceBusy } from "../../domain/failure/Upstream.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { InvokeContract } from "../../operations/InvokeContract.ts"
@@ -26,6 +26,7 @@ import { type HeaderDoubt, HeaderRule } from "../model/HeaderRule.ts"
 import { spendable } from "../model/Holdings.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import { validityOf } from "../model/Validity.ts"
+import { Admission } from "../project/Admission.ts"
 import { dryCheck } from "../project/DryRun.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"
 import { aboutToken } from "../read/simulation/AboutToken.ts"
@@ -50,6 +51,7 @@ export type RevokeFailure =
   | SimulationFailed
   | InsufficientLumens
   | NetworkFeeAboveLimit
+  | ServiceBusy
   | HeaderDoubt
   | ChainFailure
 
@@ -97,6 +99,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
   static readonly layer = Layer.effect(
     RevokeBuilder,
     Effect.gen(function*() {
+      const { admit } = yield* Admission
       const rpc = yield* ContractRpc
       const entries = yield* LedgerEntries
       const fees = yield* FeeSettings
@@ -191,7 +194,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
       })
 
       return RevokeBuilder.of({
-        revoke: (question) => Effect.flatMap(checked(question), (asked) => pinned(network, build(asked)))
+        revoke: (question) => Effect.flatMap(checked(question), (asked) => admit("close")(pinned(network, build(asked))))
       })
     })
   )

@@ -1,5 +1,6 @@
 import { Clock, Deferred, Duration, Effect, Exit } from "effect"
 import { ServiceBusy } from "../../domain/failure/Upstream.ts"
+import type { Network } from "../../domain/Network.ts"
 import { Requester } from "../model/Requester.ts"
 import { FairQueue } from "./FairQueue.ts"
 import { lookEvery } from "./LoopLoad.ts"
@@ -23,6 +24,8 @@ const timesUsual = 1.5
 export interface TurnstileBounds {
   /** By what metrics call it. */
   readonly name: TurnName
+  /** Whose turns these are; null: those of the process. */
+  readonly network: Network | null
   readonly atOnce: number
   /** How many while the event loop has time to spare, because those under way wait for others: one more at each look. */
   readonly most: number
@@ -140,7 +143,7 @@ export const turnstile = (bounds: TurnstileBounds, look: () => boolean | null): 
     usual: bounds.firstGuess,
     idle: true,
     look,
-    metrics: turnMetrics(bounds.name)
+    metrics: turnMetrics(bounds)
   }
   const note = Effect.sync(() => desk.metrics.note({ waiting: desk.queue.size, running: desk.running }))
   const admitted = admit(desk).pipe(Effect.tapError(() => Effect.sync(desk.metrics.refused)), Effect.ensuring(note))

@@ -70,10 +70,10 @@ export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("Sour
     return "The sources of ledger data contradict each other, so neither is believed. Try again later."
   }
 }
-/** Others are computed for until half of what the request may take is over. */
+/** Other requests take all turns until half of what this one may take is over. */
 export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Int }) {
   override get message() {
-    return "The service is busy with other closes, and this one would have to wait too long for its turn. Try again later."
+    return "The service is busy with other requests, and this one would wait too long for its turn. Try again later."
   }
 }
 /** The exchange registry is past its last day. */

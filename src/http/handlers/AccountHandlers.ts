@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { AccountReader } from "../../account/AccountReader.ts"
+import { admittedRead } from "../../close/project/Admission.ts"
 import { Networks } from "../../Networks.ts"
 import type { Handlers } from "./Handlers.ts"
 
@@ -9,6 +10,7 @@ export const account = Effect.map(Networks, (networks): Handlers["account"] => (
     AccountReader.pipe(
       Effect.flatMap((reader) => reader.read(path.address, urlParams.tokens ?? [])),
       Effect.map(({ state }) => state),
+      admittedRead,
       networks.on(path.network)
     )
 }))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { admittedRead } from "../../close/project/Admission.ts"
 import { PathFinder } from "../../close/read/PathFinder.ts"
 import { InvalidAmount } from "../../domain/failure/Input.ts"
 import { soldAmount } from "../../domain/SoldAmount.ts"
@@ -14,6 +15,7 @@ export const paths = Effect.map(Networks, (networks): Handlers["paths"] => ({
       : PathFinder.pipe(
         Effect.flatMap((finder) => finder.find(fromAsset, sold, maxSlippageBps)),
         Effect.map((found) => ({ path: found })),
+        admittedRead,
         networks.on(path.network)
       )
   }
