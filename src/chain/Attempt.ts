@@ -1,5 +1,6 @@
 import { Duration, Effect } from "effect"
 import { allotted } from "./Allotted.ts"
+import { AttemptWait, waitingAs } from "./AttemptWait.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
 import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./Patience.ts"
 import { type Stalls, undisturbed } from "./Stalls.ts"
@@ -35,20 +36,20 @@ export const waitedFor = (
   if (isGivenUp(patience, url, isLast)) return Effect.fail(givenUp)
   const silence = patience === null ? null : silenceOf(patience, url)
   return Effect.clockWith((clock) => {
-    const began = undisturbed(clock, stalls)
-    const waited = () => undisturbed(clock, stalls) - began
-    const leftOfMost = () => Duration.toMillis(most) - waited()
+    const now = () => undisturbed(clock, stalls)
+    const wait = new AttemptWait(now)
+    const leftOfMost = () => Duration.toMillis(most) - wait.millis
     const worth = (): number => {
       if (silence === null) return leftOfMost()
       if (searched) return isGivenUp(patience, url, isLast) ? 0 : leftOfMost()
-      return Math.floor(leftOf(silence, isLast) - waited())
+      return Math.floor(leftOf(silence, isLast) - wait.millis)
     }
     const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), worth())
     const cut = Effect.suspend(() => {
       if (clock.unsafeCurrentTimeMillis() >= until) return overdue
-      if (silence !== null && !searched) noteSilence(silence, began, began + waited())
+      if (silence !== null && !searched) noteSilence(silence, now() - wait.millis, now())
       return isGivenUp(patience, url, isLast) ? givenUp : late
     })
-    return allotted({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(attempt)
+    return allotted({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(waitingAs(wait)(attempt))
   })
 }

@@ -2,8 +2,12 @@ import { type Headers, HttpClient, HttpClientError, type HttpClientRequest, type
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Effect, Layer } from "effect"
+import { type CallGate, callGate } from "../chain/AttemptWait.ts"
 import { tooLarge } from "../chain/Exchange.ts"
 import { WholeResponse } from "./WholeResponse.ts"
+
+/** Connections to one origin at the same time. Calls beyond that queue, which no request takes for silence of the endpoint. */
+export const mostConnections = 64
 
 type Resume = (outcome: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>) => void
 
@@ -67,6 +71,7 @@ class Collecting implements Dispatcher.DispatchHandler {
 
 const exchanged = (
   dispatcher: Dispatcher,
+  gateOf: (origin: string) => CallGate,
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
   const { body, headers, method } = request
@@ -76,7 +81,7 @@ const exchanged = (
   const made = UrlParams.makeUrl(request.url, request.urlParams, request.hash)
   if (made._tag === "Left") return new HttpClientError.RequestError({ request, reason: "InvalidUrl", cause: made.left })
   const { hash, origin, pathname, search } = made.right
-  return Effect.async((resume) => {
+  return gateOf(origin)(Effect.async((resume) => {
     const collecting = new Collecting(request, resume)
     dispatcher.dispatch({
       origin,
@@ -89,21 +94,33 @@ const exchanged = (
       bodyTimeout: 0
     }, collecting)
     return Effect.sync(() => collecting.cut())
-  })
+  }))
+}
+
+/** A gate for each origin. */
+const gates = () => {
+  const made = new Map<string, CallGate>()
+  return (origin: string): CallGate => {
+    const gate = made.get(origin) ?? callGate(mostConnections)
+    made.set(origin, gate)
+    return gate
+  }
 }
 
 /**
  * Asks over HTTP with undici, as the client of `@effect/platform-node` does: same connections, same headers, nothing unpacked or redirected.
  * It is there because that one costs twice what the exchange itself does: each call has a controller, a stream, several promises and a
  * finalizer of its own, so that an answer may be read bit by bit. Here it is read to its end at once, up to `largestAnswer`; one that breaks
- * off fails, and who stops waiting closes the connection. It makes no spans, which would hold whole URLs and with them credentials, and sends
+ * off fails, and who stops waiting closes the connection. An origin has at most `mostConnections` calls at the same time. It makes no spans, which would hold whole URLs and with them credentials, and sends
  * no trace headers.
  */
-export const sourceClient = (dispatcher: Dispatcher): HttpClient.HttpClient =>
-  HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
-    (asked) => Effect.flatMap(asked, (request) => exchanged(dispatcher, request)),
+export const sourceClient = (dispatcher: Dispatcher): HttpClient.HttpClient => {
+  const gateOf = gates()
+  return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
+    (asked) => Effect.flatMap(asked, (request) => exchanged(dispatcher, gateOf, request)),
     Effect.succeed
   )
+}
 
 /** The client with connections of its own, closed at the end. */
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.effect(

@@ -51,6 +51,22 @@ describe("the client of sources", () => {
       assert.isAtMost(sockets.size, 2)
     }).pipe(Effect.provide(SourceClient.layer)))
 
+  it.scopedLive("has 64 connections to one origin at most, and makes those to another wait for none of them", () =>
+    Effect.gen(function*() {
+      const held: Array<ServerResponse> = []
+      let answersNow = false
+      const busy = yield* serving((_, response) => void (answersNow ? response.end("late") : held.push(response)))
+      const other = yield* serving((_, response) => void response.end("other"))
+      const client = yield* HttpClient.HttpClient
+      const all = yield* Effect.fork(Effect.forEach(Array.from({ length: 100 }), () => asked(client, busy), { concurrency: "unbounded" }))
+      yield* Effect.repeat(asked(client, other), { until: () => held.length >= SourceClient.mostConnections })
+      for (let more = 0; more < 5; more++) assert.strictEqual((yield* asked(client, other)).text, "other")
+      assert.lengthOf(held, SourceClient.mostConnections)
+      answersNow = true
+      for (const response of held) response.end("early")
+      assert.lengthOf((yield* Fiber.join(all)).filter(({ text }) => text === "late"), 100 - SourceClient.mostConnections)
+    }).pipe(Effect.provide(SourceClient.layer)))
+
   it.scopedLive("believes no answer that breaks off, and tells it from a refusal that is whole", () =>
     Effect.gen(function*() {
       const silent = yield* serving((request) => void request.socket.destroy())

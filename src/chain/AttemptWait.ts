@@ -1,0 +1,64 @@
+import { Effect, FiberRef } from "effect"
+
+/**
+ * How long an attempt has waited for its endpoint, in milliseconds of a clock. Time in which its calls queue for a connection, or in which
+ * their answers are there and wait to be decoded, is this process's own and does not count. An attempt that makes no call through a
+ * `CallGate` waits for its endpoint all the time.
+ */
+export class AttemptWait {
+  readonly #now: () => number
+  #underWay = 1
+  #since: number
+  #sum = 0
+  #usesGate = false
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#since = now()
+  }
+
+  /** A call of it queues for a connection. */
+  queued(): void {
+    if (this.#usesGate) return
+    this.#usesGate = true
+    this.ended()
+  }
+
+  /** A call of it goes out. */
+  began(): void {
+    if (this.#underWay++ === 0) this.#since = this.#now()
+  }
+
+  /** A call of it has ended. */
+  ended(): void {
+    if (--this.#underWay === 0) this.#sum += this.#now() - this.#since
+  }
+
+  get millis(): number {
+    return this.#underWay === 0 ? this.#sum : this.#sum + this.#now() - this.#since
+  }
+}
+
+const current = FiberRef.unsafeMake<AttemptWait | null>(null)
+
+/** Runs an attempt whose calls tell `wait` when they wait for the endpoint. */
+export const waitingAs = (wait: AttemptWait) => <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.locally(attempt, current, wait)
+
+/** Lets a bounded number of calls through at the same time. */
+export type CallGate = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** A gate for so many calls; the others queue, first come first served. */
+export const callGate = (most: number): CallGate => {
+  const permits = Effect.unsafeMakeSemaphore(most)
+  return (call) =>
+    Effect.withFiberRuntime((fiber) => {
+      const wait = fiber.getFiberRef(current)
+      if (wait === null) return permits.withPermits(1)(call)
+      wait.queued()
+      return permits.withPermits(1)(Effect.suspend(() => {
+        wait.began()
+        return Effect.onExit(call, () => Effect.sync(() => wait.ended()))
+      }))
+    })
+}

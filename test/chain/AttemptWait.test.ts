@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Exit } from "effect"
+import { waitedFor } from "../../src/chain/Attempt.ts"
+import { callGate } from "../../src/chain/AttemptWait.ts"
+import { currentPatience, patiently } from "../../src/chain/Patience.ts"
+import { timed } from "../account/support/World.ts"
+
+const url = new URL("https://source.example")
+const most = Duration.seconds(5)
+
+/** An attempt of a request, which waits for the only endpoint of a kind. */
+const attempted = <A>(attempt: Effect.Effect<A>) =>
+  Effect.flatMap(currentPatience, (patience) => waitedFor(url, { most, isLast: true }, patience, { total: () => 0 })(attempt))
+
+const call = Effect.delay(Effect.succeed("answer"), "4 seconds")
+
+describe("the time for which an endpoint is silent", () => {
+  it.effect("does not include that in which a call queues for a connection", () =>
+    Effect.gen(function*() {
+      const gate = callGate(1)
+      const { elapsed, exit } = yield* timed(
+        patiently(Effect.forEach(Array.from({ length: 4 }), () => attempted(gate(call)), { concurrency: "unbounded" }))
+      )
+      assert.deepStrictEqual([elapsed, exit], [16_000, Exit.succeed(["answer", "answer", "answer", "answer"])])
+    }))
+
+  it.effect("ends when the answer is there, however long it takes to decode it", () =>
+    Effect.gen(function*() {
+      const gate = callGate(1)
+      const { elapsed, exit } = yield* timed(patiently(attempted(Effect.zipLeft(gate(call), Effect.sleep("20 seconds")))))
+      assert.deepStrictEqual([elapsed, exit], [24_000, Exit.succeed("answer")])
+    }))
+
+  it.effect("goes on in the next call of the same attempt, and while any of several is under way", () =>
+    Effect.gen(function*() {
+      const gate = callGate(2)
+      for (const calls of [Effect.zipRight(gate(call), gate(call)), Effect.zipLeft(gate(call), gate(Effect.never), { concurrent: true })]) {
+        const { elapsed, exit } = yield* timed(patiently(attempted(calls)))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.strictEqual(elapsed, 6_000)
+      }
+    }))
+})
