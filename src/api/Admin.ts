@@ -2,7 +2,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { failures } from "./ErrorTable.ts"
 import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
-import { KeyPath, Owner, OwnerQuery } from "./Parameters.ts"
+import { keyTerms, RotateKeyRequest, withOptionalBody } from "./KeyRequests.ts"
+import { KeyListQuery, KeyPath, Owner } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { AdminAuth } from "./Security.ts"
 
@@ -12,7 +13,8 @@ const create = HttpApiEndpoint.post("create", "/admin/api-keys")
       owner: Owner,
       rateLimit: Schema.optionalWith(Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }), { exact: true }).annotations({
         description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400."
-      })
+      }),
+      ...keyTerms
     }).annotations({ identifier: "CreateKeyRequest" })
   )
   .addSuccess(IssuedKey, { status: 201 })
@@ -22,11 +24,14 @@ const create = HttpApiEndpoint.post("create", "/admin/api-keys")
   .annotate(OpenApi.Description, "The key is shown once.")
 
 const list = HttpApiEndpoint.get("list", "/admin/api-keys")
-  .setUrlParams(OwnerQuery)
+  .setUrlParams(KeyListQuery)
   .addSuccess(KeyList)
   .addError(failures("KeyStoreUnavailable"))
   .annotate(OpenApi.Summary, "List keys")
-  .annotate(OpenApi.Description, "The newest 1000 records, or those of one owner. Keys of the setting `API_KEYS` are not among them.")
+  .annotate(
+    OpenApi.Description,
+    "The newest 1000 records, of one owner, or of live keys that were not used for so many days. Keys of the setting `API_KEYS` are not among them."
+  )
 
 const revoke = HttpApiEndpoint.post("revoke", "/admin/api-keys/:id/revoke")
   .setPath(KeyPath)
@@ -36,13 +41,15 @@ const revoke = HttpApiEndpoint.post("revoke", "/admin/api-keys/:id/revoke")
   .annotate(OpenApi.Summary, "Revoke a key")
   .annotate(OpenApi.Description, "May be repeated.")
 
-const rotate = HttpApiEndpoint.post("rotate", "/admin/api-keys/:id/rotate")
-  .setPath(KeyPath)
+const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/admin/api-keys/:id/rotate").setPath(KeyPath).setPayload(RotateKeyRequest))
   .addSuccess(IssuedKey)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Rotate a key")
-  .annotate(OpenApi.Description, "Revokes a live key and gives its successor, shown once, with the same owner and rate.")
+  .annotate(
+    OpenApi.Description,
+    "Gives the successor of a live key, shown once, with the same owner, label, expiry, rate and window of that rate. The old key ends at once, or after `graceSeconds`."
+  )
 
 /** Key management by the operator. */
 export class Admin extends HttpApiGroup.make("admin")

@@ -124,5 +124,17 @@ export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(12
   description: "Who the key is for. Without control characters."
 })
 
-/** Whose keys to list. */
-export const OwnerQuery = parameters({ owner: optional(parameter(Owner, unusable)) })
+const unusedDays = parameter(
+  Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 3_650)).annotations({
+    jsonSchema: {
+      type: "integer",
+      minimum: 1,
+      maximum: 3650,
+      description: "Only live keys that were not used, nor made, for so many days."
+    }
+  }),
+  unusable
+)
+
+/** Which keys to list. */
+export const KeyListQuery = parameters({ owner: optional(parameter(Owner, unusable)), unusedDays: optional(unusedDays) })

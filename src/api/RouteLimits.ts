@@ -9,6 +9,9 @@ export class DeadlineSeconds extends Context.Reference<DeadlineSeconds>()("close
 /** Whether requests to an endpoint count against no rate. An annotation of the endpoint. */
 export class Unlimited extends Context.Reference<Unlimited>()("closeout/api/Unlimited", { defaultValue: () => false }) {}
 
+/** Whether an endpoint may be called without its body, which then stands for an empty object. An annotation of the endpoint. */
+export class BodyOptional extends Context.Reference<BodyOptional>()("closeout/api/BodyOptional", { defaultValue: () => false }) {}
+
 /** Body limit of the close routes: `had`, and `ids` of answers for groups, name thousands of things each. */
 export const closeBodyBytes = 1024 * 1024
 

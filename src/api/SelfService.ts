@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { Network } from "../domain/Network.ts"
 import { failures } from "./ErrorTable.ts"
 import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
+import { CreateMyKeyRequest, RotateKeyRequest, withOptionalBody } from "./KeyRequests.ts"
 import { KeyPath } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { SessionAuth } from "./Security.ts"
@@ -68,23 +69,28 @@ const list = HttpApiEndpoint.get("list", "/keys/mine")
   .annotate(OpenApi.Summary, "List my keys")
   .annotate(
     OpenApi.Description,
-    "The newest 1000 records of the keys that were made for the account on the session's network, revoked ones included."
+    "The newest 1000 records of the keys that were made for the account on the session's network, revoked and expired ones included."
   )
 
-const create = HttpApiEndpoint.post("create", "/keys/mine")
+const create = withOptionalBody(HttpApiEndpoint.post("create", "/keys/mine").setPayload(CreateMyKeyRequest))
   .addSuccess(IssuedKey, { status: 201 })
   .addError(failures("KeyLimitReached", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Create a key of mine")
-  .annotate(OpenApi.Description, "At most 5 live keys for an account on a network.")
+  .annotate(
+    OpenApi.Description,
+    "At most 5 live keys for an account on a network; a key that was rotated is not counted while its `graceSeconds` last."
+  )
 
-const rotate = HttpApiEndpoint.post("rotate", "/keys/mine/:id/rotate")
-  .setPath(KeyPath)
+const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/keys/mine/:id/rotate").setPath(KeyPath).setPayload(RotateKeyRequest))
   .addSuccess(IssuedKey)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Rotate a key of mine")
-  .annotate(OpenApi.Description, "Revokes a live key and gives its successor, shown once.")
+  .annotate(
+    OpenApi.Description,
+    "Gives the successor of a live key, shown once, with the same label, expiry and window of the rate limit. The old key ends at once, or after `graceSeconds`."
+  )
 
 const revoke = HttpApiEndpoint.post("revoke", "/keys/mine/:id/revoke")
   .setPath(KeyPath)

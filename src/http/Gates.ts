@@ -26,7 +26,8 @@ export const foundRoute = (match: Match): Effect.Effect<Found, RouteNotFound | M
 /** What the body decodes to, or why it is refused. A route that takes none ignores what is sent, unless it holds a secret. */
 const bodyOf = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, route: Route) {
   if (route.method === "GET" || (Option.isNone(route.decodeBody) && !declaresBody(request))) return undefined
-  const value = yield* parseBody(yield* readBody(request, route.maxBodyBytes))
+  const isLeftOut = route.isBodyOptional && !declaresBody(request)
+  const value = isLeftOut ? {} : yield* parseBody(yield* readBody(request, route.maxBodyBytes))
   if (Option.isNone(route.decodeBody)) return undefined
   return yield* Either.mapLeft(route.decodeBody.value(value), (error) => new InvalidBody({ issues: issuesOf(error) }))
 })

@@ -1,5 +1,5 @@
 import { Clock, Deferred, Effect, Option, Queue } from "effect"
-import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import type { LiveKey } from "../domain/ApiKeyRecord.ts"
 import { cacheCount } from "../domain/CacheMetrics.ts"
 import { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { guarded } from "./database/Guarded.ts"
@@ -23,11 +23,11 @@ const mostAtOnce = 500
 const mostWaiting = 5_000
 
 interface Known {
-  readonly record: ApiKeyRecord | null
+  readonly record: LiveKey | null
   readonly askedAt: bigint
 }
 
-type Answer = Deferred.Deferred<ApiKeyRecord | null, KeyStoreUnavailable>
+type Answer = Deferred.Deferred<LiveKey | null, KeyStoreUnavailable>
 
 /** Answers of one kind, those that were remembered first in front. */
 class Memory {
@@ -49,7 +49,7 @@ class Memory {
     this.#held.set(digest, known)
   }
 
-  forget(matches: (record: ApiKeyRecord) => boolean): void {
+  forget(matches: (record: LiveKey) => boolean): void {
     for (const [digest, { record }] of this.#held) if (record !== null && matches(record)) this.#held.delete(digest)
   }
 }
@@ -94,7 +94,7 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
       const already = waiting.get(digest)
       if (already !== undefined) return yield* Deferred.await(already)
       if (waiting.size >= mostWaiting) return yield* new KeyStoreUnavailable()
-      const answer: Answer = yield* Deferred.make<ApiKeyRecord | null, KeyStoreUnavailable>()
+      const answer: Answer = yield* Deferred.make<LiveKey | null, KeyStoreUnavailable>()
       waiting.set(digest, answer)
       yield* Queue.offer(signal, undefined)
       return yield* Deferred.await(answer)
@@ -102,7 +102,7 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
 
   return {
     /** The record of a live key; none for one that is unknown or revoked. */
-    find: (digest: string): Effect.Effect<Option.Option<ApiKeyRecord>, KeyStoreUnavailable> =>
+    find: (digest: string): Effect.Effect<Option.Option<LiveKey>, KeyStoreUnavailable> =>
       Effect.gen(function*() {
         const now = yield* Clock.currentTimeNanos
         const known = live.at(digest, now) ?? unknown.at(digest, now)
@@ -110,7 +110,7 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
         else counted.hit()
         return Option.fromNullable(known === null ? yield* ask(digest) : known.record)
       }),
-    /** A key that was revoked here is dead here at once. */
+    /** A key that was revoked or rotated here is looked up anew. */
     revoked: (id: string): void => {
       revocations++
       live.forget((record) => record.id === id)

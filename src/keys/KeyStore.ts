@@ -1,6 +1,6 @@
 import type { SqlClient } from "@effect/sql"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
-import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { isLiveAt, type LiveKey } from "../domain/ApiKeyRecord.ts"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { apiKeyDigest, isApiKey } from "./ApiKey.ts"
 import { guarded } from "./database/Guarded.ts"
@@ -24,20 +24,23 @@ const build = Effect.gen(function*() {
         const digest = apiKeyDigest(text)
         const known = statics.find(digest)
         if (known !== null) return Option.some(known)
-        const found = yield* lookup.find(digestText(digest))
+        const now = yield* Clock.currentTimeMillis
+        const found = Option.filter(yield* lookup.find(digestText(digest)), (record) => isLiveAt(record, now))
         if (Option.isSome(found)) yield* uses.note(found.value.id)
         return found
       }),
     hasStaticKeys: !statics.isEmpty,
     probe: guarded("probe")(table.probe)
   })
-  return Context.make(KeyStore, store).pipe(Context.add(KeyManagement, KeyManagement.over(table, lookup.revoked)))
+  return Context.make(KeyStore, store).pipe(
+    Context.add(KeyManagement, KeyManagement.over(table, { ended: lookup.revoked, unwritten: uses.unwritten }))
+  )
 })
 
 /** The API keys that may call the service. Only the SHA-256 of a key is kept. */
 export class KeyStore extends Context.Tag("closeout/keys/KeyStore")<KeyStore, {
-  /** The record of a live key; none when the text is no key, an unknown one, or a revoked one. Static keys need no store that answers. */
-  readonly verify: (key: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKeyRecord>, KeyStoreUnavailable>
+  /** The record of a live key; none when the text is no key, an unknown one, a revoked or an expired one. Static keys need no store that answers. */
+  readonly verify: (key: Redacted.Redacted) => Effect.Effect<Option.Option<LiveKey>, KeyStoreUnavailable>
   /** Whether there are keys that need no store that answers. */
   readonly hasStaticKeys: boolean
   /** Succeeds while the store can be read and written. */

@@ -3,12 +3,14 @@ import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ApiKeyRecord, RateLimitSetting } from "../domain/ApiKeyRecord.ts"
 import { ApiKeyNotFound, KeyLimitReached } from "../domain/failure/Request.ts"
-import { showMillis } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import { apiKeyDigest, freshApiKey } from "./ApiKey.ts"
+import { liveKeyOf, rateWindowOf, recordOf, type Row, type Whole } from "./KeyRow.ts"
 
 /** Most live keys that one account may make for itself. */
 export const mostLiveKeys = 5
+
+const dayMillis = 86_400_000
 
 /** Most records of one answer, the newest first. */
 export const mostListed = 1_000
@@ -26,47 +28,38 @@ export interface Person {
   readonly network: Network
 }
 
+/** Which of the keys that a manager may see are listed. */
+export interface KeyFilter {
+  /** Only keys of that owner. */
+  readonly owner: string | null
+  /** Only live keys that were neither made nor used for so many days. */
+  readonly unusedDays: number | null
+}
+
+/** All that the manager may see. */
+export const everyKey: KeyFilter = { owner: null, unusedDays: null }
+
 /** What a new key is to be. */
 export interface NewKey {
   readonly owner: string
   readonly rateLimit: RateLimitSetting | null
 }
 
+/** What its maker may say of a new key. */
+export interface KeyTerms {
+  readonly label: string | null
+  /** Milliseconds since 1970 from which the key is refused; null: it does not expire. */
+  readonly expiresAt: number | null
+}
+
+/** No label and no expiry. */
+const noTerms: KeyTerms = { label: null, expiresAt: null }
+
 /** A new key, which is nowhere else, and its record. */
 export interface Issued {
   readonly key: string
   readonly record: ApiKeyRecord
 }
-
-/** PostgreSQL gives large numbers as texts. */
-type Whole = number | string
-
-interface Row {
-  readonly id: string
-  readonly digest: string
-  readonly owner: string
-  readonly network: Network | null
-  readonly created_at: Whole
-  readonly revoked_at: Whole | null
-  readonly rotated_from: string | null
-  readonly last_used_at: Whole | null
-  readonly rate_limit: Whole | null
-  readonly rate_window_seconds: Whole | null
-}
-
-const shown = (millis: Whole | null): string | null => (millis === null ? null : showMillis(Number(millis)))
-
-const recordOf = (row: Row): ApiKeyRecord => ({
-  id: row.id,
-  owner: row.owner,
-  createdAt: showMillis(Number(row.created_at)),
-  revokedAt: shown(row.revoked_at),
-  rotatedFrom: row.rotated_from,
-  lastUsedAt: shown(row.last_used_at),
-  rateLimit: row.rate_limit === null || row.rate_window_seconds === null
-    ? null
-    : { limit: Number(row.rate_limit), windowSeconds: Number(row.rate_window_seconds) }
-})
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -90,21 +83,23 @@ export const keyTable = Effect.gen(function*() {
       orElse: () => Effect.void
     })
 
-  const insert = (wanted: NewKey, network: Network | null, rotatedFrom: string | null) =>
+  /** Keys that may be used at that time. */
+  const liveAt = (now: number) => sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`
+
+  const insert = (given: Pick<Row, "owner" | "network" | "label" | "expires_at" | "rate_limit" | "rate_window_seconds"> & Partial<Row>) =>
     Effect.gen(function*() {
       const key = freshApiKey()
-      const now = yield* Clock.currentTimeMillis
       const row: Row = {
         id: randomUUID(),
         digest: digestText(apiKeyDigest(key)),
-        owner: wanted.owner,
-        network,
-        created_at: now,
+        last4: key.slice(-4),
+        created_at: yield* Clock.currentTimeMillis,
         revoked_at: null,
-        rotated_from: rotatedFrom,
+        rotated_from: null,
+        replaced_by: null,
         last_used_at: null,
-        rate_limit: wanted.rateLimit?.limit ?? null,
-        rate_window_seconds: wanted.rateLimit?.windowSeconds ?? null
+        rate_window: null,
+        ...given
       }
       yield* sql`INSERT INTO closeout_keys ${sql.insert({ ...row })}`
       const issued: Issued = { key, record: recordOf(row) }
@@ -112,11 +107,12 @@ export const keyTable = Effect.gen(function*() {
     })
 
   const liveOf = (address: string, network: Network) =>
-    Effect.map(
-      sql<{ readonly live: Whole }>`SELECT count(*) AS live FROM closeout_keys
-        WHERE owner = ${address} AND network = ${network} AND revoked_at IS NULL`,
-      ([found]) => Number(found?.live ?? 0)
-    )
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const [found] = yield* sql<{ readonly live: Whole }>`SELECT count(*) AS live FROM closeout_keys
+        WHERE owner = ${address} AND network = ${network} AND ${liveAt(now)} AND replaced_by IS NULL`
+      return Number(found?.live ?? 0)
+    })
 
   const revokedNow = (manager: Manager, id: string) =>
     Effect.gen(function*() {
@@ -126,25 +122,51 @@ export const keyTable = Effect.gen(function*() {
       return row ?? null
     })
 
+  /** Ends a live key that has no successor yet: now, or after a time in which both may be used. */
+  const replacedNow = (manager: Manager, id: string, { graceSeconds, successor }: { graceSeconds: number; successor: string }) =>
+    Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const end = now + graceSeconds * 1000
+      const ending = graceSeconds === 0
+        ? sql`revoked_at = ${now}`
+        : sql`expires_at = CASE WHEN expires_at < ${end} THEN expires_at ELSE ${end} END`
+      const [row] = yield* sql<Row>`UPDATE closeout_keys SET replaced_by = ${successor}, ${ending}
+        WHERE id = ${id} AND replaced_by IS NULL AND ${liveAt(now)} AND ${only(manager)} RETURNING *`
+      return row ?? null
+    })
+
   return {
     /** Makes a key for anybody. */
-    createAny: (wanted: NewKey) => insert(wanted, null, null),
+    createAny: ({ owner, rateLimit }: NewKey, { expiresAt, label }: KeyTerms = noTerms) =>
+      insert({
+        owner,
+        label,
+        network: null,
+        expires_at: expiresAt,
+        rate_limit: rateLimit?.limit ?? null,
+        rate_window_seconds: rateLimit?.windowSeconds ?? null
+      }),
 
-    /** Makes a key for a person, who may have five that are live. */
-    createOwn: ({ address, network }: Person) =>
+    /** Makes a key for a person, who may have five that are live, those with a successor not counted. */
+    createOwn: ({ address, network }: Person, { expiresAt, label }: KeyTerms = noTerms) =>
       sql.withTransaction(Effect.gen(function*() {
         yield* oneAtATime(address)
         if ((yield* liveOf(address, network)) >= mostLiveKeys) return yield* new KeyLimitReached()
-        return yield* insert({ owner: address, rateLimit: null }, network, null)
+        return yield* insert({ owner: address, network, label, expires_at: expiresAt, rate_limit: null, rate_window_seconds: null })
       })),
 
-    /** The newest thousand records that the manager may see; of one owner, where one is named. */
-    list: (manager: Manager, owner: string | null) =>
-      Effect.map(
-        sql<Row>`SELECT * FROM closeout_keys WHERE ${only(manager)} AND ${owner === null ? sql`1 = 1` : sql`owner = ${owner}`}
-          ORDER BY created_at DESC, id LIMIT ${mostListed}`,
-        (rows) => rows.map(recordOf)
-      ),
+    /** The newest thousand records of those that the manager may see. */
+    list: (manager: Manager, { owner, unusedDays }: KeyFilter) =>
+      Effect.gen(function*() {
+        const now = yield* Clock.currentTimeMillis
+        const owned = owner === null ? sql`1 = 1` : sql`owner = ${owner}`
+        const unused = unusedDays === null
+          ? sql`1 = 1`
+          : sql`${liveAt(now)} AND coalesce(last_used_at, created_at) <= ${now - unusedDays * dayMillis}`
+        const rows = yield* sql<Row>`SELECT * FROM closeout_keys WHERE ${only(manager)} AND ${owned} AND ${unused}
+          ORDER BY created_at DESC, id LIMIT ${mostListed}`
+        return rows.map(recordOf)
+      }),
 
     /** Ends a key; one that has ended stays as it is. */
     revoke: (manager: Manager, id: string) =>
@@ -155,22 +177,26 @@ export const keyTable = Effect.gen(function*() {
         return row === undefined ? yield* new ApiKeyNotFound({ id }) : recordOf(row)
       }),
 
-    /** Ends a live key and makes its successor, both or neither. */
-    rotate: (manager: Manager, id: string) =>
+    /** Ends a live key, after so many seconds, and makes its successor, both or neither. A key has one successor. */
+    rotate: (manager: Manager, id: string, graceSeconds: number) =>
       sql.withTransaction(Effect.gen(function*() {
         yield* checkedId(id)
-        const row = yield* revokedNow(manager, id)
-        if (row === null) return yield* new ApiKeyNotFound({ id })
-        const { owner, rateLimit } = recordOf(row)
-        return yield* insert({ owner, rateLimit }, row.network, id)
+        const [before] = yield* sql<Pick<Row, "expires_at">>`SELECT expires_at FROM closeout_keys WHERE id = ${id}`
+        const successor = randomUUID()
+        const row = before === undefined ? null : yield* replacedNow(manager, id, { graceSeconds, successor })
+        if (before === undefined || row === null) return yield* new ApiKeyNotFound({ id })
+        const { label, network, owner, rate_limit, rate_window_seconds } = row
+        const same = { owner, network, label, rate_limit, rate_window_seconds, rate_window: rateWindowOf(row) }
+        return yield* insert({ ...same, ...before, id: successor, rotated_from: id })
       })),
 
     /** The records of live keys among these digests, by digest. */
     live: (digests: ReadonlyArray<string>) =>
-      Effect.map(
-        sql<Row>`SELECT * FROM closeout_keys WHERE ${sql.in("digest", digests)} AND revoked_at IS NULL`,
-        (rows) => new Map(rows.map((row) => [row.digest, recordOf(row)] as const))
-      ),
+      Effect.gen(function*() {
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* sql<Row>`SELECT * FROM closeout_keys WHERE ${sql.in("digest", digests)} AND ${liveAt(now)}`
+        return new Map(rows.map((row) => [row.digest, liveKeyOf(row)] as const))
+      }),
 
     /** Writes when keys were used last, by id, in milliseconds. A time that is older than the one written changes nothing. */
     used: (times: ReadonlyArray<readonly [id: string, millis: number]>) =>
@@ -180,8 +206,8 @@ export const keyTable = Effect.gen(function*() {
             WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at < ${millis})`, { discard: true })
       ),
 
-    /** Forgets keys that were revoked before that time. */
-    forget: (before: number) => Effect.asVoid(sql`DELETE FROM closeout_keys WHERE revoked_at < ${before}`),
+    /** Forgets keys that were revoked or expired before that time. */
+    forget: (before: number) => Effect.asVoid(sql`DELETE FROM closeout_keys WHERE revoked_at < ${before} OR expires_at < ${before}`),
 
     /** Succeeds while the tables can be read and written. What it writes changes nothing. */
     probe: Effect.zipRight(

@@ -33,6 +33,8 @@ export const lastUse = Effect.fnUntraced(function*(table: Pick<KeyTable, "used">
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(signal), Effect.delay(written, after))))
 
   return {
+    /** When the key was used last, in milliseconds, where that is not written yet; else null. */
+    unwritten: (id: string): number | null => noted.get(id) ?? null,
     /** The key was used now. */
     note: (id: string): Effect.Effect<void> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -1,6 +1,6 @@
 import { Clock, Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { timingSafeEqual } from "node:crypto"
-import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import type { LiveKey } from "../domain/ApiKeyRecord.ts"
 import { showMillis } from "../domain/Instant.ts"
 import { apiKeyDigest, freshApiKey, isApiKey } from "./ApiKey.ts"
 
@@ -36,14 +36,18 @@ export const staticKeysSetting: Effect.Effect<ReadonlyArray<StaticKey>, ConfigEr
   Option.match({ onNone: () => Effect.succeed([]), onSome: (setting) => parseKeys(Redacted.value(setting)) })
 )
 
-const record = (name: string, createdAt: string): ApiKeyRecord => ({
+const record = (name: string, createdAt: string): LiveKey => ({
   id: name,
   owner: name,
+  label: name,
+  last4: null,
   createdAt,
+  expiresAt: null,
   revokedAt: null,
   rotatedFrom: null,
   lastUsedAt: null,
-  rateLimit: null
+  rateLimit: null,
+  rateWindow: name
 })
 
 const lookup = (keys: ReadonlyArray<StaticKey>) =>
@@ -59,7 +63,7 @@ const lookup = (keys: ReadonlyArray<StaticKey>) =>
 /** Keys that are no rows of the key store: they live as long as the process, and no route manages them. */
 export class StaticKeys extends Context.Tag("closeout/keys/StaticKeys")<StaticKeys, {
   /** The record of the key with this SHA-256, or null. All are compared, whichever matches. */
-  readonly find: (digest: Uint8Array) => ApiKeyRecord | null
+  readonly find: (digest: Uint8Array) => LiveKey | null
   /** Whether there is none. */
   readonly isEmpty: boolean
 }>() {

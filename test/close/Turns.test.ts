@@ -184,7 +184,11 @@ describe("turns to compute a close", () => {
       revokedAt: null,
       rotatedFrom: null,
       lastUsedAt: null,
-      rateLimit: null
+      rateLimit: null,
+      label: null,
+      last4: null,
+      expiresAt: null,
+      rateWindow: owner
     })
     const of = (owner: string, client: string) => askerOf(Option.some(record(owner)), client, minute).path
     const [one, other] = [accounts[0] ?? "", accounts[1] ?? ""]

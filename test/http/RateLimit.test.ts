@@ -103,8 +103,9 @@ describe("rate limit", () => {
     Effect.sync(() => {
       const general = { limit: 120, windowSeconds: 60 }
       const own = { limit: 5, windowSeconds: 10 }
-      const record = { id: "k", owner: "o", createdAt: "", revokedAt: null, rotatedFrom: null, lastUsedAt: null, rateLimit: own }
-      assert.deepStrictEqual(bucketOf(Option.some(record), "203.0.113.1", general), { bucket: { kind: "key", id: "k" }, setting: own })
+      const plain = { id: "k", owner: "o", label: null, last4: null, createdAt: "", expiresAt: null, revokedAt: null, lastUsedAt: null }
+      const record = { ...plain, rotatedFrom: "first", rateWindow: "first", rateLimit: own }
+      assert.deepStrictEqual(bucketOf(Option.some(record), "203.0.113.1", general), { bucket: { kind: "key", id: "first" }, setting: own })
       assert.deepStrictEqual(bucketOf(Option.none(), "203.0.113.1", general), {
         bucket: { kind: "address", id: "203.0.113.1" },
         setting: general

@@ -1,16 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option } from "effect"
-import type { ApiKeyRecord } from "../../src/domain/ApiKeyRecord.ts"
+import type { LiveKey } from "../../src/domain/ApiKeyRecord.ts"
 import { keyLookup } from "../../src/keys/KeyLookup.ts"
 
-const record: ApiKeyRecord = {
+const record: LiveKey = {
   id: "a key",
   owner: "its owner",
+  label: null,
+  last4: null,
   createdAt: "2026-01-01T00:00:00.000Z",
+  expiresAt: null,
   revokedAt: null,
   rotatedFrom: null,
   lastUsedAt: null,
-  rateLimit: null
+  rateLimit: null,
+  rateWindow: "a key"
 }
 
 describe("a key that is looked up", () => {
@@ -18,7 +22,7 @@ describe("a key that is looked up", () => {
     Effect.gen(function*() {
       const under = yield* Deferred.make<void>()
       const answered = yield* Deferred.make<void>()
-      let rows: Map<string, ApiKeyRecord> = new Map([["digest", record]])
+      let rows: Map<string, LiveKey> = new Map([["digest", record]])
       let queries = 0
       const lookup = yield* keyLookup({
         live: () =>

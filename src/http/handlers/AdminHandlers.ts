@@ -4,6 +4,7 @@ import { InvalidRateLimit } from "../../domain/failure/Input.ts"
 import { KeyManagement } from "../../keys/KeyManagement.ts"
 import type { Manager } from "../../keys/KeyTable.ts"
 import type { Handlers } from "./Handlers.ts"
+import { termsOf } from "./KeyTerms.ts"
 
 const operator: Manager = { _tag: "Operator" }
 
@@ -16,8 +17,13 @@ const rateOf = (given: { readonly limit: number; readonly windowSeconds: number 
 
 /** Handlers of the group `admin`. */
 export const admin = Effect.map(KeyManagement, (keys): Handlers["admin"] => ({
-  create: ({ payload }) => Effect.flatMap(rateOf(payload.rateLimit), (rateLimit) => keys.createAny({ owner: payload.owner, rateLimit })),
-  list: ({ urlParams }) => Effect.map(keys.list(operator, urlParams.owner ?? null), (found) => ({ keys: found })),
+  create: ({ payload: { owner, rateLimit, ...given } }) =>
+    Effect.flatMap(
+      Effect.all([rateOf(rateLimit), termsOf(given)]),
+      ([own, terms]) => keys.createAny({ owner, rateLimit: own }, terms)
+    ),
+  list: ({ urlParams: { owner = null, unusedDays = null } }) =>
+    Effect.map(keys.list(operator, { owner, unusedDays }), (found) => ({ keys: found })),
   revoke: ({ path }) => Effect.map(keys.revoke(operator, path.id), (record) => ({ record })),
-  rotate: ({ path }) => keys.rotate(operator, path.id)
+  rotate: ({ path, payload }) => keys.rotate(operator, path.id, payload.graceSeconds)
 }))

@@ -32,7 +32,7 @@ export const bucketOf = (
     case "None":
       return { bucket: { kind: "address", id: address }, setting: general }
     case "Some":
-      return { bucket: { kind: "key", id: identity.value.id }, setting: identity.value.rateLimit ?? general }
+      return { bucket: { kind: "key", id: identity.value.rateWindow }, setting: identity.value.rateLimit ?? general }
     case "KeyStoreUnavailable":
       return { bucket: { kind: "address", id: `unchecked ${address}` }, setting: { ...general, limit: general.limit * uncheckedShare } }
   }

@@ -1,6 +1,6 @@
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 
-/** What a request is counted against: a live key, or the address of a client without one. */
+/** What a request is counted against: the window of a live key, which its successors share, or the address of a client without one. */
 export interface Bucket {
   readonly kind: "key" | "address"
   readonly id: string

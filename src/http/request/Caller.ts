@@ -1,6 +1,6 @@
 import type { HttpServerRequest } from "@effect/platform"
 import { Context, Effect, Option, Redacted } from "effect"
-import type { ApiKeyRecord } from "../../domain/ApiKeyRecord.ts"
+import type { LiveKey } from "../../domain/ApiKeyRecord.ts"
 import { Unauthorized } from "../../domain/failure/Request.ts"
 import type { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
 import type { KeyStore } from "../../keys/KeyStore.ts"
@@ -12,7 +12,7 @@ export const bearerToken = (request: HttpServerRequest.HttpServerRequest): Optio
   Option.map(Option.fromNullable(bearer.exec(request.headers["authorization"] ?? "")?.[1]), (token) => Redacted.make(token))
 
 /** What is known of whoever sent a request. A store that did not answer is not the same as a key that is unknown. */
-export type Identity = Option.Option<ApiKeyRecord> | KeyStoreUnavailable
+export type Identity = Option.Option<LiveKey> | KeyStoreUnavailable
 
 /** Looks the bearer token up. */
 export const identify = (
@@ -30,7 +30,7 @@ export class CurrentCaller extends Context.Reference<CurrentCaller>()("closeout/
 }) {}
 
 /** The caller's key, or why there is none. */
-export const requireKey = (identity: Identity): Effect.Effect<ApiKeyRecord, Unauthorized | KeyStoreUnavailable> => {
+export const requireKey = (identity: Identity): Effect.Effect<LiveKey, Unauthorized | KeyStoreUnavailable> => {
   if (identity._tag === "KeyStoreUnavailable") return identity
   return Option.match(identity, { onNone: () => new Unauthorized(), onSome: Effect.succeed })
 }

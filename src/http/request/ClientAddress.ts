@@ -46,6 +46,11 @@ export const originAddress = (socket: string, forwardedFor: string | undefined, 
   return picked !== undefined && isIP(picked) !== 0 ? picked : socket
 }
 
+const originOf = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
+  originAddress(Option.getOrElse(request.remoteAddress, () => "unknown"), request.headers["x-forwarded-for"], hops)
+
 /** The client that a request is counted against. */
-export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string =>
-  oneClient(originAddress(Option.getOrElse(request.remoteAddress, () => "unknown"), request.headers["x-forwarded-for"], hops))
+export const clientAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => oneClient(originOf(request, hops))
+
+/** The site that a request comes from. */
+export const siteAddress = (request: HttpServerRequest.HttpServerRequest, hops: number): string => oneSite(originOf(request, hops))

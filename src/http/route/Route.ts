@@ -1,6 +1,6 @@
 import type { HttpApiMiddleware, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Context, Duration, type Effect, type Either, Option, type ParseResult, Schema } from "effect"
-import { DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
+import { BodyOptional, DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
 import { lazily } from "../../domain/Lazily.ts"
 import { type DecodeParameters, decodeParameters, propertiesOf } from "./DecodeParameters.ts"
@@ -42,6 +42,8 @@ export interface Route {
   readonly required: ReadonlyArray<string>
   /** None where the endpoint takes no body. */
   readonly decodeBody: Option.Option<DecodeBody>
+  /** No body stands for an empty object. */
+  readonly isBodyOptional: boolean
   readonly answer: Answer
 }
 
@@ -91,5 +93,6 @@ export const routeOf = (
   queryNames: propertiesOf(endpoint.urlParamsSchema).map(({ name }) => String(name)),
   required: propertiesOf(endpoint.urlParamsSchema).filter(({ isOptional }) => !isOptional).map(({ name }) => String(name)),
   decodeBody: Option.map(endpoint.payloadSchema, bodyDecoder),
+  isBodyOptional: Context.get(endpoint.annotations, BodyOptional),
   answer
 })

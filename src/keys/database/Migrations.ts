@@ -26,6 +26,15 @@ const migrations: ReadonlyArray<Migration> = [
     "CREATE TABLE closeout_used_challenges (hash TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)",
     "CREATE INDEX closeout_used_challenges_by_expiry ON closeout_used_challenges (expires_at)",
     "CREATE TABLE closeout_secrets (name TEXT PRIMARY KEY, secret TEXT NOT NULL)"
+  ),
+  // rate_window: the id of the first key of a chain of rotations; null stands for the key's own id. replaced_by: the id of the successor.
+  all(
+    "ALTER TABLE closeout_keys ADD COLUMN label TEXT",
+    "ALTER TABLE closeout_keys ADD COLUMN last4 TEXT",
+    "ALTER TABLE closeout_keys ADD COLUMN expires_at BIGINT",
+    "ALTER TABLE closeout_keys ADD COLUMN replaced_by TEXT",
+    "ALTER TABLE closeout_keys ADD COLUMN rate_window TEXT",
+    "CREATE INDEX closeout_keys_by_expiry ON closeout_keys (expires_at)"
   )
 ]
 

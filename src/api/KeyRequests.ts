@@ -1,0 +1,56 @@
+import { type HttpApiEndpoint, OpenApi } from "@effect/platform"
+import { type Context, Schema } from "effect"
+import { Int } from "../domain/Leaf.ts"
+import { BodyOptional } from "./RouteLimits.ts"
+
+/** An API key in a text, which a label must not be. */
+const holdsKey = /lk_[A-Za-z0-9_-]{43}/
+
+const longestLabel = 64
+
+const Label = Schema.String.pipe(
+  Schema.minLength(1),
+  Schema.maxLength(longestLabel),
+  Schema.pattern(/^(?!\s)[^\p{C}\p{Zl}\p{Zp}]+(?<!\s)$/u),
+  Schema.filter((text) => !holdsKey.test(text) || "a name, not an API key")
+).annotations({
+  description: `Name of the key for its owner, 1 to ${longestLabel} characters: no control or direction characters, no blank at either end.`
+})
+
+/** Whether it lies ahead is seen by the handler: a schema knows no time. */
+const ExpiresAt = Schema.String.pipe(
+  Schema.pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/),
+  Schema.filter((text) => !Number.isNaN(Date.parse(text)) || "a time that exists")
+).annotations({ description: "ISO 8601 with a zone, in the future: from then on the key is refused. Left out: the key does not expire." })
+
+/** What the maker of a key may say of it. */
+export const keyTerms = {
+  label: Schema.optionalWith(Label, { exact: true }),
+  expiresAt: Schema.optionalWith(ExpiresAt, { exact: true })
+}
+
+/** The body of a request for a key of one's own. */
+export const CreateMyKeyRequest = Schema.Struct(keyTerms).annotations({ identifier: "CreateMyKeyRequest" })
+
+/** The body of a rotation. */
+export const RotateKeyRequest = Schema.Struct({
+  graceSeconds: Schema.optionalWith(
+    Int.pipe(Schema.between(0, 86_400)).annotations({
+      description: "Seconds for which the old key may still be used, 0 when left out. Both keys count against one window of the rate limit."
+    }),
+    { exact: true }
+  )
+}).annotations({ identifier: "RotateKeyRequest" })
+
+/** Marks an endpoint whose body may be left out, for the service and in OpenAPI. */
+export const withOptionalBody = <E extends HttpApiEndpoint.HttpApiEndpoint.Any & Annotated<E>>(endpoint: E): E =>
+  endpoint.annotate(BodyOptional, true).annotate(OpenApi.Transform, notRequired)
+
+interface Annotated<E> {
+  readonly annotate: <I, S>(tag: Context.Tag<I, S>, value: S) => E & Annotated<E>
+}
+
+const notRequired = (operation: Record<string, unknown>): Record<string, unknown> => ({
+  ...operation,
+  requestBody: { ...(operation["requestBody"] as object), required: false }
+})
