@@ -40,6 +40,7 @@ export class Api extends HttpApi.make("closeout")
     OpenApi.Description,
     "Closes out an account of a ledger network: reads everything it holds, plans the close and builds every unsigned transaction. " +
       "The caller verifies, signs and submits. A secret key is never sent here.\n\n" +
+      "Most routes need an API key: get one on the page [/keys](/keys).\n\n" +
       "The loop: `POST /v1/{network}/close/plan`, then `POST /v1/{network}/close/transactions`, sign, `POST /v1/{network}/submit`, " +
       "and from the second step again while another call is required."
   )

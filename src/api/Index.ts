@@ -27,6 +27,7 @@ export const ServiceIndex = Schema.Struct({
   docs: Schema.Literal("/docs"),
   openapi: Schema.Literal("/openapi.json"),
   health: Schema.Literal("/health"),
+  keys: Schema.Literal("/keys").annotations({ description: "The page on which anybody gets an API key." }),
   features: Schema.Array(Schema.String).annotations({
     description:
       "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."

@@ -8,14 +8,13 @@ const holdsKey = /lk_[A-Za-z0-9_-]{43}/
 
 const longestLabel = 64
 
-const Label = Schema.String.pipe(
-  Schema.minLength(1),
-  Schema.maxLength(longestLabel),
-  Schema.pattern(/^(?!\s)[^\p{C}\p{Zl}\p{Zp}]+(?<!\s)$/u),
-  Schema.filter((text) => !holdsKey.test(text) || "a name, not an API key")
-).annotations({
-  description: `Name of the key for its owner, 1 to ${longestLabel} characters: no control or direction characters, no blank at either end.`
-})
+const isLabel = (text: string): boolean =>
+  text.length <= longestLabel && /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]+(?<!\s)$/u.test(text) && !holdsKey.test(text)
+
+const Label = Schema.String.pipe(Schema.filter(isLabel, {
+  jsonSchema: { minLength: 1, maxLength: longestLabel },
+  message: () => `must be 1 to ${longestLabel} characters without control or direction characters, no blank at either end, and no API key`
+})).annotations({ description: "A name of the key for its owner: no control or direction characters, no blank at either end." })
 
 /** Whether it lies ahead is seen by the handler: a schema knows no time. */
 const ExpiresAt = Schema.String.pipe(

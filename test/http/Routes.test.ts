@@ -58,6 +58,7 @@ layer(testHttp())("public routes", (it) => {
         docs: "/docs",
         openapi: "/openapi.json",
         health: "/health",
+        keys: "/keys",
         features,
         networks: {
           mainnet: { enabled: false, closable: false, unread: [], note: "This network is not served here." },

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { startTestService } from "../support/TestService.ts"
+import { startTestService, type TestService } from "../support/TestService.ts"
 import { type BrowserPage, browserPage, chromium } from "./support/Browser.ts"
 import { bearer, signedBy } from "./support/Proving.ts"
 
@@ -66,77 +66,195 @@ const tabTo = async (page: BrowserPage, selector: string) => {
   assert.fail(`the keyboard does not get to ${selector}`)
 }
 
+/** Types over what stands in the field that has the focus. */
+const retype = async (page: BrowserPage, text: string) => {
+  await page.evaluate("document.activeElement.value = ''")
+  await page.type(text)
+}
+
+const textOf = (page: BrowserPage, selector: string) => page.evaluate(`document.querySelector('${selector}').textContent`).then(String)
+
+const valueOf = (page: BrowserPage, id: string) => page.evaluate(`document.getElementById('${id}').value`).then(String)
+
+const shows = (page: BrowserPage, id: string) => page.until(`!document.getElementById('${id}').hidden`)
+
+const counts = (page: BrowserPage, keys: number) => page.until(`document.querySelectorAll('#list li').length === ${keys}`)
+
+/** A problem that stands under its field, which is marked by it. */
+const besideField = async (page: BrowserPage, id: string, words: RegExp) => {
+  await page.until(`${String(words)}.test(document.getElementById('${id}-problem').textContent)`)
+  const under =
+    `document.getElementById('${id}').getBoundingClientRect().bottom <= document.getElementById('${id}-problem').getBoundingClientRect().top`
+  assert.strictEqual(await page.evaluate(under), true)
+  assert.strictEqual(await page.evaluate(`document.getElementById('${id}').getAttribute('aria-invalid')`), "true")
+  assert.include(await page.evaluate(`document.getElementById('${id}').getAttribute('aria-describedby')`), `${id}-problem`)
+  assert.strictEqual(await page.evaluate("document.activeElement.id"), id)
+}
+
+/** The page of a service, where somebody has not begun. */
+const opened = async (page: BrowserPage, url: string) => {
+  await page.send("Page.navigate", { url: `${url}/keys` })
+  await page.until("document.readyState === 'complete' && document.getElementById('ask') !== null")
+}
+
+/** Goes from the first step to the list of keys. */
+const signedIn = async (page: BrowserPage, { passphrase }: TestService, somebody: Keypair) => {
+  await tabTo(page, "#address")
+  await retype(page, somebody.publicKey())
+  await page.press("Enter")
+  await shows(page, "signing")
+  await looked(page, "2-sign")
+  const challenge = { transaction: await valueOf(page, "challenge"), networkPassphrase: passphrase, expiresAt: "" }
+  await tabTo(page, "#signed")
+  await page.type(signedBy(challenge, somebody))
+  await tabTo(page, "#open button.act")
+  await page.press("Enter")
+  await shows(page, "mine")
+}
+
+const stateOf = ({ call }: TestService, key: string) =>
+  Effect.map(call("GET", "/testnet/paths", undefined, bearer(key)), ({ status }) => status)
+
+const started = Effect.gen(function*() {
+  const service = yield* startTestService()
+  const somebody = Keypair.random()
+  yield* service.on(fund("100", somebody))
+  const page = yield* browserPage
+  yield* Effect.promise(() => opened(page, service.url))
+  return { service, somebody, page }
+})
+
+/** A time as the browser writes it, with its zone. */
+const zoned = /\d{4}.*\d:\d\d:\d\d.*(UTC|GMT)/
+
 describe.skipIf(chromium === null)(`the self-service page in a browser${chromium === null ? " (skipped: no Chromium)" : ""}`, () => {
   it.scopedLive("gives, rotates and revokes keys, by keyboard only, wide and narrow, light and dark", () =>
     Effect.gen(function*() {
-      const service = yield* startTestService()
-      const somebody = Keypair.random()
-      yield* service.on(fund("100", somebody))
-      const page = yield* browserPage
-      const shows = (id: string) => page.until(`!document.getElementById(${JSON.stringify(id)}).hidden`)
-      const valueOf = (id: string) => page.evaluate(`document.getElementById(${JSON.stringify(id)}).value`).then(String)
-      const stateOf = (key: string) => Effect.map(service.call("GET", "/testnet/paths", undefined, bearer(key)), ({ status }) => status)
-      const problem = () => page.evaluate("document.getElementById('problem').textContent").then(String)
-
+      const { page, service, somebody } = yield* started
       yield* Effect.promise(async () => {
-        await page.send("Page.navigate", { url: `${service.url}/keys` })
-        await page.until("document.readyState === 'complete' && document.getElementById('ask') !== null")
         await looked(page, "1-account")
-
         await tabTo(page, "#address")
         await page.type("GNOTHING")
         await page.press("Enter")
-        await page.until("document.getElementById('problem').textContent !== ''")
-        assert.match(await problem(), /address/i)
-        await page.evaluate("document.getElementById('address').value = ''")
-        await page.type(somebody.secret())
+        await besideField(page, "address", /address/i)
+        await looked(page, "1-problem")
+        await retype(page, somebody.secret())
         await page.press("Enter")
-        await page.until("/secret seed/.test(document.getElementById('problem').textContent)")
+        await besideField(page, "address", /secret seed/)
         assert.isFalse(page.asked.some((url) => url.includes(somebody.secret())))
 
-        await page.evaluate("document.getElementById('address').value = ''")
-        await page.type(somebody.publicKey())
-        await page.press("Enter")
-        await shows("signing")
-        assert.strictEqual(await problem(), "")
-        await looked(page, "2-sign")
-        const challenge = { transaction: await valueOf("challenge"), networkPassphrase: service.passphrase, expiresAt: "" }
-        await tabTo(page, "#signed")
-        await page.type(signedBy(challenge, somebody))
-        await tabTo(page, "#open button.act")
-        await page.press("Enter")
-        await shows("mine")
+        await signedIn(page, service, somebody)
+        assert.strictEqual(await page.evaluate("[...document.querySelectorAll('.problem')].map((one) => one.textContent).join('')"), "")
+        assert.match(await textOf(page, "#ends"), zoned)
+        await tabTo(page, "#label")
+        await page.type("billing server")
         await tabTo(page, "#create")
         await page.press(" ")
-        await shows("fresh")
-        await page.until("document.querySelectorAll('#list li').length === 1")
+        await shows(page, "fresh")
+        await counts(page, 1)
         await looked(page, "3-keys")
       })
-      const first = yield* Effect.promise(() => valueOf("key"))
+      const first = yield* Effect.promise(() => valueOf(page, "key"))
       assert.match(first, /^lk_/)
-      assert.strictEqual(yield* stateOf(first), 400)
+      assert.strictEqual(yield* stateOf(service, first), 400)
 
       yield* Effect.promise(async () => {
+        const row = await textOf(page, "#list li")
+        assert.include(row, "billing server")
+        assert.include(row, `lk_...${first.slice(-4)}`)
+        assert.include(row, "Last usednever")
+        await tabTo(page, "#refresh")
+        await page.press("Enter")
+        await page.until("!/Last usednever/.test(document.querySelector('#list li').textContent)")
+        assert.match(await textOf(page, "#list li"), zoned)
+        await tabTo(page, "#hide-key")
+        await page.press("Enter")
+        assert.strictEqual(await valueOf(page, "key"), "")
+
         await tabTo(page, "#list li button")
         await page.press("Enter")
-        await page.until("document.querySelectorAll('#list li').length === 2")
+        await counts(page, 2)
+        assert.match(page.questions.at(-1) ?? "", /billing server.*ends at once/)
       })
-      const second = yield* Effect.promise(() => valueOf("key"))
+      const second = yield* Effect.promise(() => valueOf(page, "key"))
       assert.notStrictEqual(second, first)
-      assert.deepStrictEqual([yield* stateOf(first), yield* stateOf(second)], [401, 400])
+      assert.deepStrictEqual([yield* stateOf(service, first), yield* stateOf(service, second)], [401, 400])
 
       yield* Effect.promise(async () => {
         await tabTo(page, "#hide-key")
         await page.press("Enter")
-        assert.strictEqual(await valueOf("key"), "")
-        await tabTo(page, "#list li button.end")
+        await page.evaluate("document.getElementById('grace').value = '3600'")
+        await tabTo(page, "#list li button")
         await page.press("Enter")
-        await page.until("document.querySelectorAll('#list button').length === 0")
-        await looked(page, "4-revoked")
+        await counts(page, 3)
+        assert.match(await textOf(page, "#list"), /rotated, works until/)
+        await looked(page, "4-rotated")
+        await tabTo(page, "#hide-key")
+        await page.press("Enter")
       })
-      assert.strictEqual(yield* stateOf(second), 401)
+      assert.strictEqual(yield* stateOf(service, second), 400)
+      yield* Effect.promise(async () => {
+        for (const left of [1, 0]) {
+          await tabTo(page, "#list li button.end")
+          await page.press("Enter")
+          await page.until(`document.querySelectorAll('#list button.end').length === ${left}`)
+        }
+        await looked(page, "5-revoked")
+      })
+      assert.strictEqual(yield* stateOf(service, second), 401)
       assert.isTrue(page.asked.every((url) => url.startsWith(service.url)), page.asked.join(" "))
       const complaints = page.complaints.filter((text) => !/favicon|40[01]/.test(text))
       assert.deepStrictEqual(complaints, [])
+    }))
+
+  it.scopedLive("replaces a key that is not saved only after a question, and tells a proxy's page in words, beside what was asked for", () =>
+    Effect.gen(function*() {
+      const { page, service, somebody } = yield* started
+      yield* Effect.promise(async () => {
+        await signedIn(page, service, somebody)
+        const create = async () => {
+          await tabTo(page, "#create")
+          await page.press("Enter")
+        }
+        await create()
+        await counts(page, 1)
+        assert.deepStrictEqual(page.questions, [])
+        const first = await valueOf(page, "key")
+
+        page.answerWith(false)
+        await create()
+        await page.until("document.getElementById('status').textContent === '' && !document.getElementById('create').disabled")
+        assert.match(page.questions.at(-1) ?? "", /cannot be shown again/)
+        assert.deepStrictEqual([page.questions.length, await valueOf(page, "key")], [1, first])
+        await tabTo(page, "#refresh")
+        await page.press("Enter")
+        await counts(page, 1)
+
+        page.answerWith(true)
+        await create()
+        await counts(page, 2)
+        assert.notStrictEqual(await valueOf(page, "key"), first)
+        await tabTo(page, "#hide-key")
+        await page.press("Enter")
+
+        await tabTo(page, "#label")
+        await page.type("lk_" + "A".repeat(43))
+        await create()
+        await besideField(page, "label", /no API key/)
+        await looked(page, "6-label-problem")
+        await tabTo(page, "#label")
+        await retype(page, "")
+
+        const gone = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>"
+        const meanwhile = { responseCode: 502, responseHeaders: [{ name: "content-type", value: "text/html" }], body: btoa(gone) }
+        page.answerRequests("POST", meanwhile)
+        await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/keys/mine" }] })
+        await create()
+        await page.until("document.getElementById('make-problem').textContent !== ''")
+        const told = await textOf(page, "#make-problem")
+        assert.match(told, /^The service cannot be reached now \(status 502\)\. .*it is in the list: revoke it\.$/)
+        await looked(page, "7-proxy")
+        await counts(page, 2)
+      })
     }))
 })

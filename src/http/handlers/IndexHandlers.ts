@@ -55,6 +55,7 @@ export const index = Effect.gen(function*() {
     docs: "/docs",
     openapi: "/openapi.json",
     health: "/health",
+    keys: "/keys",
     features,
     networks: {
       mainnet,

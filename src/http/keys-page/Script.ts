@@ -1,49 +1,7 @@
-/** What the page does. The session's token stays in the page's memory; texts go into the page as texts, never as markup. */
-export const script = `
-"use strict";
-const at = (id) => document.getElementById(id);
-let token = null;
+import { calls } from "./Calls.ts"
 
-const say = (text) => { at("told").textContent = text; };
-const complain = (text) => { at("problem").textContent = text; };
-const when = (iso) => iso === null ? "never" : new Date(iso).toLocaleString();
-
-const call = async (method, path, body) => {
-  const headers = {};
-  if (token !== null) headers.authorization = "Bearer " + token;
-  if (body !== undefined) headers["content-type"] = "application/json";
-  let answer;
-  try {
-    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  } catch {
-    throw new Error("The service cannot be reached. Try again.");
-  }
-  const told = await answer.json();
-  if (answer.ok) return told;
-  if (answer.status === 401 && token !== null) {
-    token = null;
-    at("mine").hidden = true;
-    throw new Error("The session is over. Ask for a new challenge.");
-  }
-  throw new Error(told.error.message);
-};
-
-const doing = (element, work) => async (event) => {
-  event.preventDefault();
-  const buttons = element.querySelectorAll("button");
-  buttons.forEach((button) => { button.disabled = true; });
-  complain("");
-  say("Working...");
-  try {
-    await work();
-  } catch (problem) {
-    say("");
-    complain(problem.message);
-  } finally {
-    buttons.forEach((button) => { button.disabled = false; });
-  }
-};
-
+/** What the page does. Texts go into the page as texts, never as markup. A key that is not saved yet is replaced only after a question. */
+export const script = `${calls}
 const show = (section, heading) => { at(section).hidden = false; at(heading).focus(); };
 
 const copy = (id, what) => async () => {
@@ -56,16 +14,35 @@ const copy = (id, what) => async () => {
   }
 };
 
-const withoutSeed = (text) => {
-  if (/(^|[^A-Z0-9])S[A-Z2-7]{55}([^A-Z0-9]|$)/.test(text)) throw new Error("This looks like a secret seed. It was not sent. Never paste it anywhere.");
-  return text.trim();
+const unsaved = () => !at("fresh").hidden;
+const mayReplace = () => !unsaved() ||
+  confirm("You have not said that you saved your new key. It cannot be shown again. Make another key, and hide this one?");
+
+const issued = ({ key }) => {
+  at("key").value = key;
+  at("fresh").hidden = false;
+  at("key").focus();
+  at("key").select();
 };
 
-const row = (list, name, text) => {
+/* A key may have been made although no answer arrived. */
+const make = async (path, body) => {
+  try {
+    issued(await call("POST", path, body));
+  } catch (problem) {
+    if (!problem.mayBeDone) throw problem;
+    await refresh().catch(() => {});
+    throw new Problem(problem.message + " If a key was made nevertheless, it is in the list: revoke it.");
+  }
+  await refresh();
+};
+
+const row = (list, name, text, mono) => {
   const term = document.createElement("dt");
   const value = document.createElement("dd");
   term.textContent = name;
   value.textContent = text;
+  if (mono) value.className = "mono";
   list.append(term, value);
 };
 
@@ -73,29 +50,50 @@ const button = (item, text, name, work) => {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = text;
-  made.setAttribute("aria-label", text + " key " + name);
+  made.setAttribute("aria-label", text + " " + name);
   if (text === "Revoke") made.className = "end";
-  made.addEventListener("click", doing(item, work));
+  made.addEventListener("click", doing(at("mine"), "list", work));
   item.append(made);
 };
 
-const shown = (record) => {
+const stateOf = (record, replaced) => {
+  if (record.revokedAt !== null) return "revoked " + when(record.revokedAt);
+  if (record.expiresAt === null) return "live";
+  if (Date.parse(record.expiresAt) <= Date.now()) return "expired " + when(record.expiresAt);
+  return (replaced ? "rotated, works until " : "live, expires ") + when(record.expiresAt);
+};
+
+const isLive = ({ expiresAt, revokedAt }) => revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+const shown = (record, replaced) => {
   const item = document.createElement("li");
+  const title = document.createElement("h4");
   const facts = document.createElement("dl");
-  row(facts, "Id", record.id);
-  row(facts, "Created", when(record.createdAt));
+  const ending = record.last4 === null ? record.id : "ending in " + record.last4;
+  const name = "key " + (record.label === null ? ending : record.label + " (" + ending + ")");
+  title.textContent = record.label ?? "Key without a label";
+  row(facts, "Key", record.last4 === null ? "made before its last characters were stored" : "lk_..." + record.last4, record.last4 !== null);
+  row(facts, "State", stateOf(record, replaced));
   row(facts, "Last used", when(record.lastUsedAt));
-  row(facts, "State", record.revokedAt === null ? "live" : "revoked " + when(record.revokedAt));
-  item.append(facts);
-  if (record.revokedAt !== null) return item;
-  button(item, "Rotate", record.id, async () => {
-    if (!confirm("The key ends at once and a new one takes its place. Go on?")) return say("");
-    issued(await call("POST", "/keys/mine/" + encodeURIComponent(record.id) + "/rotate"));
-    await refresh();
-  });
-  button(item, "Revoke", record.id, async () => {
-    if (!confirm("The key ends at once. Go on?")) return say("");
-    await call("POST", "/keys/mine/" + encodeURIComponent(record.id) + "/revoke");
+  row(facts, "Created", when(record.createdAt));
+  row(facts, "Id", record.id, true);
+  item.append(title, facts);
+  if (!isLive(record)) {
+    item.className = "quiet";
+    return item;
+  }
+  const path = "/keys/mine/" + encodeURIComponent(record.id);
+  if (!replaced) {
+    button(item, "Rotate", name, async () => {
+      const grace = at("grace");
+      const then = grace.options[grace.selectedIndex].textContent;
+      if (!mayReplace() || !confirm("A new key takes the place of " + name + ", which " + then + ". Go on?")) return say("");
+      await make(path + "/rotate", { graceSeconds: Number(grace.value) });
+    });
+  }
+  button(item, "Revoke", name, async () => {
+    if (!confirm("It ends at once: " + name + ". Go on?")) return say("");
+    await call("POST", path + "/revoke");
     await refresh();
     say("The key is revoked.");
     at("h-mine").focus();
@@ -105,21 +103,18 @@ const shown = (record) => {
 
 const refresh = async () => {
   const { keys } = await call("GET", "/keys/mine");
-  at("list").replaceChildren(...keys.map(shown));
+  const replaced = new Set(keys.map(({ rotatedFrom }) => rotatedFrom));
+  const live = keys.filter(isLive);
+  const others = keys.filter((record) => !isLive(record));
+  at("list").replaceChildren(...[...live, ...others].map((record) => shown(record, replaced.has(record.id))));
   say(keys.length === 0 ? "You have no keys yet." : "");
 };
 
-const issued = ({ key }) => {
-  at("key").value = key;
-  at("fresh").hidden = false;
-  at("key").focus();
-  at("key").select();
-};
-
-at("ask").addEventListener("submit", doing(at("ask"), async () => {
+at("ask").addEventListener("submit", doing(at("ask"), "ask", async () => {
   token = null;
   at("mine").hidden = true;
-  const address = withoutSeed(at("address").value);
+  at("signing").hidden = true;
+  const address = withoutSeed("address");
   const challenge = await call("POST", "/keys/challenge", { network: at("network").value, address });
   at("challenge").value = challenge.transaction;
   at("passphrase").textContent = challenge.networkPassphrase;
@@ -129,8 +124,8 @@ at("ask").addEventListener("submit", doing(at("ask"), async () => {
   show("signing", "h-sign");
 }));
 
-at("open").addEventListener("submit", doing(at("open"), async () => {
-  const session = await call("POST", "/keys/session", { network: at("network").value, transaction: withoutSeed(at("signed").value) });
+at("open").addEventListener("submit", doing(at("open"), "open", async () => {
+  const session = await call("POST", "/keys/session", { network: at("network").value, transaction: withoutSeed("signed") });
   token = session.token;
   at("ends").textContent = when(session.expiresAt);
   at("signing").hidden = true;
@@ -138,16 +133,25 @@ at("open").addEventListener("submit", doing(at("open"), async () => {
   await refresh();
 }));
 
-at("create").addEventListener("click", doing(at("mine"), async () => {
-  issued(await call("POST", "/keys/mine"));
-  await refresh();
+at("make").addEventListener("submit", doing(at("mine"), "make", async () => {
+  if (!mayReplace()) return say("");
+  const label = at("label").value.trim();
+  const days = Number(at("expiresAt").value);
+  await make("/keys/mine", {
+    ...(label === "" ? {} : { label }),
+    ...(days === 0 ? {} : { expiresAt: new Date(Date.now() + days * 86400000).toISOString() })
+  });
+  at("label").value = "";
 }));
 
+at("refresh").addEventListener("click", doing(at("mine"), "list", refresh));
 at("copy-challenge").addEventListener("click", copy("challenge", "The challenge"));
 at("copy-key").addEventListener("click", copy("key", "The key"));
 at("hide-key").addEventListener("click", () => {
   at("key").value = "";
   at("fresh").hidden = true;
-  at("create").focus();
+  say("");
+  if (!at("mine").hidden) at("create").focus();
 });
+addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 `

@@ -29,6 +29,12 @@ export interface BrowserPage {
   readonly type: (text: string) => Promise<void>
   /** Presses a key: Tab, Enter, Space, Backspace. */
   readonly press: (key: "Tab" | "Enter" | " ") => Promise<void>
+  /** Requests of that method get this answer, in place of the service's, once `Fetch.enable` names their addresses; others go on. */
+  readonly answerRequests: (method: string, answer: object) => void
+  /** Questions that the page asked, the newest last. */
+  readonly questions: ReadonlyArray<string>
+  /** From now on the page's questions are answered like this; with yes before it is called. */
+  readonly answerWith: (yes: boolean) => void
   /** Addresses that the page asked for. */
   readonly asked: ReadonlyArray<string>
   /** What the browser complained of. */
@@ -47,6 +53,9 @@ const connected = async (address: string): Promise<BrowserPage> => {
   const waiting = new Map<number, (answer: Answer) => void>()
   const asked: Array<string> = []
   const complaints: Array<string> = []
+  const questions: Array<string> = []
+  let accept = true
+  let instead: { readonly method: string; readonly answer: object } | null = null
   let next = 0
   socket.addEventListener("message", ({ data }) => {
     const answer = JSON.parse(String(data)) as Answer
@@ -54,8 +63,14 @@ const connected = async (address: string): Promise<BrowserPage> => {
     const { method, params = {} } = answer
     if (method === "Network.requestWillBeSent") asked.push((params["request"] as { readonly url: string }).url)
     if (method === "Log.entryAdded" || method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params))
-    // A question of the page is answered with yes.
-    if (method === "Page.javascriptDialogOpening") void send("Page.handleJavaScriptDialog", { accept: true })
+    if (method === "Fetch.requestPaused") {
+      const { request, requestId } = params as { readonly requestId: string; readonly request: { readonly method: string } }
+      if (instead?.method === request.method) void send("Fetch.fulfillRequest", { requestId, ...instead.answer })
+      else void send("Fetch.continueRequest", { requestId })
+    }
+    if (method !== "Page.javascriptDialogOpening") return
+    questions.push(String(params["message"]))
+    void send("Page.handleJavaScriptDialog", { accept })
   })
   const send = async (method: string, params: object = {}) => {
     const id = ++next
@@ -78,6 +93,9 @@ const connected = async (address: string): Promise<BrowserPage> => {
     evaluate,
     asked,
     complaints,
+    questions,
+    answerRequests: (of, answer) => void (instead = { method: of, answer }),
+    answerWith: (yes) => void (accept = yes),
     until: async (expression) => {
       // The page itself waits, by its own frames.
       await evaluate(`new Promise((done) => { const look = () => (${expression}) ? done() : setTimeout(look, 20); look() })`)
