@@ -1,5 +1,6 @@
 import { type ConfigError, Effect, Layer, Option } from "effect"
 import { AdminAuth } from "../api/Security.ts"
+import { audited } from "../domain/Audit.ts"
 import { Unauthorized } from "../domain/failure/Request.ts"
 import { AdminNotConfigured } from "../domain/failure/Upstream.ts"
 import { isSameToken } from "./TokenMatch.ts"
@@ -8,6 +9,14 @@ import { tokenSetting } from "./TokenSetting.ts"
 /** `ADMIN_TOKEN`; none where it is not set. */
 export const adminTokenSetting = tokenSetting("ADMIN_TOKEN")
 
+/** A request without any token is no attempt with a wrong one. */
+const refused = (given: Redacted.Redacted): Effect.Effect<never, Unauthorized> => {
+  const noticed = Redacted.value(given) === ""
+    ? Effect.void
+    : audited("admin token refused", { action: "admin_token_refused", by: "stranger" })
+  return Effect.zipRight(noticed, new Unauthorized())
+}
+
 /** `ADMIN_TOKEN` as bearer. Without that setting nobody manages keys over HTTP. */
 export const layer: Layer.Layer<AdminAuth, ConfigError.ConfigError> = Layer.effect(
   AdminAuth,
@@ -15,7 +24,7 @@ export const layer: Layer.Layer<AdminAuth, ConfigError.ConfigError> = Layer.effe
     adminToken: (given) =>
       Option.match(token, {
         onNone: () => new AdminNotConfigured(),
-        onSome: (right) => (isSameToken(given, right) ? Effect.void : new Unauthorized())
+        onSome: (right) => (isSameToken(given, right) ? Effect.void : refused(given))
       })
   }))
 )

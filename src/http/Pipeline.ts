@@ -134,6 +134,7 @@ export const pipeline: Effect.Effect<(match: RouteTable) => HttpApp.Default, Con
         ) => Effect.map(Effect.catchAllCause(answer, answerTo(trail, links)), (made) => withHeaders(made, limit))
 
         const counted = Effect.flatMap(identify(keys, request), (identity) => {
+          trail.keyId = identity._tag === "Some" ? identity.value.id : null
           const client = clientAddress(request, hops)
           const { bucket, setting } = bucketOf(identity, client, general)
           return Effect.flatMap(limits.count(bucket, setting), (tally) => {

@@ -16,6 +16,8 @@ export interface RequestTrail {
   readonly tally: CallTally
   /** The error it is answered with, by the error table; null where there was none. */
   code: string | null
+  /** Id of the key with which it came; null where there was no live one. */
+  keyId: string | null
 }
 
 /** Methods by which anything is served. Others are not told apart: a caller chooses them. */
@@ -26,7 +28,8 @@ export const requestTrail = (id: string, method: string, route: string): Request
   method: methods.has(method) ? method : "other",
   route,
   tally: emptyTally(),
-  code: null
+  code: null,
+  keyId: null
 })
 
 /** The caller hung up before there was an answer. */
@@ -47,7 +50,7 @@ const words = (fields: Readonly<Record<string, unknown>>) =>
 
 /**
  * One line of the log, one count and, where traces are collected, one span for each request: what was asked by its template, how it went, and
- * what it asked of its sources. No path, query, body, address or key. Every line has the same fields. The fiber is the request's own, and
+ * what it asked of its sources. With the id of the key, and no path, query, body, address or key. Every line has the same fields. The fiber is the request's own, and
  * ends with it: what it bears is set for good, which costs far less than to take it off again.
  */
 export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> => {
@@ -64,6 +67,7 @@ export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<An
         route,
         status,
         code,
+        keyId: trail.keyId,
         durationMs: Math.round(Number(now - start) / 1e6),
         upstreamCalls: tally.calls,
         upstreamMs: waitedMillis(tally, now)

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect } from "effect"
 import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import { audited, type AuditedActor } from "../domain/Audit.ts"
 import type { ApiKeyNotFound, KeyLimitReached } from "../domain/failure/Request.ts"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { showMillis } from "../domain/Instant.ts"
@@ -10,9 +11,9 @@ import { nowAndThen } from "./NowAndThen.ts"
 /** How long records of revoked and expired keys are kept. */
 const keptEnded = Duration.toMillis("90 days")
 
-/** A line for every change, by ids: who it was is told, and neither owner nor key. */
-const audited = (what: string, manager: Manager, ids: Readonly<Record<string, string | null>>) =>
-  Effect.annotateLogs(Effect.logInfo(what), { by: manager._tag === "Operator" ? "operator" : "self-service", ...ids })
+const actor = (manager: Manager) => (manager._tag === "Operator" ? "operator" : "self-service")
+
+const created = (by: AuditedActor) => ({ record }: Issued) => audited("API key created", { action: "key_created", by, keyId: record.id })
 
 /** What the rest of the key store knows and has to know. */
 interface Around {
@@ -49,11 +50,11 @@ export class KeyManagement extends Context.Tag("closeout/keys/KeyManagement")<Ke
     return {
       createAny: (wanted, terms) =>
         guarded("create a key")(table.createAny(wanted, terms)).pipe(
-          Effect.tap(({ record }) => audited("API key created", { _tag: "Operator" }, { keyId: record.id }))
+          Effect.tap(created("operator"))
         ),
       createOwn: (person, terms) =>
         guarded("create a key")(table.createOwn(person, terms)).pipe(
-          Effect.tap(({ record }) => audited("API key created", person, { keyId: record.id }))
+          Effect.tap(created("self-service"))
         ),
       list: (manager, which) =>
         Effect.map(
@@ -64,12 +65,14 @@ export class KeyManagement extends Context.Tag("closeout/keys/KeyManagement")<Ke
         guarded("revoke a key")(table.revoke(manager, id)).pipe(
           Effect.map((record) => withLastUse(record, around.unwritten(record.id))),
           Effect.tap((record) => ended(record.id)),
-          Effect.tap((record) => audited("API key revoked", manager, { keyId: record.id }))
+          Effect.tap((record) => audited("API key revoked", { action: "key_revoked", by: actor(manager), keyId: record.id }))
         ),
       rotate: (manager, id, graceSeconds = 0) =>
         guarded("rotate a key")(table.rotate(manager, id, graceSeconds)).pipe(
           Effect.tap(() => ended(id)),
-          Effect.tap(({ record }) => audited("API key rotated", manager, { keyId: record.id, rotatedFrom: record.rotatedFrom }))
+          Effect.tap(({ record: { id: keyId, rotatedFrom } }) =>
+            audited("API key rotated", { action: "key_rotated", by: actor(manager), keyId, rotatedFrom, graceSeconds })
+          )
         )
     }
   }

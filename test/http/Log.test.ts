@@ -53,6 +53,7 @@ describe("log", () => {
         route: "/:network/account/:address",
         status: 404,
         code: "not_found",
+        keyId: "generated",
         durationMs: 0,
         upstreamCalls: 0,
         upstreamMs: 0,
@@ -61,7 +62,7 @@ describe("log", () => {
       const inner = lines.find(({ text }) => text.startsWith("reading"))
       assert.strictEqual(inner?.annotations["requestId"], headers["x-request-id"])
       yield* send(get("/not/a/route/at/all"))
-      assert.deepInclude(lines.at(-1)?.annotations, { route: "none", status: 404 })
+      assert.deepInclude(lines.at(-1)?.annotations, { route: "none", status: 404, keyId: null })
     }).pipe(Effect.provide(testHttp(stubs).pipe(Layer.provide(layer))))
   })
 

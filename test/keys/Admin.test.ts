@@ -103,24 +103,28 @@ describe("the operator's routes", () => {
       }))
   })
 
-  bare.scoped("leave a line in the log for each change, with ids and without secrets", () => {
+  bare.scoped("leave a line in the log for each change and each refused token, with ids and without secrets", () => {
     const { layer: logging, lines } = serviceLog()
     return Effect.gen(function*() {
       const { call } = yield* startTestService({ ADMIN_TOKEN: token }, undefined, logging)
       const made = (yield* call<Issued>("POST", "/admin/api-keys", { owner: "private-owner" }, admin)).body
       const next = (yield* call<Issued>("POST", `/admin/api-keys/${made.record.id}/rotate`, undefined, admin)).body
       yield* call("POST", `/admin/api-keys/${next.record.id}/revoke`, undefined, admin)
-      const audit = lines.filter(({ text }) => text.startsWith("API key ")).map(({ annotations, text }) => {
-        const { by, keyId, rotatedFrom } = annotations
-        return [text, by, keyId, rotatedFrom]
+      const guess = randomBytes(24).toString("hex")
+      const wrong = yield* call("GET", "/admin/api-keys", undefined, bearer(guess))
+      yield* call("GET", "/admin/api-keys", undefined, { authorization: "" })
+      const audit = lines.flatMap(({ annotations: { audit: action, by, keyId, requestId, rotatedFrom } }) => {
+        if (action === undefined) return []
+        return [[action, by, keyId, rotatedFrom, action === "admin_token_refused" ? requestId : undefined]]
       })
       assert.deepStrictEqual(audit, [
-        ["API key created", "operator", made.record.id, undefined],
-        ["API key rotated", "operator", next.record.id, made.record.id],
-        ["API key revoked", "operator", next.record.id, undefined]
+        ["key_created", "operator", made.record.id, undefined, undefined],
+        ["key_rotated", "operator", next.record.id, made.record.id, undefined],
+        ["key_revoked", "operator", next.record.id, undefined, undefined],
+        ["admin_token_refused", "stranger", undefined, undefined, wrong.headers.get("x-request-id")]
       ])
       const all = JSON.stringify(lines)
-      for (const secret of [made.key, next.key, token, "private-owner"]) assert.notInclude(all, secret)
+      for (const secret of [made.key, next.key, token, guess, "private-owner", "127.0.0.1"]) assert.notInclude(all, secret)
     })
   })
 
