@@ -49,6 +49,7 @@ import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
 import { TokenLists } from "./registry/TokenLists.ts"
 import { scanFiles } from "./ScanFiles.ts"
+import { stackSlot } from "./StackSlot.ts"
 import { AllowanceLookup } from "./tokens/AllowanceLookup.ts"
 import { AllowanceReader } from "./tokens/AllowanceReader.ts"
 import { OwnerEvents } from "./tokens/OwnerEvents.ts"
@@ -131,10 +132,15 @@ const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<C
     ])
   )
 
-const coverageOf = (stack: Context.Context<Coverage>) => {
-  const { lists, unread } = Context.get(stack, Coverage)
-  return { lists, unread }
-}
+/** A network and what is not read of it, by the stack of the moment. */
+const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Context<Coverage>) => ({
+  passphrase,
+  sandbox,
+  get unread() {
+    return Context.get(stack(), Coverage).unread
+  },
+  lists: Effect.suspend(() => Context.get(stack(), Coverage).lists)
+})
 
 /** The networks that are served, each with a stack of its own. */
 export class Networks extends Context.Tag("closeout/Networks")<Networks, {
@@ -158,27 +164,32 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
       Networks,
       Effect.gen(function*() {
         const built = yield* Effect.forEach(networks, (network) =>
-          Effect.map(Layer.build(oneNetwork(network)), (stack) => [network.address, stack] as const))
-        const stacks = new Map<Network, Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
+          Effect.map(
+            stackSlot(network.address.network, oneNetwork(network), network.contracts),
+            (stack) => [network.address, stack] as const
+          ))
+        const stacks = new Map<Network, () => Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
         const share = yield* sharing
         const health = yield* Effect.cachedWithTTL(
           share(
             "Networks.health",
             Effect.map(
-              Effect.forEach(built, ([address, stack]) =>
-                healthOf(address, stack), { concurrency: "unbounded" }),
+              Effect.forEach(built, ([address, stack]) => Effect.suspend(() => healthOf(address, stack())), { concurrency: "unbounded" }),
               (all) => Object.fromEntries(all.flat())
             )
           ),
           "2 seconds"
         )
         return Networks.of({
-          enabled: new Map(built.map(([address, stack]) => [address.network, { ...address, ...coverageOf(stack) }])),
+          enabled: new Map(built.map(([address, stack]) => [address.network, served(address, stack)])),
           health: Effect.flatMap(health, ({ outcome }) => outcome),
           ledgerProtocols: Effect.map(
             Effect.forEach(built, ([{ network }, stack]) =>
               Effect.option(
-                Effect.map(Context.get(stack, ContractRpc).latestLedger, ({ protocolVersion }) => [network, protocolVersion] as const)
+                Effect.map(
+                  Effect.suspend(() => Context.get(stack(), ContractRpc).latestLedger),
+                  ({ protocolVersion }) => [network, protocolVersion] as const
+                )
               ), { concurrency: "unbounded" }),
             Arr.getSomes
           ),
@@ -186,7 +197,8 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
             (network) =>
             <A, E1, R1>(effect: Effect.Effect<A, E1, R1>): Effect.Effect<A, E1 | NetworkUnavailable, Exclude<R1, NetworkServices>> => {
               const stack = stacks.get(network)
-              return stack === undefined ? Effect.fail(new NetworkUnavailable({ network })) : Effect.provide(effect, stack)
+              if (stack === undefined) return Effect.fail(new NetworkUnavailable({ network }))
+              return Effect.suspend(() => Effect.provide(effect, stack()))
             }
         })
       })

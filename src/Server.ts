@@ -12,6 +12,7 @@ import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import * as Logging from "./serving/Logging.ts"
 import * as ProtocolNotice from "./serving/ProtocolNotice.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
+import * as ReloadSignal from "./serving/ReloadSignal.ts"
 import { Serving } from "./serving/Serving.ts"
 import * as SourceClient from "./serving/SourceClient.ts"
 import * as Welcome from "./serving/Welcome.ts"
@@ -31,12 +32,14 @@ const registry = Layer.unwrapEffect(
   )
 )
 
-/** The keys of the key store and of `API_KEYS`; besides, one made at start where nothing real is served and none is set. */
+/** The keys of the key store, of `API_KEYS` and of `API_KEYS_FILE`; besides, one made at start where nothing real is served and none is set. */
 const keys = Layer.unwrapEffect(
   Effect.map(
-    Effect.all([Serving, isSet("API_KEYS")]),
-    ([{ sandboxOnly }, set]) =>
-      Keys.layer({ passing: sandboxOnly, statics: sandboxOnly && !set ? StaticKeys.layerGenerated : StaticKeys.layer })
+    Effect.all([Serving, isSet("API_KEYS"), isSet("API_KEYS_FILE")]),
+    ([{ sandboxOnly }, listed, inFile]) =>
+      sandboxOnly && !listed && !inFile
+        ? Keys.layer({ passing: true, statics: StaticKeys.layerGenerated })
+        : Keys.layer({ passing: sandboxOnly, statics: StaticKeys.layer })
   )
 )
 
@@ -53,6 +56,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provide(SourceClient.layer),
     Layer.provide(NodeFileSystem.layer),
     Layer.provide(Stalls.layer),
+    Layer.provide(ReloadSignal.layer),
     Layer.provide(Logging.layer),
     // Nobody asks how many fibers there were, and every one would be counted five times.
     Layer.provide(RuntimeFlags.disableRuntimeMetrics)

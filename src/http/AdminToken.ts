@@ -1,4 +1,4 @@
-import { type ConfigError, Effect, Layer, Option } from "effect"
+import { type ConfigError, Effect, Layer, Option, Redacted } from "effect"
 import { AdminAuth } from "../api/Security.ts"
 import { audited } from "../domain/Audit.ts"
 import { Unauthorized } from "../domain/failure/Request.ts"

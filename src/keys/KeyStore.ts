@@ -29,7 +29,9 @@ const build = Effect.gen(function*() {
         if (Option.isSome(found)) yield* uses.note(found.value.id)
         return found
       }),
-    hasStaticKeys: !statics.isEmpty,
+    get hasStaticKeys() {
+      return !statics.isEmpty
+    },
     probe: guarded("probe")(table.probe)
   })
   return Context.make(KeyStore, store).pipe(

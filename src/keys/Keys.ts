@@ -9,7 +9,9 @@ import type { StaticKeys } from "./StaticKeys.ts"
  * Everything about keys over one database: looking them up, managing them, and sessions of persons. `passing` is for a service whose
  * networks begin anew with every start: it keeps nothing, unless a setting says where.
  */
-export const layer = <Made, E>({ passing, statics }: { readonly passing: boolean; readonly statics: Layer.Layer<StaticKeys | Made, E> }) =>
+export const layer = <Made, E, R>(
+  { passing, statics }: { readonly passing: boolean; readonly statics: Layer.Layer<StaticKeys | Made, E, R> }
+) =>
   Layer.merge(KeyStore.layer, Layer.provide(SelfService.layer, ServerIdentity.layer)).pipe(
     Layer.provideMerge(statics),
     Layer.provide(KeyDatabase.layer(passing))

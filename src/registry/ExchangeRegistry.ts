@@ -2,6 +2,7 @@ import type { FileSystem } from "@effect/platform"
 import { Clock, Config, type ConfigError, Context, Effect, Layer, Option } from "effect"
 import type { RegistryEntry, UnverifiedAddress } from "../domain/RegistryDocument.ts"
 import { ExchangeRegistry as RegistryDocument } from "../domain/RegistryDocument.ts"
+import { reloadable } from "../domain/Reloads.ts"
 import shipped from "./exchange-registry.json" with { type: "json" }
 import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
@@ -44,7 +45,7 @@ const problemOf = (document: RegistryDocument, now: number): string | null => {
   return unverifiedProblem(document, now)
 }
 
-const make = Effect.fnUntraced(function*(file: string, document: RegistryDocument) {
+const checked = Effect.fnUntraced(function*(file: string, document: RegistryDocument) {
   const problem = problemOf(document, yield* Clock.currentTimeMillis)
   if (problem !== null) return yield* new RegistryFileInvalid({ file, reason: problem })
   const byAddress = new Map<string, RegistryEntry>(document.entries.map((entry) => [entry.address, entry]))
@@ -54,16 +55,26 @@ const make = Effect.fnUntraced(function*(file: string, document: RegistryDocumen
     return { listing: doubtful === null ? byAddress.get(address) ?? null : null, unverified: doubtful }
   }
   const end = startOf(document.validUntil) + dayMillis
-  return ExchangeRegistry.of({
-    document,
-    about,
-    lookup: (address) => Option.fromNullable(about(address).listing),
-    freshAt: (epochMillis) => epochMillis < end,
-    expiresAt: end
-  })
+  return { document, about, end }
 })
 
-/** The registry of exchange deposit addresses, checked when it was loaded. An expired one is still served and only makes things stricter. */
+type Checked = Effect.Effect.Success<ReturnType<typeof checked>>
+
+/** The service over what was read last. */
+const over = (read: () => Checked) =>
+  ExchangeRegistry.of({
+    get document() {
+      return read().document
+    },
+    get expiresAt() {
+      return read().end
+    },
+    about: (address) => read().about(address),
+    lookup: (address) => Option.fromNullable(read().about(address).listing),
+    freshAt: (epochMillis) => epochMillis < read().end
+  })
+
+/** The registry of exchange deposit addresses, checked when it was loaded. What it says may change between two requests. An expired one is still served and only makes things stricter. */
 export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeRegistry")<ExchangeRegistry, {
   /** The registry as it goes over the wire. */
   readonly document: RegistryDocument
@@ -76,7 +87,7 @@ export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeReg
   /** The first millisecond at which it is no longer fresh. */
   readonly expiresAt: number
 }>() {
-  /** From the file that `EXCHANGE_REGISTRY_FILE` names, else the shipped one, which has unverified addresses only. */
+  /** From the file that `EXCHANGE_REGISTRY_FILE` names, read again on SIGHUP; else the shipped one, which has unverified addresses only. */
   static readonly layerFile: Layer.Layer<
     ExchangeRegistry,
     RegistryFileInvalid | ConfigError.ConfigError,
@@ -85,13 +96,16 @@ export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeReg
     ExchangeRegistry,
     Effect.gen(function*() {
       const file = yield* Config.option(Config.nonEmptyString("EXCHANGE_REGISTRY_FILE"))
-      return Option.isSome(file)
-        ? yield* make(file.value, yield* readRegistryFile(file.value, RegistryDocument))
-        : yield* make(shippedFile, yield* decodeRegistryFile(shippedFile, RegistryDocument, shipped))
+      if (Option.isNone(file)) {
+        const document = yield* checked(shippedFile, yield* decodeRegistryFile(shippedFile, RegistryDocument, shipped))
+        return over(() => document)
+      }
+      const read = Effect.flatMap(readRegistryFile(file.value, RegistryDocument), (document) => checked(file.value, document))
+      return over(yield* reloadable("EXCHANGE_REGISTRY_FILE", read))
     })
   )
 
   /** From a value, held to the same rules. */
   static readonly layerValue = (document: RegistryDocument): Layer.Layer<ExchangeRegistry, RegistryFileInvalid> =>
-    Layer.effect(ExchangeRegistry, make("exchange registry", document))
+    Layer.effect(ExchangeRegistry, Effect.map(checked("exchange registry", document), (made) => over(() => made)))
 }

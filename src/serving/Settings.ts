@@ -22,7 +22,7 @@ import { trustedProxyHops } from "../http/request/ClientAddress.ts"
 import { corsOrigins } from "../http/wire/Cors.ts"
 import { keyStoreSetting } from "../keys/database/KeyDatabase.ts"
 import { sep10Setting } from "../keys/ServerIdentity.ts"
-import { staticKeysSetting } from "../keys/StaticKeys.ts"
+import { keysFileSetting, staticKeysSetting } from "../keys/StaticKeys.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../registry/ExchangeRegistry.ts"
 import type { RegistryFileInvalid } from "../registry/RegistryFile.ts"
@@ -93,6 +93,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["NETWORK_SANDBOX"], example: "testnet", check: sandboxSetting },
   { names: ["DATA_DIR"], example: "./data", check: ifSet("DATA_DIR", dataDirectory) },
   { names: ["API_KEYS"], example: "shop=lk_ and 43 characters", check: staticKeysSetting },
+  { names: ["API_KEYS_FILE"], example: "/etc/closeout/keys.txt", check: keysFileSetting },
   { names: ["KEY_STORE_URL"], example: "postgres://user:password@host:5432/database", check: keyStoreSetting },
   { names: ["RATE_LIMIT_STORE_URL"], example: "redis://:password@host:6379/0", check: rateLimitStoreSetting },
   { names: ["ADMIN_TOKEN"], example: "a-long-random-text", check: adminTokenSetting },

@@ -1,3 +1,4 @@
+import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted, TestClock } from "effect"
 import { freshApiKey, isApiKey } from "../../src/keys/ApiKey.ts"
@@ -11,7 +12,7 @@ const over = <Made, E>(statics: Layer.Layer<StaticKeys | Made, E>) =>
 
 const store = (setting: string) =>
   Effect.map(
-    Layer.build(over(StaticKeys.layer).pipe(Layer.provide(settings({ API_KEYS: setting })))),
+    Layer.build(over(Layer.provide(StaticKeys.layer, NodeFileSystem.layer)).pipe(Layer.provide(settings({ API_KEYS: setting })))),
     (context) => Context.get(context, KeyStore)
   )
 

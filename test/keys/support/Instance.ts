@@ -1,3 +1,4 @@
+import { NodeFileSystem } from "@effect/platform-node"
 import type { SqlClient } from "@effect/sql"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { KeyManagement } from "../../../src/keys/KeyManagement.ts"
@@ -12,7 +13,7 @@ export const instance = (opened: Layer.Layer<SqlClient.SqlClient, unknown>, valu
   Effect.map(
     Layer.build(
       Layer.merge(Layer.fresh(KeyStore.layer), Layer.provide(Layer.fresh(SelfService.layer), Layer.fresh(ServerIdentity.layer))).pipe(
-        Layer.provideMerge(Layer.merge(opened, StaticKeys.layer)),
+        Layer.provideMerge(Layer.merge(opened, Layer.provide(StaticKeys.layer, NodeFileSystem.layer))),
         Layer.provide(settings(values))
       )
     ),
