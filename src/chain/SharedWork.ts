@@ -1,4 +1,4 @@
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, FiberSet } from "effect"
 import type { Exit, Option, Scope } from "effect"
 import { endOfFiber } from "../domain/EndOfFiber.ts"
 import { traced } from "../domain/Traced.ts"
@@ -15,16 +15,15 @@ export interface SharedWork<A, E> {
 export type Share = <A, E>(name: string, work: Effect.Effect<A, E>) => Effect.Effect<SharedWork<A, E>>
 
 /**
- * How a layer begins work that several requests wait for. Such work lives in the scope in which this was made, with the fiber refs and the
- * context of that moment, and can be interrupted by nothing but the end of that scope: the request that happened to ask first leaves
- * neither its id nor its caller nor its span in it.
+ * How a layer begins work that several requests wait for (single flight). Such work lives in the scope in which this was made, with the
+ * runtime of that moment, and only the end of that scope interrupts it: the request that happened to ask first leaves neither its id nor
+ * its caller nor its span in it. Its fiber begins from a runtime, not from copied fiber refs: those of a layer that is being built say that
+ * what is forked belongs to the fiber that builds it, and a timeout inside the work would outlive its interruption.
  */
-export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.gen(function*() {
-  const scope = yield* Effect.scope
-  const clean = yield* Effect.getFiberRefs
-  return (name, work) => {
-    const named = traced(name, () => ({ root: true }))(Effect.annotateLogs(work, { shared: name }))
-    const begun = Effect.forkIn(Effect.interruptible(Effect.zipRight(Effect.updateFiberRefs(() => clean), named)), scope)
-    return Effect.map(begun, (fiber) => ({ outcome: endOfFiber(fiber), soFar: Fiber.poll(fiber) }))
-  }
+export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.map(FiberSet.makeRuntime(), (run): Share => (name, work) => {
+  const named = traced(name, () => ({ root: true }))(Effect.annotateLogs(work, { shared: name }))
+  return Effect.sync(() => {
+    const fiber = run(Effect.interruptible(named), { immediate: false })
+    return { outcome: endOfFiber(fiber), soFar: Fiber.poll(fiber) }
+  })
 })

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Keypair } from "@stellar/stellar-sdk"
+import { Duration, Effect, Exit, Scope } from "effect"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
+import { Hang } from "../../src/sandbox/faults/Hang.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { tokenList } from "../close/tokens/support/DeclaredTokens.ts"
 import { servingOf } from "../sandbox/contracts/ProtocolsServed.ts"
 import { attributeOf, type CollectedSpan, collector } from "../support/Collector.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
@@ -91,3 +94,16 @@ describe("what two callers wait for together", () => {
       for (const hidden of [source.publicKey(), destination.publicKey(), keys.ann, keys.ben]) assert.notInclude(text, hidden)
     }))
 })
+
+it.scopedLive("a scan of events that no request waits for does not delay the end of the service", () =>
+  Effect.gen(function*() {
+    const { file } = yield* tokenList
+    const scope = yield* Scope.make()
+    const settings = { TESTNET_TOKENS_FILE: file, EVENT_SCAN_SECONDS: "12" }
+    const { call, sandbox } = yield* startTestService(settings, servingOf([])).pipe(Scope.extend(scope))
+    yield* sandbox.faults.set({ fault: new Hang({}), rpc: "getEvents" })
+    const { status } = yield* call("GET", `/testnet/account/${Keypair.random().publicKey()}`)
+    assert.strictEqual(status, 404)
+    const [took] = yield* Effect.timed(Scope.close(scope, Exit.void))
+    assert.isBelow(Duration.toSeconds(took), 4)
+  }))
