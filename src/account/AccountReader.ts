@@ -19,7 +19,7 @@ import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
-import { claimableBalances } from "./ClaimableBalances.ts"
+import { claimableBalances, claimableListed } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { asksElder, settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
@@ -192,7 +192,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             tokens,
             ...namedByPast(past),
             listed: reading.listing.account,
-            claimableListed: { count: reading.listing.claimableBalances.length, complete: reading.listing.claimableComplete },
+            claimableListed: claimableListed(reading.listing),
             ledgerApiLedger: reading.listing.latestLedger,
             ledgers: ledgersOf(reading),
             unconfirmed: reading.confirmation.unconfirmed.size,

@@ -6,6 +6,7 @@ import type { ContractAddress } from "../domain/Address.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import type { TokensRead } from "../tokens/TokenReader.ts"
+import type { ClaimableListed } from "./ClaimableBalances.ts"
 import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -57,8 +58,7 @@ export interface AccountSnapshot {
   readonly called: ReadonlySet<ContractAddress>
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
-  /** How many claimable balances were listed, and whether those were all. */
-  readonly claimableListed: { readonly count: number; readonly complete: boolean }
+  readonly claimableListed: ClaimableListed
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
   readonly ledgers: SeenLedgers

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ClaimableBalance, Claimant } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { holdsAt } from "../domain/ClaimPredicate.ts"
+import type { BalanceId } from "../domain/Ledger.ts"
 import { assetIdOf } from "../stellar/Assets.ts"
 import { sponsorOf } from "../stellar/Entries.ts"
 import { claimableBalanceKey } from "../stellar/EntryKeys.ts"
@@ -10,6 +11,22 @@ import type { Listing } from "./Listing.ts"
 
 export const claimableBalanceKeys = ({ claimableBalances }: Listing): ReadonlyArray<xdr.LedgerKey> =>
   claimableBalances.map(({ id }) => claimableBalanceKey(id))
+
+/** What the ledger API says of the claimable balances that name an account. */
+export interface ClaimableListed {
+  readonly count: number
+  /** False: there are more. */
+  readonly complete: boolean
+  /** The ledger that last modified each. */
+  readonly modified: ReadonlyMap<BalanceId, number>
+}
+
+/** The same of a listing. */
+export const claimableListed = ({ claimableBalances, claimableComplete }: Listing): ClaimableListed => ({
+  count: claimableBalances.length,
+  complete: claimableComplete,
+  modified: new Map(claimableBalances.map(({ id, lastModifiedLedger }) => [id, lastModifiedLedger]))
+})
 
 /** Claimants with their predicates judged at a close time in Unix seconds. */
 export const claimantsAt = (

@@ -1,3 +1,4 @@
+import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
@@ -20,7 +21,7 @@ export interface OpenClaim {
   readonly balance: ClaimableBalance
   /** What its entry is stored under in a state of the ledger. */
   readonly entryId: string
-  /** The ledger that last modified its entry. */
+  /** The ledger that last modified its entry: of what the contract RPC and the ledger API say, the earlier one. */
   readonly modified: number
   /** The issuer may claw it back. */
   readonly clawback: boolean
@@ -31,14 +32,17 @@ export interface OpenClaim {
 /** The hash in the id of a claimable balance. */
 const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
 
-/** The claimable balances among those listed that are there and can be claimed at some time from `from` (Unix seconds) on. */
+/**
+ * The claimable balances of an account that are there and can be claimed at some time from `from` (Unix seconds) on. Whether one came later
+ * than a plan has two witnesses: one source that says so is not enough.
+ */
 export const openClaimsIn = (
   ledgerState: LedgerState,
   source: AccountAddress,
-  listed: ReadonlyArray<ClaimableBalance>,
+  { claimableListed, state: { claimableBalances } }: Pick<AccountSnapshot, "claimableListed" | "state">,
   from: bigint
 ): ReadonlyArray<OpenClaim> =>
-  listed.flatMap((balance) => {
+  claimableBalances.flatMap((balance) => {
     const entryId = idOf(claimableBalanceKey(hashIn(balance.id)))
     const entry = ledgerState.find(entryId)
     const predicate = balance.claimants.find(({ destination }) => destination === source)?.predicate
@@ -46,12 +50,16 @@ export const openClaimsIn = (
     const spans = spansOf(predicate, from)
     const { ext } = entry.data.claimableBalance
     const clawback = ext.type === "v1" && (ext.v1.flags & claimableBalanceFlags.clawbackEnabled) !== 0
-    return spans.length === 0 ? [] : [{ balance, entryId, modified: entry.lastModifiedLedgerSeq, clawback, spans }]
+    const modified = Math.min(entry.lastModifiedLedgerSeq, claimableListed.modified.get(balance.id) ?? 0)
+    return spans.length === 0 ? [] : [{ balance, entryId, modified, clawback, spans }]
   }).toSorted((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
 
-/** Whether a claimable balance came after the plan that the owner's `later` answers, and no answer names it. */
+/**
+ * Whether a claimable balance came after the plan that the owner's `later` answers, and no answer names it. Where that plan may have seen more
+ * than `had` has room for, none did: a sponsor who changes modifies the entry of one that was there before.
+ */
 export const cameLater = ({ decisions, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
-  later !== null && isNewSince(later, { id: claimDecision(id), modified }) && !decisions.has(claimDecision(id))
+  later !== null && !later.isFull && isNewSince(later, { id: claimDecision(id), modified }) && !decisions.has(claimDecision(id))
 
 /** Those that are left behind whatever they are worth, because they came later. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>

@@ -168,7 +168,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const closeInterval = yield* rpc.closeInterval
         const plain = worldOf(snapshot, { closeInterval, now }, known)
         yield* breathe
-        const openClaims = openClaimsIn(plain, input.source, snapshot.state.claimableBalances, now)
+        const openClaims = openClaimsIn(plain, input.source, snapshot, now)
         const candidates = claimCandidates(input, openClaims, snapshot.state.trustlines)
         const claimableBalances = openClaims.map(({ balance }) => balance).filter((one) =>
           candidates.has(one.asset) && !isForfeited(input, one)

@@ -107,7 +107,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       result: { tokens: [], unreadable: [], coverage: [], eventsScanned: null, warnings: [] }
     },
     listed: null,
-    claimableListed: { count: 0, complete: true },
+    claimableListed: { count: 0, complete: true, modified: new Map() },
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
@@ -210,7 +210,7 @@ export const situationOf = (
     singleSource: false,
     unreadProtocols: [],
     tokensUnread: false,
-    openClaims: openClaimsIn(ledgerState, source, snapshot.state.claimableBalances, header.closeTime),
+    openClaims: openClaimsIn(ledgerState, source, snapshot, header.closeTime),
     ledgerState,
     feePerOperation,
     mostFeePerOperation: 10_000n,
