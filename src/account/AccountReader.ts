@@ -42,6 +42,8 @@ export interface Company extends Pick<Shared, "account" | "beside" | "header"> {
   readonly leaving: KeysAhead
   /** Tokens that an earlier plan saw: where there is no room for all, they are asked first. */
   readonly had: ReadonlyArray<ContractAddress>
+  /** The ledger of that plan, from which on own calls count; null where no answer rests on one. */
+  readonly hadAt: number | null
 }
 
 /** Asks what leaving will ask of all of them, in one question a round. */
@@ -80,10 +82,20 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       const tokenReader = yield* TokenReader
       const history = yield* ownHistory(sources.api, registry.candidatesIn)
 
+      /** From which ledger on own history is read: for contracts that the lists lack, and for what an earlier plan saw. */
+      const sinceFor = (company: Company | undefined): number | null => {
+        const [lists, plan] = [registry.historySince, company?.hadAt ?? null]
+        return lists === null || plan === null ? lists ?? plan : Math.min(lists, plan)
+      }
+
       /** What it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
       const readHeld = (
         address: AccountAddress,
-        { leaving, purpose }: { readonly purpose: ReadPurpose; readonly leaving: KeysAhead | undefined },
+        { leaving, purpose, since }: {
+          readonly purpose: ReadPurpose
+          readonly leaving: KeysAhead | undefined
+          readonly since: number | null
+        },
         newest: Shared["header"]
       ): Effect.Effect<{ readonly listed: PositionsReading; readonly past: OwnPast }, ChainFailure> =>
         Effect.gen(function*() {
@@ -96,7 +108,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
               : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
           const [listed, past] = yield* concurrently([
             readPositions(registry, newest, address, wanted),
-            Effect.tap(readOwnPast(history, registry, address, purpose), asking)
+            Effect.tap(readOwnPast(history, since, address, purpose), asking)
           ])
           const candidates = namedIn(past)
           if (listed.at === undefined) return { listed, past }
@@ -123,7 +135,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
           const newest = company?.header ?? runOnce(rpc.latestLedger)
           const elder = runOnce(sources.api.elderLedger)
-          const heldOnce = runOnce(readHeld(address, { purpose, leaving: company?.leaving }, newest))
+          const heldOnce = runOnce(readHeld(address, { purpose, leaving: company?.leaving, since: sinceFor(company) }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
           const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])

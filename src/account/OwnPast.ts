@@ -12,18 +12,18 @@ export type ReadPurpose = "show" | "close"
 /** Pages of an account's own history that are read. */
 const pages: Record<ReadPurpose, number> = { show: 2, close: 20 }
 
-/** The own history of an account; null where no protocol has contracts that no file lists. */
+/** The own history of an account; null where nothing rests on it. */
 export type OwnPast = Either.Either<Past, ChainFailure> | null
 
-/** Reads it. A close fails where it cannot be had; who only looks is told. */
+/** Reads it from a ledger on; null: not at all. A close fails where it cannot be had; who only looks is told. */
 export const readOwnPast = (
   history: OwnHistory,
-  { historySince }: Pick<ProtocolRegistry["Type"], "historySince">,
+  since: number | null,
   address: AccountAddress,
   purpose: ReadPurpose
 ): Effect.Effect<OwnPast, ChainFailure> => {
-  if (historySince === null) return Effect.succeed(null)
-  const read = history.read(address, { since: historySince, pages: pages[purpose] })
+  if (since === null) return Effect.succeed(null)
+  const read = history.read(address, { since, pages: pages[purpose] })
   return purpose === "close" ? Effect.map(read, Either.right) : Effect.either(read)
 }
 

@@ -28,6 +28,7 @@ import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { tokenKeys } from "../../tokens/StoredToken.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
+import { cutoffIn } from "../model/CameLater.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import { type Destination, destinationKeys, readDestination } from "../model/DestinationState.ts"
@@ -145,7 +146,14 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
         const [snapshot, asked, mediator, foreseen] = yield* concurrently([
-          accounts.read(input.source, tokensNamed(input), "close", { account, beside, header, leaving, had: tokensHad(input) }),
+          accounts.read(input.source, tokensNamed(input), "close", {
+            account,
+            beside,
+            header,
+            leaving,
+            had: tokensHad(input),
+            hadAt: cutoffIn(input)
+          }),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, { account, market, began }),
