@@ -182,6 +182,39 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.deepStrictEqual(yield* closed({ ...held, decisions }), ["HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
+  it.effect("after an answer about many of its protocol is asked about alone: that answer covers those that it names", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const ids = yield* held.on(Given(held.source, held.asset, 1n, ...giftPools.slice(0, 21)))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      const answer = echo(pointOf(asked, "positions:amm_2"), "acknowledge_forfeit")
+      assert.sameMembers([...(answer.params?.ids ?? [])], [...ids])
+      const decisions = [...answersTo(asked).filter(({ id }) => id !== answer.id), answer]
+      const [next = ""] = yield* held.on(Given(held.source, held.asset, 1n, giftPools[21] ?? 0))
+      yield* laterLedger
+      const told = yield* plan({ ...held.request, decisions })
+      assert.deepInclude(pointOf(told, next), { required: true, answered: false })
+      assert.deepInclude(pointOf(told, answer.id), { answered: true })
+      assert.deepInclude(yield* refusal("next", { ...held.request, decisions }), { code: "needs_decisions", details: { missing: [next] } })
+    }))
+
+  it.effect("and that nothing buys is asked about alone where the answer about all of its kind names others only", () =>
+    Effect.gen(function*() {
+      const held = yield* Holder
+      const { asset } = yield* held.on(Issued("DUST", [held.source, "1"]))
+      const [named = "", other = ""] = yield* held.on(Given(held.source, asset, 1n, first, second))
+      yield* laterLedger
+      const asked = yield* plan(held.request)
+      const own = answersTo(asked, "convert_to_native", "return_to_issuer").filter(({ id }) => id !== named && id !== other)
+      const decisions = [...own, { id: "positions:others", choice: "forfeit", params: { ids: [named], maxCount: 1000 } }]
+      const told = yield* plan({ ...held.request, decisions })
+      assert.deepInclude(pointOf(told, other), { required: true, answered: false })
+      assert.deepInclude(pointOf(told, "positions:others"), { answered: true })
+      assert.notInclude(told.decisionPoints.map(({ id }) => id), named)
+      assert.deepInclude(yield* refusal("next", { ...held.request, decisions }), { code: "needs_decisions", details: { missing: [other] } })
+    }))
+
   it.effect("that is worth leaving is left though it was modified later, where no event tells that all of it came since", () =>
     Effect.gen(function*() {
       const held = yield* Holder
