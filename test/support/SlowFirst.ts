@@ -25,7 +25,8 @@ const slow = [
   "close/LearnedFacts",
   "serving/Attacked",
   "tokens/OwnerEvents",
-  "exits/VaultsCloses"
+  "exits/VaultsCloses",
+  "exits/LiveCode"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

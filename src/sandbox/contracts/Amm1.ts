@@ -7,13 +7,14 @@ import { plane, PLANE_HASH } from "./amm1/Plane.ts"
 import { router, ROUTER_HASH } from "./amm1/Router.ts"
 import { STABLE_POOL_HASH, stablePool } from "./amm1/StablePool.ts"
 import { amm1ShareToken, AMM_1_SHARE_TOKEN_HASH } from "./Amm1ShareToken.ts"
+import { LIVE_CODE } from "./LiveCode.ts"
 
 /** The contracts of amm_1, by the hashes of the code they stand in for. */
 export const AMM_1_CONTRACTS: ReadonlyArray<Registration> = [
   { model: router, wasmHashes: [ROUTER_HASH] },
-  { model: constantProductPool, wasmHashes: [CONSTANT_PRODUCT_POOL_HASH] },
-  { model: stablePool, wasmHashes: [STABLE_POOL_HASH] },
-  { model: concentratedPool, wasmHashes: [CONCENTRATED_POOL_HASH] },
+  { model: constantProductPool, wasmHashes: [CONSTANT_PRODUCT_POOL_HASH, LIVE_CODE.constantProductPool] },
+  { model: stablePool, wasmHashes: [STABLE_POOL_HASH, LIVE_CODE.stablePool] },
+  { model: concentratedPool, wasmHashes: [CONCENTRATED_POOL_HASH, LIVE_CODE.concentratedPool] },
   { model: gauge, wasmHashes: [GAUGE_HASH] },
   { model: plane, wasmHashes: [PLANE_HASH] },
   { model: boostFeed, wasmHashes: [BOOST_FEED_HASH] },

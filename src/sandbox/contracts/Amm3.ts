@@ -5,12 +5,13 @@ import { AMM_3_STABLE_POOL_HASH, FIVE_ARGUMENT_POOL_HASH, SIX_ARGUMENT_POOL_HASH
 import { historyStake, pointsStake } from "./amm3/StakeContract.ts"
 import { HISTORY_STAKE_HASH, POINTS_STAKE_HASH } from "./amm3/StakeTraits.ts"
 import { amm3ShareToken, AMM_3_SHARE_TOKEN_HASH, AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH } from "./Amm3ShareToken.ts"
+import { LIVE_CODE } from "./LiveCode.ts"
 
 /** The contracts of amm_3, by the hashes of the code they stand in for. */
 export const AMM_3_CONTRACTS: ReadonlyArray<Registration> = [
   { model: factory, wasmHashes: [AMM_3_FACTORY_HASH] },
   { model: fiveArgumentPool, wasmHashes: [FIVE_ARGUMENT_POOL_HASH] },
-  { model: sixArgumentPool, wasmHashes: [SIX_ARGUMENT_POOL_HASH] },
+  { model: sixArgumentPool, wasmHashes: [SIX_ARGUMENT_POOL_HASH, LIVE_CODE.sixArgumentPool] },
   { model: stablePool, wasmHashes: [AMM_3_STABLE_POOL_HASH] },
   { model: historyStake, wasmHashes: [HISTORY_STAKE_HASH] },
   { model: pointsStake, wasmHashes: [POINTS_STAKE_HASH] },

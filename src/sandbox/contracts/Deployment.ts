@@ -1,9 +1,10 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
 import { keyOf } from "../../ledger/LedgerKey.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
 import { assetStorage } from "../../ledger/soroban/AssetInstance.ts"
-import { assetContractId, contractCode, contractData } from "../../ledger/soroban/Keys.ts"
+import { assetContractId, contractCode, contractData, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { type Durability, ttlEntry } from "../../ledger/soroban/Life.ts"
 import { contractAddress, mapOf } from "../../ledger/soroban/Values.ts"
 
@@ -51,6 +52,22 @@ export const contractEntries = (
   ...codeEntries(wasmHash, liveUntil),
   ...instanceEntries(contract, xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, "hex")), storage, liveUntil)
 ]
+
+/** A ledger on which a contract runs something else; what it stores stays. Throws where there is no such contract. */
+export const withExecutable = (state: LedgerState, contract: xdr.ScAddress, executable: xdr.ContractExecutable): LedgerState => {
+  const entry = state.get(instanceKeyOf(contract))
+  if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
+  const { contractData: before } = entry.data
+  const instance = new xdr.ScContractInstance({ executable, storage: entry.data.contractData.val.instance.storage })
+  const data = xdr.LedgerEntryData.contractData(new xdr.ContractDataEntry({ ...before, val: xdr.ScVal.scvContractInstance(instance) }))
+  return state.set([new xdr.LedgerEntry({ ...entry, data })])
+}
+
+/** A ledger on which a contract was upgraded to code of a hash (hex), which lives until a ledger. */
+export const withUpgrade = (state: LedgerState, contract: xdr.ScAddress, wasmHash: string, liveUntil: number): LedgerState =>
+  withExecutable(state, contract, xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, "hex"))).set(
+    codeEntries(wasmHash, liveUntil)
+  )
 
 /** Ledger entries of the contract of a classic asset, as deploying it leaves them. */
 export const assetContractEntries = (

@@ -21,6 +21,7 @@ import {
 } from "../contracts/Amm3.ts"
 import { VAULTS_HASH } from "../contracts/Cdp1.ts"
 import { BACKSTOP_V1_HASH, BACKSTOP_V2_HASH, COMET_HASH, POOL_V1_HASH, POOL_V2_HASH } from "../contracts/Lend1.ts"
+import { LIVE_CODE } from "../contracts/LiveCode.ts"
 import { AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
 import { LENDING_CONTRACTS } from "./LendingContracts.ts"
 import { PAIRS_CONTRACTS } from "./PairsContracts.ts"
@@ -50,9 +51,10 @@ export const DEPLOYED = {
     },
     amm_1: {
       router: [ROUTER_HASH],
-      constantProductPool: [CONSTANT_PRODUCT_POOL_HASH],
-      stablePool: [STABLE_POOL_HASH],
+      constantProductPool: [CONSTANT_PRODUCT_POOL_HASH, LIVE_CODE.constantProductPool],
+      stablePool: [STABLE_POOL_HASH, LIVE_CODE.stablePool],
       concentratedPool: [CONCENTRATED_POOL_HASH],
+      leftConcentratedPool: [LIVE_CODE.concentratedPool],
       shareToken: [AMM_1_SHARE_TOKEN_HASH],
       rewardsGauge: [GAUGE_HASH]
     },
@@ -60,7 +62,7 @@ export const DEPLOYED = {
     amm_3: {
       factory: [AMM_3_FACTORY_HASH],
       fiveArgumentPool: [FIVE_ARGUMENT_POOL_HASH],
-      sixArgumentPool: [SIX_ARGUMENT_POOL_HASH, AMM_3_STABLE_POOL_HASH],
+      sixArgumentPool: [SIX_ARGUMENT_POOL_HASH, AMM_3_STABLE_POOL_HASH, LIVE_CODE.sixArgumentPool],
       shareToken: [AMM_3_SHARE_TOKEN_HASH, AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH],
       historyStake: [HISTORY_STAKE_HASH],
       pointsStake: [POINTS_STAKE_HASH]

@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto"
 import type { AccountState } from "../../../src/domain/Account.ts"
 import { addressOf, i128, string, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { AMM_3_SHARE_TOKEN, AMM_3_SHARE_TOKEN_HASH, POOL_LIST } from "../../../src/sandbox/contracts/Amm3.ts"
-import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { LIVE_CODE } from "../../../src/sandbox/contracts/LiveCode.ts"
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
@@ -14,30 +15,24 @@ import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { provideAssets } from "../../../src/sandbox/scenarios/PairsShares.ts"
+import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPools, StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { poolNamed, STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
+import { upgraded } from "../../../src/sandbox/scenarios/Upgrade.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
 import { plan, type PlanBody } from "../support/Client.ts"
-import { accountOf } from "../support/LedgerView.ts"
+import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
-import { withCode } from "./support/ByReference.ts"
 
 const LONG = { excludeTestServices: true, timeout: 90_000 }
 
 const { factory, five } = STAKED_POOLS_CONTRACTS
 
-/** A contract runs other code, of which nothing is known but its hash. */
-const upgraded = (contract: xdr.ScAddress, hash: Uint8Array = randomBytes(32)) =>
-  Effect.flatMap(
-    Network,
-    ({ amend }) =>
-      amend((state) =>
-        withCode(state, contract, hash).set(codeEntries(Buffer.from(hash).toString("hex"), state.header.ledgerSeq + 100_000))
-      )
-  )
+/** Code of which nothing is known but its hash. */
+const unknownCode = (): string => randomBytes(32).toString("hex")
 
 const accountRead = (account: Keypair) =>
   Effect.flatMap(
@@ -60,7 +55,7 @@ const written = (contract: xdr.ScAddress, key: xdr.ScVal, value: xdr.ScVal) =>
 layer(serviceOver(["amm_3"]), LONG)("a factory of amm_3 that was upgraded to code that no file lists", (it) => {
   it.effect("has its pools read and left all the same, with a warning in the account read and the plan", () =>
     Effect.gen(function*() {
-      const held = yield* asked(StakedPools.pipe(Effect.tap(() => upgraded(factory))))
+      const held = yield* asked(StakedPools.pipe(Effect.tap(() => upgraded(factory, unknownCode()))))
       assert.deepStrictEqual(reasons(held.plan), [])
       assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(factory)])
       const state = yield* accountRead(held.source)
@@ -85,7 +80,7 @@ layer(serviceOver(["amm_3"]), LONG)("a factory of amm_3 whose list does not deco
 layer(serviceOver(["amm_3"]), LONG)("a stake that was replaced by code that does nothing", (it) => {
   it.effect("is given up by name, and the free shares beside it come back", () =>
     Effect.gen(function*() {
-      const held = yield* asked(StakedWithoutPho.pipe(Effect.tap(() => upgraded(five.stake))))
+      const held = yield* asked(StakedWithoutPho.pipe(Effect.tap(() => upgraded(five.stake, unknownCode()))))
       const id = `position:amm_3:${strkeyOf(five.pool)}:shares`
       assert.deepStrictEqual(reasons(held.plan), [["position_unrecognized", strkeyOf(five.stake)]])
       assert.deepStrictEqual(pointOf(held.plan, id).options.map((option) => option.id), ["exit"])
@@ -103,7 +98,7 @@ layer(serviceOver(["amm_3"]), LONG)("a stake that was replaced by code that does
     }))
 })
 
-const OLD_SHARES_POOL = Buffer.from("13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca", "hex")
+const OLD_SHARES_POOL = "13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca"
 
 layer(serviceOver(["amm_3"]), LONG)("a pool that pays for shares of a token it had before", (it) => {
   it.effect("is never left by this service: who holds its old or new shares is asked, and nobody else is", () =>
@@ -138,10 +133,42 @@ layer(serviceOver(["amm_3"]), LONG)("a pool that pays for shares of a token it h
     }))
 })
 
+const { concentrated, constantProduct, stable } = AMM_1_CONTRACTS_AT
+
+const holding = <Scene extends { readonly source: Keypair; readonly destination: Keypair }>(
+  scenario: Effect.Effect<Scene, ScenarioFailed, Network>,
+  pool: xdr.ScAddress,
+  code: string
+) => asked(Effect.tap(scenario, () => upgraded(pool, code)))
+
+const LIVE_POOLS = [
+  ["amm_1", "of constant product", constantProduct, holding(Amm1Positions, constantProduct, LIVE_CODE.constantProductPool)],
+  ["amm_1", "that are stable", stable, holding(Amm1Positions, stable, LIVE_CODE.stablePool)],
+  ["amm_1", "that are concentrated", concentrated, holding(Amm1Positions, concentrated, LIVE_CODE.concentratedPool)],
+  ["amm_3", "that took five arguments before", five.pool, holding(StakedWithoutPho, five.pool, LIVE_CODE.sixArgumentPool)]
+] as const
+
+for (const [protocol, what, pool, scene] of LIVE_POOLS) {
+  layer(serviceOver([protocol]), LONG)(`a pool with the code of live pools of ${protocol} ${what}`, (it) => {
+    it.effect("is left without a question or a warning, and pays what was foreseen", () =>
+      Effect.gen(function*() {
+        const held = yield* scene
+        assert.deepStrictEqual([reasons(held.plan), known(held.plan.warnings)], [[], []])
+        const point = held.plan.decisionPoints.find(({ id }) => id.includes(strkeyOf(pool)))
+        assert.deepInclude(point, { required: false, default: "exit" })
+        const before = yield* lumensOf(held.destination)
+        yield* pursued(held)
+        assert.isNull(yield* accountOf(held.source))
+        const [received, foreseen] = [(yield* lumensOf(held.destination)) - before, held.plan.estimate.receivedLumens ?? "none"]
+        assert.isTrue(received * 100n >= BigInt(foreseen.replace(".", "")) * 99n, `${received} of ${foreseen}`)
+      }))
+  })
+}
+
 layer(serviceOver(["amm_1"]), LONG)("a router of amm_1 that was upgraded to code that no file lists and that declares nothing", (it) => {
   it.effect("has its pools read and left all the same, with a warning", () =>
     Effect.gen(function*() {
-      const held = yield* asked(Amm1Positions.pipe(Effect.tap(() => upgraded(AMM_1_CONTRACTS_AT.router))))
+      const held = yield* asked(Amm1Positions.pipe(Effect.tap(() => upgraded(AMM_1_CONTRACTS_AT.router, unknownCode()))))
       assert.deepStrictEqual(reasons(held.plan), [])
       assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(AMM_1_CONTRACTS_AT.router)])
       yield* pursued(held)
@@ -152,7 +179,9 @@ layer(serviceOver(["amm_1"]), LONG)("a router of amm_1 that was upgraded to code
 layer(serviceOver(["amm_2"]), LONG)("a factory of amm_2 that was upgraded to code that no file lists", (it) => {
   it.effect("has its pairs read and left all the same, with a warning", () =>
     Effect.gen(function*() {
-      const held = yield* asked(PairsNewcomer.pipe(Effect.tap(provideAssets), Effect.tap(() => upgraded(PAIRS_CONTRACTS.factory))))
+      const held = yield* asked(
+        PairsNewcomer.pipe(Effect.tap(provideAssets), Effect.tap(() => upgraded(PAIRS_CONTRACTS.factory, unknownCode())))
+      )
       assert.deepStrictEqual(reasons(held.plan), [])
       assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(PAIRS_CONTRACTS.factory)])
       const ids = held.plan.decisionPoints.filter(({ type }) => type === "position").map(({ id }) => id)

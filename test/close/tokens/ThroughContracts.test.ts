@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../src/domain/Amount.ts"
 import { addressOf, strkeyOf, u128, u32 } from "../../../src/ledger/soroban/Values.ts"
@@ -10,7 +10,6 @@ import { depositInto, rangesOf } from "../../../src/sandbox/scenarios/Amm1Positi
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 import { PairsMarketOf, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../support/Answering.ts"
@@ -158,53 +157,3 @@ layer(tokensService(["amm_1"]), { excludeTestServices: true })("an asset for whi
       assert.isNull(yield* heldOf(source, usdc))
     }))
 })
-
-interface Issuing {
-  readonly issuer: Keypair
-  readonly native: Asset
-}
-
-const issuing = ({ issuer, native }: Issuing): Issuing => ({ issuer, native })
-
-const markets = [
-  ["amm_1", Effect.map(Amm1Market, issuing), "EURC"],
-  ["amm_3", Effect.map(StakedPoolsMarket, issuing), "USDC"]
-] as const
-for (const [protocol, market, code] of markets) {
-  layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that nobody buys but pools of ${protocol}`, (it) => {
-    it.effect("is sold there for just what was foreseen", () =>
-      Effect.gen(function*() {
-        const { on } = yield* Service
-        const { issuer, native } = yield* on(market)
-        const asset = new Asset(code, issuer.publicKey())
-        const [source, destination] = [Keypair.random(), Keypair.random()]
-        yield* on(fund("100", source, destination))
-        yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset })] }))
-        // Nobody buys any more at the price of the pools.
-        yield* on(perform("it is paid, and the book is emptied", {
-          as: issuer,
-          operations: [
-            Operation.payment({ destination: source.publicKey(), asset, amount: "50" }),
-            Operation.manageSellOffer({ selling: asset, buying: native, amount: "6000", price: "9" })
-          ]
-        }))
-        yield* laterLedger
-        const request = { source: source.publicKey(), destination: destination.publicKey() }
-        const point = pointOf(yield* plan(request), `asset:${code}-${issuer.publicKey()}`)
-        const pools = point.options.find(({ id }) => id === "convert_through_contracts")
-        assert.deepStrictEqual([pools?.quote?.source, pools?.needs], [protocol, []], JSON.stringify(point.options))
-        const decisions = [acknowledges(destination.publicKey()), echo(point, "convert_through_contracts")]
-        const before = [yield* lumensOf(source), yield* lumensOf(destination)] as const
-        const sale = yield* step({ ...request, decisions }, source)
-        const [call] = sale.transactions
-        const brought = (yield* lumensOf(source)) - before[0]
-        // The price is the quote's to the unit; what it cost is at most the fee.
-        const quoted = amountIn(pools?.quote?.receive)
-        assert.isTrue(brought <= quoted && brought + BigInt(call?.intent.feeStroops ?? "0") >= quoted, `${brought} of ${quoted}`)
-        assert.deepStrictEqual([call?.covers, call?.reason], [["HANDLE_TOKENS"], "token_exit"])
-        assert.strictEqual(yield* heldOf(source, asset), 0n)
-        assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["REMOVE_TRUSTLINES+MERGE"])
-        assert.isTrue((yield* lumensOf(destination)) - before[1] > quoted + 99_0000000n)
-      }))
-  })
-}

@@ -50,7 +50,7 @@ const header = { ledgerVersion: 28, ledgerSeq: 100, closeTime: 1_800_000_000n, b
 const deployed = withAmm1(LedgerState.make(header, []), assets, passphrase)
 
 const { code: { amm_1: code }, contracts: { amm_1: { router: [routerText] } } } = DEPLOYED
-const hashes = (known: readonly [string]) => [WasmHash.make(known[0])] as const
+const hashes = ([first]: readonly [string, ...ReadonlyArray<string>]) => [WasmHash.make(first)] as const
 const known = {
   router: hashes(code.router),
   constantProductPool: hashes(code.constantProductPool),

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { codeNameKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
-import { dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { dataEntries, withExecutable } from "../../../../src/sandbox/contracts/Deployment.ts"
 
 /** Ledgers that what is written here lives. */
 const life = 1_000_000
@@ -24,17 +24,6 @@ export const ownCodeOf = (state: LedgerState, contract: xdr.ScAddress): Uint8Arr
   const { executable } = data.contractData.val.instance
   if (executable.type !== "contractExecutableWasm") throw new Error("no code of its own")
   return executable.wasmHash.toBytes()
-}
-
-const withExecutable = (state: LedgerState, contract: xdr.ScAddress, executable: xdr.ContractExecutable): LedgerState => {
-  const entry = state.get(instanceKeyOf(contract))
-  if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
-  const { contractData } = entry.data
-  const instance = new xdr.ScContractInstance({ executable, storage: entry.data.contractData.val.instance.storage })
-  const data = xdr.LedgerEntryData.contractData(
-    new xdr.ContractDataEntry({ ...contractData, val: xdr.ScVal.scvContractInstance(instance) })
-  )
-  return state.set([new xdr.LedgerEntry({ ...entry, data })])
 }
 
 /** A contract runs other code (the hash of it, 32 bytes). */

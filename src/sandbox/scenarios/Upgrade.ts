@@ -1,0 +1,13 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { withUpgrade } from "../contracts/Deployment.ts"
+import { Network } from "../Network.ts"
+
+/** Ledgers that the new code lives. */
+const LIFE = 1_000_000
+
+/** Upgrades a contract to code of a hash (hex): what is registered for that hash runs from then on, or nothing. */
+export const upgraded = Effect.fnUntraced(function*(contract: xdr.ScAddress, wasmHash: string) {
+  const { amend } = yield* Network
+  yield* amend((state) => withUpgrade(state, contract, wasmHash, state.header.ledgerSeq + LIFE))
+})
