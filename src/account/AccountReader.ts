@@ -91,15 +91,11 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
       /** What it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
       const readHeld = (
         address: AccountAddress,
-        { leaving, purpose, since }: {
-          readonly purpose: ReadPurpose
-          readonly leaving: KeysAhead | undefined
-          readonly since: number | null
-        },
+        { company, purpose }: { readonly purpose: ReadPurpose; readonly company: Company | undefined },
         newest: Shared["header"]
       ): Effect.Effect<{ readonly listed: PositionsReading; readonly past: OwnPast }, ChainFailure> =>
         Effect.gen(function*() {
-          const wanted = purposeOf(purpose, leaving)
+          const wanted = purposeOf(purpose, company?.leaving)
           const namedIn = (past: OwnPast) => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
           // Who only looks has no memory that would spare the second question.
           const asking = (past: OwnPast) =>
@@ -108,7 +104,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
               : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
           const [listed, past] = yield* concurrently([
             readPositions(registry, newest, address, wanted),
-            Effect.tap(readOwnPast(history, since, address, purpose), asking)
+            Effect.tap(readOwnPast(history, sinceFor(company), address, purpose), asking)
           ])
           const candidates = namedIn(past)
           if (listed.at === undefined) return { listed, past }
@@ -135,7 +131,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
           const newest = company?.header ?? runOnce(rpc.latestLedger)
           const elder = runOnce(sources.api.elderLedger)
-          const heldOnce = runOnce(readHeld(address, { purpose, leaving: company?.leaving, since: sinceFor(company) }, newest))
+          const heldOnce = runOnce(readHeld(address, { purpose, company }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
           const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])
