@@ -135,7 +135,8 @@ describe("a plan of an account with positions", () => {
     Effect.gen(function*() {
       // Pools of other protocols are not deployed there, so that where the ledger API begins is asked for as well, beside other things.
       assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 24])
-      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 42])
+      // Pools that buy what shares pay, whether or not others gave these, and then those that buy all else.
+      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 43])
       // The book that the debt's asset is bought in, beside other ways to it.
       assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
       assert.deepStrictEqual(yield* asked(PairsShares), [6, 31])

@@ -1,6 +1,7 @@
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
 import { poolKey } from "../../stellar/EntryKeys.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -46,7 +47,7 @@ const lateOnes = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const late = new Set<OpenClaim>()
   for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
     const own = claims.filter(({ balance: { claimants } }) => claimants.length === 1)
-    const worth = most === null || !isListed(situation, asset)
+    const worth = most === null || !isListed(situation, assetContract(asset, situation.passphrase))
       ? null
       : leastWorth(situation, asset, own.map(({ balance }) => balance.amount), most)
     for (const claim of claims) {

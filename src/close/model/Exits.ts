@@ -8,6 +8,7 @@ import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { ProtocolName } from "../../domain/Position.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
+import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 import { bought, called, type Done } from "./Progress.ts"
@@ -120,8 +121,10 @@ export interface Exits {
   readonly inclusionFee: bigint
   /** Stroops of resource fee that a call may declare without its owner's word. */
   readonly mostResourceFee: bigint
-  /** Ways to sell what positions pay that others can give. */
+  /** Ways on the books to sell what positions pay that others can give. */
   readonly giftRoutes: ReadonlyMap<AssetId, ReadonlyArray<ReadonlyArray<AssetId>>>
+  /** Ways through contracts to sell the same, by the token that is paid; none of them goes through an unlisted token. */
+  readonly giftContractRoutes: ReadonlyMap<ContractAddress, TokenRoute>
   /** Decisions of positions for which lumens do not suffice, as far as the close was played through; empty before that. */
   readonly stuck: ReadonlySet<string>
   /** What contracts that hold positions may still take from the account. */
@@ -154,6 +157,7 @@ export const noExits: Exits = {
   purchases: new Map(),
   trades: new Map(),
   giftRoutes: new Map(),
+  giftContractRoutes: new Map(),
   marketEntries: [],
   unnamed: new Set(),
   referred: new Set()

@@ -1,4 +1,5 @@
-import { stroops } from "../../domain/Amount.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { assetContract } from "../../stellar/AssetTokens.ts"
 import { bestQuote } from "./Conversion.ts"
@@ -6,46 +7,81 @@ import { credited } from "./Credited.ts"
 import { callsOf, type PlannedExit } from "./Exits.ts"
 import { trustlineIn } from "./Holdings.ts"
 import { withRoom } from "./PayoutTrustlines.ts"
+import { callFee } from "./SaleOffer.ts"
 import type { Situation } from "./Situation.ts"
+import { isThroughUnlisted } from "./UnlistedTokens.ts"
 import { Workbench } from "./Workbench.ts"
 
-/** What the calls of a position pay of each asset of the ledger, stroops, and whether they pay anything else. */
-export const assetsPaid = (
-  { exits }: Pick<Situation, "exits">,
-  one: PlannedExit
-): { readonly assets: ReadonlyMap<AssetId, bigint>; readonly others: boolean } => {
-  const payouts = callsOf(one).flatMap((call) => call.payouts)
-  const sums = new Map<AssetId, bigint>()
-  for (const { expected, token } of payouts) {
-    const asset = exits.assets.get(token)
-    if (asset !== undefined) sums.set(asset, (sums.get(asset) ?? 0n) + expected)
-  }
-  return { assets: sums, others: payouts.some(({ token }) => !exits.assets.has(token)) }
+/** What the calls of a position pay of each token, base units. */
+export const tokensPaid = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {
+  const sums = new Map<ContractAddress, bigint>()
+  for (const { expected, token } of callsOf(one).flatMap(({ payouts }) => payouts)) sums.set(token, (sums.get(token) ?? 0n) + expected)
+  return sums
 }
 
-/** What so much of an asset would bring in lumens when it has arrived, stroops; null: nothing buys it, or there was no time to ask. */
-const worthOf = (
-  { exits: { giftRoutes }, input: { source }, market, ledgerState }: Situation,
-  asset: AssetId,
-  amount: bigint
-): bigint | null => {
-  if (asset === native) return amount
-  const routes = giftRoutes.get(asset) ?? market.routes.get(asset)
-  if (routes === undefined || amount <= 0n) return null
+/** What sales bring in lumens, and what their calls cost; stroops. */
+export interface Proceeds {
+  readonly receive: bigint
+  /** Of sales on the books it is left out: they cost as much as whatever else empties a line. */
+  readonly fee: bigint
+}
+
+const net = ({ fee, receive }: Proceeds): bigint => receive - fee
+
+/** The account with so much more of an asset; null where it cannot arrive. */
+const arrived = ({ input: { source }, ledgerState }: Situation, asset: AssetId, amount: bigint): Workbench | null => {
   const ready = withRoom(Workbench.open(ledgerState, source), source, asset, amount)
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null || line.balance + amount > line.limit) return null
-  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source)
-  return bestQuote(bench, { source, asset, amount: stroops(amount) }, routes)?.receive ?? null
+  return Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source)
 }
 
-/** Whether quotes of an asset count for what strangers give: those of assets that nobody lists, a stranger makes himself. */
-export const isListed = ({ passphrase, tokenList }: Pick<Situation, "passphrase" | "tokenList">, asset: AssetId): boolean =>
-  asset === native || tokenList.has(assetContract(asset, passphrase))
-
-/** Stroops that those of a position's payouts would bring which have a quote, of these assets; null where none has. */
-export const payoutValue = (situation: Situation, one: PlannedExit, counts: (asset: AssetId) => boolean = () => true): bigint | null => {
-  const { assets } = assetsPaid(situation, one)
-  const worths = [...assets].filter(([asset]) => counts(asset)).flatMap(([asset, amount]) => worthOf(situation, asset, amount) ?? [])
-  return worths.length === 0 ? null : worths.reduce((sum, worth) => sum + worth, 0n)
+const onBooks = (situation: Situation, bench: Workbench, asset: AssetId, amount: bigint): Proceeds | null => {
+  const { exits: { giftRoutes }, input: { source }, market } = situation
+  const quote = bestQuote(bench, { source, asset, amount: stroops(amount) }, giftRoutes.get(asset) ?? market.routes.get(asset) ?? [])
+  return quote === null ? null : { receive: quote.receive, fee: 0n }
 }
+
+/** The sale through contracts by a way without unlisted tokens; null where there is none, or its call costs as much as it brings. */
+const throughContracts = (situation: Situation, token: ContractAddress, amount: bigint): Proceeds | null => {
+  const { exits: { assets, giftContractRoutes }, tokenWork: { assetRoutes } } = situation
+  const asset = assets.get(token)
+  const route = giftContractRoutes.get(token) ?? (asset === undefined ? undefined : assetRoutes.get(asset))
+  if (route === undefined || isThroughUnlisted(route)) return null
+  const [receive, fee] = [route.pays(amount), callFee(situation, route)]
+  return receive > fee && receive <= largestAmount ? { receive, fee } : null
+}
+
+/** What so much of a token would bring when it has arrived; null: nothing buys it, it cannot arrive, or there was no time for a quote. */
+const proceedsOf = (situation: Situation, token: ContractAddress, amount: bigint): Proceeds | null => {
+  const asset = situation.exits.assets.get(token)
+  if (asset === native) return { receive: amount, fee: 0n }
+  if (amount <= 0n) return null
+  if (asset === undefined) return throughContracts(situation, token, amount)
+  const bench = arrived(situation, asset, amount)
+  if (bench === null) return null
+  const [books, contracts] = [onBooks(situation, bench, asset, amount), throughContracts(situation, token, amount)]
+  if (books === null || contracts === null) return books ?? contracts
+  return net(contracts) > net(books) ? contracts : books
+}
+
+/** Whether quotes of a token count for what strangers give: those of tokens that nobody lists, a stranger makes himself. */
+export const isListed = ({ passphrase, tokenList }: Pick<Situation, "passphrase" | "tokenList">, token: ContractAddress): boolean =>
+  tokenList.has(token) || token === assetContract(native, passphrase)
+
+/** What those of a position's payouts bring that have a quote, of tokens that count; null where none has. */
+export const payoutProceeds = (
+  situation: Situation,
+  one: PlannedExit,
+  counts: (token: ContractAddress) => boolean = () => true
+): Proceeds | null => {
+  const all = [...tokensPaid(one)].filter(([token]) => counts(token)).flatMap(([token, amount]) =>
+    proceedsOf(situation, token, amount) ?? []
+  )
+  return all.length === 0
+    ? null
+    : all.reduce((sum, each) => ({ receive: sum.receive + each.receive, fee: sum.fee + each.fee }), { receive: 0n, fee: 0n })
+}
+
+/** Stroops of lumens that a position's payouts are quoted at, as far as they have a quote; null where none has. */
+export const payoutValue = (situation: Situation, one: PlannedExit): bigint | null => payoutProceeds(situation, one)?.receive ?? null

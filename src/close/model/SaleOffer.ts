@@ -54,7 +54,7 @@ export const isRouteFor = ({ amountIn }: Pick<TokenRoute, "amountIn">, amount: b
 }
 
 /** Stroops that the call of a route costs: as simulated, else as such calls usually do. */
-const callFee = ({ exits: { inclusionFee } }: Pick<Situation, "exits">, { resourceFee = usualResourceFee }: TokenRoute): bigint =>
+export const callFee = ({ exits: { inclusionFee } }: Pick<Situation, "exits">, { resourceFee = usualResourceFee }: TokenRoute): bigint =>
   resourceFee + inclusionFee
 
 /** Whether a sale through contracts is known to bring no more than its call costs. */

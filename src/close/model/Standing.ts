@@ -9,7 +9,7 @@ import { type Exits, largestUnits, type PlannedExit } from "./Exits.ts"
 import { usualResourceFee } from "./Fees.ts"
 import { spendable, trustlineIn } from "./Holdings.ts"
 import { mayTakeBack } from "./IssuerPower.ts"
-import { assetsPaid, isListed, payoutValue } from "./PayoutValue.ts"
+import { isListed, payoutProceeds, payoutValue, type Proceeds, tokensPaid } from "./PayoutValue.ts"
 import type { Situation } from "./Situation.ts"
 import { hasNoWayOut } from "./WayOut.ts"
 
@@ -33,10 +33,10 @@ const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedEx
 
 /** Why an asset that a gift pays is not wanted unasked; null: it may come. */
 const unwanted = (situation: Situation, one: PlannedExit): string | null => {
-  const { input: { source }, ledgerState } = situation
-  const { assets, others } = assetsPaid(situation, one)
-  if (others) return "It pays a token that is no asset of the ledger."
-  for (const asset of assets.keys()) {
+  const { exits: { assets }, input: { source }, ledgerState } = situation
+  const tokens = [...tokensPaid(one).keys()]
+  if (tokens.some((token) => !assets.has(token))) return "It pays a token that is no asset of the ledger."
+  for (const asset of tokens.map((token) => assets.get(token) ?? native)) {
     if (asset === native) continue
     const line = trustlineIn(ledgerState, source, asset)
     if (line !== null && line.balance > 0n) continue
@@ -53,15 +53,18 @@ const lumensOf = ({ input: { source }, ledgerState }: Situation): bigint => {
   return found?.type === "account" ? spendable(found.account, ledgerState.header.baseReserve) : 0n
 }
 
+const showWorth = ({ fee, receive }: Proceeds): string =>
+  fee === 0n ? showAmount(receive) : `${showAmount(receive)}, less ${showAmount(fee)} for selling it through contracts`
+
 /** Why a position that others can give is not left unasked; null: it is, by default. */
 export const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
   if (hasNoWayOut(situation, one)) return "There is no way out of it now."
   const reason = unwanted(situation, one)
   if (reason !== null) return reason
-  const [fee, worth] = [feeOf(situation, one), payoutValue(situation, one)]
+  const [fee, worth] = [feeOf(situation, one), payoutProceeds(situation, one)]
   const cost = `Leaving it takes ${showAmount(fee)} lumens for the call`
   if (worth === null) return `${cost}, and nothing is known to buy what it pays.`
-  if (worth <= fee) return `${cost}, and what it pays is quoted at ${showAmount(worth)}.`
+  if (worth.receive <= fee + worth.fee) return `${cost}, and what it pays is quoted at ${showWorth(worth)}.`
   return situation.input.feePayer === "source" && lumensOf(situation) < fee
     ? `${cost}, and the account may spend ${showAmount(lumensOf(situation))}.`
     : null
@@ -120,7 +123,7 @@ const isLater = (situation: Situation, one: PlannedExit): boolean => {
   const { input: { decisions, later } } = situation
   const { gift, id } = one
   if (later === null || gift === undefined || !gift.cameLater || (decisions.has(id) && !gift.leftSince)) return false
-  return !exceedsMost(later, () => payoutValue(situation, one, (asset) => isListed(situation, asset)))
+  return !exceedsMost(later, () => payoutProceeds(situation, one, (token) => isListed(situation, token))?.receive ?? null)
 }
 
 /**

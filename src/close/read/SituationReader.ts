@@ -196,7 +196,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           )
           return Effect.asVoid(concurrently([concerned, Effect.ignore(met)]))
         }
-        const question = { input, snapshot, ledgerState: plain, inclusionFee, purpose, began, market, salesWith, foresee: foreseeing }
+        const leavingWith = { market, routes: ways.routes, tokenList, salesWith, foresee: foreseeing }
+        const question = { ...leavingWith, input, snapshot, ledgerState: plain, inclusionFee, purpose, began }
         const exits = yield* exitReader.read(question)
         yield* breathe
         yield* markets.seen(snapshot.ledgerApiLedger)

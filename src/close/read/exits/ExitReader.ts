@@ -19,13 +19,14 @@ import { FeeSettings } from "../../model/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../model/OwnTransactions.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { simulateExits } from "./ExitSimulations.ts"
+import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
 import { allowanceKeysFor, readAllowances, readNamedAllowances, together } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
 import { readReferred } from "./ReferredContracts.ts"
-import { readGiftRoutes, readTrades } from "./SaleRoutes.ts"
+import { readTrades } from "./SaleRoutes.ts"
 import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
 import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
@@ -110,7 +111,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
           simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
           readPurchases(market, question.ledgerState, exits),
           readTrades(market, exits),
-          readGiftRoutes(market, question, foreseen),
+          readGiftRoutes(market, { ...question, passphrase }, foreseen),
           historyFor(api, question, exits),
           liveOf(allowanceKeysFor(source, positions, tokensOf)),
           readUnnamed(witness, question.snapshot, exits.planned),

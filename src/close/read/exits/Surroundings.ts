@@ -7,6 +7,7 @@ import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenReader } from "../../../tokens/TokenReader.ts"
+import type { TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import type { Exits, PlannedExit } from "../../model/Exits.ts"
 import { keptForCalls } from "../../model/Fees.ts"
@@ -30,6 +31,10 @@ export interface ExitQuestion {
   /** When reading for this close began, milliseconds of the clock. */
   readonly began: number
   readonly market: MarketApi
+  /** Finds ways through contracts. */
+  readonly routes: TokenRoutes["Type"]
+  /** Token contracts of the token list. */
+  readonly tokenList: ReadonlySet<ContractAddress>
   /** Everything that the close sells where these pay what they declare. */
   readonly salesWith: (exits: Exits) => ReadonlyArray<Sale>
   /** Asks ahead what selling all that these declare to pay would meet. It never fails: what it does not find is asked for later. */
