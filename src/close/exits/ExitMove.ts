@@ -7,7 +7,7 @@ import { leewayOf, type LumensLacking } from "../model/Fees.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../model/Holdings.ts"
 import { knownAssetsIn } from "../model/KnownTokenAssets.ts"
 import { bought, type Done, Freed, type Progress } from "../model/Progress.ts"
-import type { TokenShortage } from "../model/RepayShortage.ts"
+import { isHeldByOffers, type TokenShortage } from "../model/RepayShortage.ts"
 import type { Situation } from "../model/Situation.ts"
 import { type ContractMove, contractMove } from "./ContractMove.ts"
 import { askedAgain } from "./ExitPoints.ts"
@@ -40,11 +40,9 @@ const shortages = (situation: Situation, ledgerState: LedgerState, { address }: 
   for (const one of toBeLeft(situation.exits)) {
     const lacks = unmetShortage(situation.exits, one, done)
     if (lacks === null) continue
-    const { held, needed, token } = lacks
-    const asset = situation.exits.assets.get(token)
+    const asset = situation.exits.assets.get(lacks.token)
     if (asset === undefined) continue
-    const locked = asset === native ? 0n : sellingLiabilitiesIn(ledgerState, address, asset)
-    if (locked > 0n && held + locked >= needed && !HashSet.has(done, Freed())) return freeing
+    if (isHeldByOffers(ledgerState, address, asset, lacks) && !HashSet.has(done, Freed())) return freeing
     const purchase = HashSet.has(done, Freed()) ? null : purchaseOf(situation, ledgerState, one)
     if (purchase !== null) {
       return {

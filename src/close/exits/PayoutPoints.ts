@@ -4,12 +4,13 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { credited } from "../model/Credited.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
-import { callsOf, linesFor, paidTokens, toBeLeft } from "../model/Exits.ts"
+import { callsOf, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { offeredMaximum } from "../model/Floors.ts"
 import { trustlineIn } from "../model/Holdings.ts"
 import { withRoom } from "../model/PayoutTrustlines.ts"
 import type { Situation } from "../model/Situation.ts"
+import { hasNoWayOut } from "../model/WayOut.ts"
 import { Workbench } from "../model/Workbench.ts"
 
 /** Assets that positions which are still to be left may pay, or leave over. */
@@ -23,10 +24,33 @@ const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
     ])
   )
 
+/** Whether a position may turn out not to be left as its calls say. One that only lacks some of its debt is left once that is bought. */
+const mayStay = (situation: Situation, one: PlannedExit): boolean => one.foreseen.length === 0 && hasNoWayOut(situation, one)
+
+/** Assets of which positions take something when they are left, and pay nothing: what is over is known, as no payout can be more than expected. */
+const onlyTaken = (situation: Situation): ReadonlySet<AssetId> => {
+  const { exits } = situation
+  const open = toBeLeft(exits)
+  const paid = new Set(
+    linesFor(
+      exits,
+      open.flatMap((one) => [...paidTokens(one), ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))])
+    )
+  )
+  const takenBy = (some: ReadonlyArray<PlannedExit>) =>
+    linesFor(exits, some.flatMap((one) => callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token))))
+  const uncertain = new Set(takenBy(open.filter((one) => mayStay(situation, one))))
+  return new Set(takenBy(open).filter((asset) => !paid.has(asset) && !uncertain.has(asset)))
+}
+
+/** Stroops of an asset that there are once positions are left. */
+const remainingOf = ({ input: { source }, ledgerState }: Situation, asset: AssetId, expected: bigint): bigint =>
+  (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
+
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
   const { input: { source }, ledgerState } = situation
-  const amount = (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
+  const amount = remainingOf(situation, asset, expected)
   if (amount <= 0n) return null
   const ready = withRoom(Workbench.open(ledgerState, source), source, asset, expected)
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
@@ -59,10 +83,15 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
   }
 }
 
-/** Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. */
+/**
+ * Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. One that
+ * they use up entirely is not: should some of it be left over, the projection asks about that.
+ */
 export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
-  const coming = expectedOf(situation.exits)
-  return payoutAssets(situation).map((asset) => {
+  const coming = expectedOf(situation.exits, situation.ledgerState, situation.input.source)
+  const taken = onlyTaken(situation)
+  const isUsedUp = (asset: AssetId): boolean => taken.has(asset) && remainingOf(situation, asset, coming.get(asset) ?? 0n) <= 0n
+  return payoutAssets(situation).filter((asset) => !isUsedUp(asset)).map((asset) => {
     const expected = coming.get(asset) ?? 0n
     return quotedPoint(situation, asset, expected) ?? unquotedPoint(situation, asset, expected)
   })

@@ -1,24 +1,33 @@
+import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
-import { type TokenMove, tokenMovesOf } from "./TokenMoves.ts"
+import { isHeldByOffers, shortageOf } from "./RepayShortage.ts"
+import { tokenMovesOf } from "./TokenMoves.ts"
 
-/** What a debt lacks that no other exit pays: bought, or the close is blocked. */
-const boughtFor = (exits: Exits, one: PlannedExit): ReadonlyArray<TokenMove> => {
-  if (one.exit._tag !== "Refused" || one.exit.refusal._tag !== "RepayAssetShort" || isFed(exits, one)) return []
-  const { held, needed, token } = one.exit.refusal
-  return [{ token, units: needed - held }]
+/** An amount of an asset, stroops; negative: it is taken. */
+type Move = readonly [AssetId, bigint]
+
+/** What a debt lacks that neither another exit pays nor an offer holds: bought, or the close is blocked. */
+const boughtFor = (exits: Exits, one: PlannedExit, ledgerState: StandingEntries, account: AccountAddress): ReadonlyArray<Move> => {
+  const lacks = shortageOf(one, exits.assets)
+  if (lacks === null || isFed(exits, one) || isHeldByOffers(ledgerState, account, lacks.asset, lacks)) return []
+  return [[lacks.asset, lacks.needed - lacks.held]]
 }
 
 /**
- * What leaving everything brings of each asset, less what debts take of it, as of the ledger that was read; stroops, negative where they
- * take more. Lumens among them.
+ * What leaving everything brings the account of each asset, less what debts take of it, as of the ledger that was read; stroops, negative
+ * where they take more. Lumens among them.
  */
-export const expectedOf = (exits: Exits): ReadonlyMap<AssetId, bigint> => {
+export const expectedOf = (exits: Exits, ledgerState: StandingEntries, account: AccountAddress): ReadonlyMap<AssetId, bigint> => {
   const open = toBeLeft(exits)
-  const sum = new Map<AssetId, bigint>()
-  for (const { token, units } of [...tokenMovesOf(open.flatMap(callsOf)), ...open.flatMap((one) => boughtFor(exits, one))]) {
+  const calls = tokenMovesOf(open.flatMap(callsOf)).flatMap(({ token, units }): ReadonlyArray<Move> => {
     const asset = exits.assets.get(token)
-    if (asset !== undefined) sum.set(asset, (sum.get(asset) ?? 0n) + units)
+    return asset === undefined ? [] : [[asset, units]]
+  })
+  const sum = new Map<AssetId, bigint>()
+  for (const [asset, units] of [...calls, ...open.flatMap((one) => boughtFor(exits, one, ledgerState, account))]) {
+    sum.set(asset, (sum.get(asset) ?? 0n) + units)
   }
   return sum
 }

@@ -1,6 +1,8 @@
-import type { ContractAddress } from "../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
+import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { claimable, type Exits, type PlannedExit } from "./Exits.ts"
+import { sellingLiabilitiesIn } from "./Holdings.ts"
 
 /** Fees of the purchase itself, stroops: they come out of the very lumens that are bought. */
 const feeAllowance = 100_000n
@@ -24,6 +26,17 @@ export const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): Shor
   const { held, needed, token } = exit.refusal
   const asset = assets.get(token)
   return asset === undefined ? null : { asset, token, needed, held, short: needed - held + (asset === native ? feeAllowance : 0n) }
+}
+
+/** Whether open offers hold what a debt lacks: they are cancelled for it, and nothing is bought. */
+export const isHeldByOffers = (
+  ledgerState: StandingEntries,
+  account: AccountAddress,
+  asset: AssetId,
+  { held, needed }: Pick<TokenShortage, "held" | "needed">
+): boolean => {
+  const locked = asset === native ? 0n : sellingLiabilitiesIn(ledgerState, account, asset)
+  return locked > 0n && held + locked >= needed
 }
 
 export const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"

@@ -52,8 +52,8 @@ const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null)
   })
 
 /** What positions will pay: whether leaving them is worth it may depend on what that brings. */
-const payouts = ({ exits, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  const expected = expectedOf(exits)
+const payouts = ({ exits, input: { source }, ledgerState, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  const expected = expectedOf(exits, ledgerState, source)
   return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
 }
 

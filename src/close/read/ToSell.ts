@@ -21,7 +21,11 @@ export const salesOf = (
   const holdings = holdingsIn(ledgerState, source)
   if (holdings === null) return []
   const fromPools = holdings.poolShares.flatMap(poolPayouts)
-  const arriving = [...fromPools, ...claimable, ...Array.from(expectedOf(exits), ([asset, amount]) => ({ asset, amount }))]
+  const arriving = [
+    ...fromPools,
+    ...claimable,
+    ...Array.from(expectedOf(exits, ledgerState, source), ([asset, amount]) => ({ asset, amount }))
+  ]
   const deauthorized = new Set(holdings.trustlines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
   const total = new Map<AssetId, bigint>()
   for (const { amount, asset } of [...holdings.trustlines.map(({ asset, balance }) => ({ asset, amount: balance })), ...arriving]) {

@@ -46,7 +46,7 @@ type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
  * payouts without a line as if it were there: it is added before the exit.
  */
 const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): ReadonlyArray<Line> => {
-  const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedOf(exits)]
+  const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedOf(exits, ledgerState, source)]
   const there = new Set(lines.map(({ asset }) => asset))
   const sold = [
     ...[...coming].flatMap(([asset, balance]) => (asset === native || there.has(asset) ? [] : [{ asset, authorized: true, balance }])),
