@@ -113,7 +113,7 @@ export const Projection = Schema.Struct({
   status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
   receivedLumens: Schema.NullOr(Amount).annotations({
     description:
-      "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them. Null while a position cools down: what it will pay is not known yet."
+      "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them. Null where the projection does not reach the merge, because something blocks it or what a position will pay is not known yet."
   }),
   feeLumens: Amount,
   transactions: Schema.Array(
@@ -155,7 +155,7 @@ export const Plan = Schema.Struct({
     freedReserveLumens: Amount,
     receivedLumens: Schema.NullOr(Amount).annotations({
       description:
-        "What the destination receives. Null, as `minReceivedLumens`, while a position cools down: what it will pay is not known yet."
+        "What the destination receives. Null, as `minReceivedLumens`, while something blocks the merge, a position cools down, or what it will pay is not known yet."
     }),
     minReceivedLumens: Schema.NullOr(Amount).annotations({
       description:

@@ -39,8 +39,15 @@ const verification = ({ transactions }: Projected, doubts: Plan["projection"]["u
   return doubts.length > 0 ? "partial" : "verified"
 }
 
-/** Lumens that a plan promises; null while a position cools down, since what follows is not projected. */
-const promised = ({ merges, waiting }: Projected, lumens: bigint): Stroops | null => waiting !== null && !merges ? null : stroops(lumens)
+/** Whether the last transaction of a projection merges the account. */
+const isPlayedToItsEnd = ({ merges, transactions }: Projected): boolean => {
+  const last = transactions.at(-1)
+  return merges && last !== undefined && succeeded(last.applied.result)
+}
+
+/** Lumens that a plan promises; null where its end waits for something, so that what will arrive is not known yet. */
+const promised = (projected: Projected, lumens: bigint): Stroops | null =>
+  !isPlayedToItsEnd(projected) && (projected.open || projected.blockers.length > 0) ? null : stroops(lumens)
 
 const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
   const { received, transactions } = projected

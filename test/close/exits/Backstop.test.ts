@@ -2,9 +2,14 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
-import { plan } from "../support/Client.ts"
+import { plan, type PlanBody } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+
+/** What a plan says that the destination receives. */
+const promises = (
+  { estimate, projection }: PlanBody
+): ReadonlyArray<string | null> => [estimate.receivedLumens, estimate.minReceivedLumens, projection.receivedLumens]
 
 it.scopedLive("a backstop's deposit is queued, waited for and withdrawn, and the close goes on where it stood", () =>
   Effect.gen(function*() {
@@ -20,6 +25,10 @@ it.scopedLive("a backstop's deposit is queued, waited for and withdrawn, and the
     const seconds = Date.parse(unlocksAt ?? "") / 1000 - Number(state.header.closeTime)
     assert.approximately(seconds / 86_400, 17, 0.1)
     yield* sandbox.closeLedger({ advanceSeconds: seconds })
+    // What the shares that are withdrawn pay is known only when they are there.
+    const withdrawing = yield* plan(held.request)
+    assert.deepStrictEqual([...promises(withdrawing), withdrawing.estimate.waitUntil], [null, null, null, null])
+    assert.deepStrictEqual([...promises(held.plan), ...promises(waiting)], [null, null, null, null, null, null])
     const { covered } = yield* pursued(held)
     assert.isNull(yield* accountOf(held.source))
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
