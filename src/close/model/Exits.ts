@@ -123,7 +123,7 @@ export interface Exits {
   readonly mostResourceFee: bigint
   /** Ways on the books to sell what positions pay that others can give. */
   readonly giftRoutes: ReadonlyMap<AssetId, ReadonlyArray<ReadonlyArray<AssetId>>>
-  /** Ways through contracts to sell the same, by the token that is paid; none of them goes through an unlisted token. */
+  /** Ways through contracts to sell the same, by the token that is paid. */
   readonly giftContractRoutes: ReadonlyMap<ContractAddress, TokenRoute>
   /** Decisions of positions for which lumens do not suffice, as far as the close was played through; empty before that. */
   readonly stuck: ReadonlySet<string>

@@ -8,7 +8,6 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { callsOf, type Exits, largestUnits } from "../../model/Exits.ts"
 import { trustlineIn } from "../../model/Holdings.ts"
-import { isThroughUnlisted } from "../../model/UnlistedTokens.ts"
 import { readRoutes } from "./SaleRoutes.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 import type { WaySources } from "./WaysBetween.ts"
@@ -85,7 +84,7 @@ export const readGiftRoutes = (
     giftRoutes: routes,
     giftContractRoutes: new Map(all.flatMap(({ token }, index): ReadonlyArray<readonly [ContractAddress, TokenRoute]> => {
       const route = found[index] ?? null
-      return route === null || isThroughUnlisted(route) ? [] : [[token, route]]
+      return route === null ? [] : [[token, route]]
     })),
     marketEntries
   }))
