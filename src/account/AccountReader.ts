@@ -44,6 +44,8 @@ export interface Company extends Pick<Shared, "account" | "beside" | "header"> {
   readonly had: ReadonlyArray<ContractAddress>
   /** The ledger of that plan, from which on own calls count; null where no answer rests on one. */
   readonly hadAt: number | null
+  /** Whether tokens are asked what they call themselves where nothing else tells it: who builds shows no names. */
+  readonly names: boolean
 }
 
 /** Asks what leaving will ask of all of them, in one question a round. */
@@ -145,7 +147,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
               beside: company?.beside ?? []
             }),
             heldOnce,
-            tokenReader.read({ user: address, manual, readings, likelier }),
+            tokenReader.read({ user: address, manual, readings, likelier, names: company?.names ?? true }),
             Effect.flatMap(readings, askedAhead),
             // What fails here fails where it counts.
             Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))

@@ -11,14 +11,22 @@ export interface Asking {
   readonly most: Duration.Duration
   /** The endpoint searches for the answer, which may take its time without anything being wrong. */
   readonly searched?: boolean
+  /** How long its answer is waited for once it was sent, where what is asked may hang by itself: that it did is no fault of the endpoint. Left out: as usual. */
+  readonly brief?: Duration.Duration
   /** When the whole call is over, milliseconds of the clock; left out: never. */
   readonly until?: number
   /** No other endpoint of its kind is up and not queried yet, so this one is waited for longer. */
   readonly isLast?: boolean
 }
 
+/** How a question is put whose answer is waited for so long and no longer; undefined: as usual. */
+export const briefly = (brief: Duration.Duration | undefined): Pick<Asking, "brief"> => (brief === undefined ? {} : { brief })
+
 /** Not waited for any more: the whole call has taken as long as it may. It is no fault of the endpoint. */
 export const overdue = new Unreachable({ reason: "overdue" })
+
+/** Not waited for any more: what is asked may hang by itself. It is no fault of the endpoint either. */
+export const unanswered = new Unreachable({ reason: "no answer in the time that it was given" })
 
 const late = new Unreachable({ reason: "time-out" })
 
@@ -28,7 +36,7 @@ export const givenUp = new Unreachable({ reason: "hangs", givenUp: true })
 /** Asks one endpoint for as long as it is worth waiting for it: by the patience of the request, where there is one. */
 export const waitedFor = (
   url: URL,
-  { isLast = false, most, searched = false, until = Number.POSITIVE_INFINITY }: Asking,
+  { brief, isLast = false, most, searched = false, until = Number.POSITIVE_INFINITY }: Asking,
   patience: Patience | null,
   stalls: Stalls["Type"]
 ) =>
@@ -44,9 +52,11 @@ export const waitedFor = (
       if (searched) return isGivenUp(patience, url, isLast) ? 0 : leftOfMost()
       return Math.floor(leftOf(silence, isLast) - wait.millis)
     }
-    const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), worth())
+    const leftOfBrief = () => (brief === undefined ? Number.POSITIVE_INFINITY : Duration.toMillis(brief) - wait.millis)
+    const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), leftOfBrief(), worth())
     const cut = Effect.suspend(() => {
       if (clock.unsafeCurrentTimeMillis() >= until) return overdue
+      if (leftOfBrief() <= 0) return unanswered
       if (silence !== null && !searched) noteSilence(silence, now() - wait.millis, now())
       return isGivenUp(patience, url, isLast) ? givenUp : late
     })

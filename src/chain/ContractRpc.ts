@@ -1,7 +1,8 @@
 import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Ref } from "effect"
+import { Context, type Duration, Effect, Layer, Ref } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
+import { briefly } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { type CloseInterval, CloseMeter } from "./CloseInterval.ts"
 import { getEvents } from "./contract-rpc/EventsAnswer.ts"
@@ -66,8 +67,13 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /**
    * What a contract transaction (unsigned envelope, base64, one operation) would need and do on the newest ledger of the endpoint that
    * is asked (`simulateTransaction`). A call that would fail is an answer. `instructionLeeway`: instructions to declare beyond those counted.
+   * `brief`: how long the answer is waited for once it was asked for, and then `DeadlineExceeded`, which is no fault of the endpoint.
    */
-  readonly simulateTransaction: (envelope: string, instructionLeeway: number) => Effect.Effect<SimulationAnswer, ChainFailure>
+  readonly simulateTransaction: (
+    envelope: string,
+    instructionLeeway: number,
+    brief?: Duration.Duration
+  ) => Effect.Effect<SimulationAnswer, ChainFailure>
 
   /** What became of a transaction (`getTransaction`); `hash` is 64 hex characters. */
   readonly transaction: (hash: string) => Effect.Effect<TransactionAnswer, ChainFailure>
@@ -128,8 +134,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
               )
           )
         }),
-        simulateTransaction: Effect.fnUntraced(function*(envelope, instructionLeeway) {
-          return yield* noted(endpoints.run(simulateTransaction(call)(envelope, instructionLeeway)), ({ latestLedger }) => latestLedger)
+        simulateTransaction: Effect.fnUntraced(function*(envelope, instructionLeeway, brief) {
+          const asked = endpoints.run(simulateTransaction(call)(envelope, instructionLeeway), briefly(brief))
+          return yield* noted(asked, ({ latestLedger }) => latestLedger)
         }),
         transaction: Effect.fnUntraced(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))

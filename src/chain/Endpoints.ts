@@ -2,7 +2,7 @@ import { Array as Arr, Clock, Context, Duration, Effect } from "effect"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { askingLine } from "./AskingLine.ts"
-import { type Asking, givenUp, overdue, waitedFor } from "./Attempt.ts"
+import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import { laggards } from "./CloseInterval.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
@@ -13,7 +13,7 @@ import { askedAgain } from "./ObservedCall.ts"
 import { currentPatience, isGivenUp, patienceOf, wasSilent } from "./Patience.ts"
 import { currentPin, inOrder, keepTo, pinOf } from "./Pinned.ts"
 import { retried } from "./Retry.ts"
-import { foreign, RoundFailed } from "./RoundFailed.ts"
+import { foreign, isFinal, RoundFailed } from "./RoundFailed.ts"
 import { attemptTimeout, callTimeout, longestHang, surveyTimeout } from "./RpcPolicy.ts"
 import { Stalls, undisturbed } from "./Stalls.ts"
 
@@ -28,7 +28,10 @@ export interface EndpointReport {
 }
 
 /** Puts a question to endpoints. */
-export type Run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, asking?: Pick<Asking, "searched">) => Effect.Effect<A, ChainFailure>
+export type Run = <A>(
+  attempt: (url: URL) => Effect.Effect<A, Fault>,
+  asking?: Pick<Asking, "brief" | "searched">
+) => Effect.Effect<A, ChainFailure>
 
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
@@ -47,9 +50,6 @@ export interface Endpoints {
   readonly survey: (ask: (url: URL) => Effect.Effect<EndpointTip, Fault>) => Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
-
-/** Nobody else is asked after it. */
-const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || fault === overdue
 
 export interface EndpointsOptions {
   readonly source: ChainSource
@@ -156,7 +156,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
           },
           onFailure: (fault) => {
             if (fault._tag === "Refused") note()
-            return fault === overdue || fault._tag === "Refused" ? Effect.fail(fault) : noteFault(index, url, fault, start)
+            return isFinal(fault) ? Effect.fail(fault) : noteFault(index, url, fault, start)
           }
         })
       }
@@ -219,7 +219,9 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       let last: RoundFailed | null = null
       const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking, only, retry: rounds++ > 0 }))
       const noted = Effect.tapError(once, (failure) => Effect.sync(() => void (last = failure.isOverdue ? last : failure)))
-      return Effect.mapError(retried(noted, until), () => (last === null ? new DeadlineExceeded() : last.failure({ network, source })))
+      const failureOf = ({ isUnanswered }: RoundFailed) =>
+        last === null || isUnanswered ? new DeadlineExceeded() : last.failure({ network, source })
+      return Effect.mapError(retried(noted, until), failureOf)
     })
 
   const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<SurveyedEndpoint> =>

@@ -1,6 +1,6 @@
 import { Account, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
@@ -44,10 +44,14 @@ export interface DatedAnswer {
   readonly ledger: number
 }
 
-/** As `askGetter`, with the ledger that was asked. */
-export const askDated = (rpc: Simulator, getter: Getter): Effect.Effect<DatedAnswer, ChainFailure> =>
+/**
+ * As `askGetter`, with the ledger that was asked.
+ *
+ * @param brief how long the answer is waited for once it was asked for; left out: as for every other answer
+ */
+export const askDated = (rpc: Simulator, getter: Getter, brief?: Duration.Duration): Effect.Effect<DatedAnswer, ChainFailure> =>
   Effect.map(
-    Effect.suspend(() => rpc.simulateTransaction(envelopeOf(getter), 0)),
+    Effect.suspend(() => rpc.simulateTransaction(envelopeOf(getter), 0, brief)),
     (told) => ({ answer: answerOf(told), ledger: told.latestLedger })
   )
 

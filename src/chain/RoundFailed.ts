@@ -1,7 +1,7 @@
 import { Array as Arr, Data, Duration } from "effect"
 import { NetworkUnavailable, UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
-import { overdue } from "./Attempt.ts"
+import { overdue, unanswered } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import { type Fault, Undecodable } from "./Fault.ts"
 import { longestWait } from "./RpcPolicy.ts"
@@ -21,6 +21,12 @@ const waitOf = (fault: Fault): Duration.Duration => {
 /** The fault of an endpoint that serves another network. */
 export const foreign = new Undecodable({ reason: "serves another network" })
 
+/** No fault of the endpoint: it was not waited for any longer. */
+const isBrokenOff = (fault: Fault): boolean => fault === overdue || fault === unanswered
+
+/** Nobody else is asked after it. */
+export const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || isBrokenOff(fault)
+
 /** Every endpoint was asked, or rests, and none answered. */
 export class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
   /** The shortest time after which some endpoint may be asked. */
@@ -33,7 +39,11 @@ export class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faul
   }
   /** It was broken off. */
   get isOverdue(): boolean {
-    return this.faults[0] === overdue
+    return isBrokenOff(this.faults[0])
+  }
+  /** Its one question had no answer in the time that it was given, however else the call goes. */
+  get isUnanswered(): boolean {
+    return this.faults[0] === unanswered
   }
   get isRetryable(): boolean {
     return (

@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Effect } from "effect"
+import type { Duration, Effect } from "effect"
 import { Array as Arr } from "effect"
+import { briefly } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { searchEvents } from "./contract-rpc/EventSearch.ts"
 import type { EventSearch, SearchedPage } from "./contract-rpc/EventSearch.ts"
@@ -21,7 +22,11 @@ export interface RpcQuestions {
   readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>
   /** At most 200 distinct keys. */
   readonly ledgerEntries: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<LiveEntries, ChainFailure>
-  readonly simulateTransaction: (envelope: string, instructionLeeway: number) => Effect.Effect<SimulationAnswer, ChainFailure>
+  readonly simulateTransaction: (
+    envelope: string,
+    instructionLeeway: number,
+    brief?: Duration.Duration
+  ) => Effect.Effect<SimulationAnswer, ChainFailure>
   readonly retention: Effect.Effect<Retention, ChainFailure>
   readonly searchEvents: (search: EventSearch) => Effect.Effect<SearchedPage, ChainFailure>
 }
@@ -44,12 +49,16 @@ export const originsOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints
       places: own,
       latestLedger: run(getLatestLedger(call)),
       ledgerEntries: (keys) => run(getLedgerEntries(call)(keys)),
-      simulateTransaction: (envelope, leeway) => run(simulateTransaction(call)(envelope, leeway)),
+      simulateTransaction: (envelope, leeway, brief) => run(simulateTransaction(call)(envelope, leeway), briefly(brief)),
       retention: run(getRetention(call)),
       searchEvents: (search) => run(searchEvents(call)(search), { searched: true })
     }
   })
 }
+
+/** The one that has the endpoint that a request keeps to; before its first answer that is the first of all. */
+export const ownOf = (origins: ReadonlyArray<RpcOrigin>, pin: Pick<Pin, "index"> | null): ReadonlyArray<RpcOrigin> =>
+  origins.filter(({ places }) => places.includes(pin?.index ?? 0))
 
 /** Those that do not have the endpoint that a request keeps to; before its first answer that is the first of all. */
 export const othersOf = (origins: ReadonlyArray<RpcOrigin>, pin: Pick<Pin, "index"> | null): ReadonlyArray<RpcOrigin> =>

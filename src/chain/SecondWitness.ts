@@ -7,7 +7,7 @@ import { ContractRpc } from "./ContractRpc.ts"
 import { askDated } from "./Getter.ts"
 import { ledgerAge } from "./LedgerAge.ts"
 import { currentPin, type Pin, type Shown } from "./Pinned.ts"
-import { othersOf, type RpcOrigin } from "./RpcOrigin.ts"
+import { othersOf, ownOf, type RpcOrigin } from "./RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 import { sideBySide } from "./SideBySide.ts"
 import { type Claim, contradiction, keysOf, ledgerOf, type Lists, type Spoken, type Statement } from "./Testimony.ts"
@@ -87,7 +87,6 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
     Effect.gen(function*() {
       const { origins } = yield* ContractRpc
       const age = yield* ledgerAge
-      const firstOf = (pin: Pin | null) => origins.find(({ places }) => places.includes(pin?.index ?? 0))
       /** Those that were behind when they were asked last: they are asked after the others. */
       const laggards = new Set<string>()
 
@@ -186,7 +185,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
           const listed = new Map<Shown, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
           const told = yield* heardFrom(questionOf({ shown: [...entries, ...picked], listed, claims: open }, spoken, pin), witnesses)
           if (told === "silent") return "silent"
-          const first = firstOf(pin)
+          const [first] = ownOf(origins, pin)
           const foreign: Statement = {
             shown: entries.filter(({ by }) => by === null || first?.places.includes(by) !== true),
             listed,

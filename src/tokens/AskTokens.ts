@@ -4,66 +4,80 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askDated, type Getter } from "../chain/Getter.ts"
 import { sideBySide } from "../chain/SideBySide.ts"
-import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import { runOnce } from "../domain/RunOnce.ts"
 
-/** The longest that one token is waited for: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
+/** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
 export const longestAnswer = Duration.seconds(2)
-
-/** The longest that one read of an account waits for tokens, all of its rounds together. */
-const longestWait = Duration.seconds(4)
 
 /** Questions that go out side by side. */
 const concurrency = 8
 
-/** What came of asking a token. */
+/** Tokens that may hang at one source in one read: those after them are not asked. */
+const mostHanging = 16
+
+/** What a token said, or why it said nothing. */
 export type Told =
   | { readonly _tag: "Told"; readonly value: xdr.ScVal; readonly ledger: number }
   /** The token traps, hangs, or breaks whoever asks it: asking again tells no more. */
   | { readonly _tag: "Untold" }
+  /** Its turn did not come: the time was over, or too many tokens before it hung. */
+  | { readonly _tag: "Unasked" }
   /** The source did not answer. */
-  | { readonly _tag: "Unasked"; readonly failure: ChainFailure }
+  | { readonly _tag: "Failed"; readonly failure: ChainFailure }
 
-/** Asks tokens; one answer a question, in their order. */
-export type AskTokens = (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Told>>
+/** Asks tokens until a time of the clock in milliseconds; one answer a question, in their order. */
+export type AskTokens = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<Told>>
 
 /** Who simulates calls. */
 type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
 
-const ask = (rpc: Simulator, getter: Getter, mostMillis: number): Effect.Effect<Told, ChainFailure> =>
-  askDated(rpc, getter).pipe(
-    Effect.map(({ answer, ledger }): Told =>
-      answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
-    ),
-    Effect.timeoutFail({
-      duration: Math.max(0, Math.min(Duration.toMillis(longestAnswer), mostMillis)),
-      onTimeout: () => new DeadlineExceeded()
-    })
-  )
+const unasked: Told = { _tag: "Unasked" }
 
-/**
- * How one read of an account asks tokens. A token may hang or break whoever asks it, so a question that got no answer is put down to its
- * token where the source answers `control` after it, and else to the source. Who refuses for too many requests is the source.
- */
-export const askingTokens = (rpc: Simulator, control: Getter): AskTokens => {
-  const answersControl = runOnce(Effect.either(ask(rpc, control, Infinity)))
-  let millisLeft = Duration.toMillis(longestWait)
-  return (getters) =>
+/** Time for something that is done in several rounds: each is told when it must end, milliseconds of the clock. */
+export const inRounds = (most: Duration.Duration) => {
+  let left = Duration.toMillis(most)
+  return <A, E, R>(round: (until: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.gen(function*() {
       const began = yield* Clock.currentTimeMillis
-      const end = began + millisLeft
-      const answers = yield* sideBySide(
-        getters,
-        concurrency,
-        (getter) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.either(ask(rpc, getter, end - now)))
-      )
-      millisLeft -= (yield* Clock.currentTimeMillis) - began
-      const isLost = answers.some((answer) => Either.isLeft(answer) && answer.left._tag !== "UpstreamRateLimited")
-      const after = isLost ? yield* answersControl : null
-      return answers.map((answer): Told => {
-        if (Either.isRight(answer)) return answer.right
-        if (answer.left._tag === "UpstreamRateLimited") return { _tag: "Unasked", failure: answer.left }
-        return after !== null && Either.isLeft(after) ? { _tag: "Unasked", failure: after.left } : { _tag: "Untold" }
-      })
+      const done = yield* round(began + left)
+      left -= (yield* Clock.currentTimeMillis) - began
+      return done
     })
+}
+
+/**
+ * How one read of an account asks tokens at one source. A token may hang or break whoever asks it, so a question that got no answer is put down
+ * to its token where the source answers `control` after it. Else it is put down to the source, which is asked nothing more. Who refuses for too
+ * many requests is the source.
+ */
+export const askingTokens = (rpc: Simulator, control: Getter): AskTokens => {
+  const ask = (getter: Getter) =>
+    Effect.map(
+      askDated(rpc, getter, longestAnswer),
+      ({ answer, ledger }): Told => answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
+    )
+  const answersControl = runOnce(Effect.either(ask(control)))
+  let hanging = 0
+  let silence: Told | null = null
+  const withoutAnswer = (failure: ChainFailure): Effect.Effect<Told> => {
+    if (failure._tag === "UpstreamRateLimited") return Effect.succeed({ _tag: "Failed", failure })
+    if (failure._tag === "DeadlineExceeded") hanging++
+    return Effect.map(answersControl, (answered) => {
+      if (Either.isRight(answered)) return { _tag: "Untold" }
+      silence = { _tag: "Failed", failure: answered.left }
+      return silence
+    })
+  }
+  const inTime = (getter: Getter, until: number): Effect.Effect<Told> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (silence !== null) return Effect.succeed(silence)
+      if (now >= until || hanging >= mostHanging) return Effect.succeed(unasked)
+      const asked = Effect.timeoutTo(Effect.either(ask(getter)), {
+        duration: until - now,
+        onSuccess: (answer) => answer,
+        onTimeout: () => Either.right(unasked)
+      })
+      return Effect.flatMap(asked, (answer) => (Either.isRight(answer) ? Effect.succeed(answer.right) : withoutAnswer(answer.left)))
+    })
+  return (getters, until) => sideBySide(getters, concurrency, (getter) => inTime(getter, until))
 }

@@ -10,6 +10,8 @@ export type BalanceOf =
   | { readonly _tag: "Known"; readonly amount: bigint; readonly modified: number | null }
   /** Asking again tells no more. */
   | { readonly _tag: "Unreadable" }
+  /** There was no time to ask. */
+  | { readonly _tag: "Unasked" }
   | { readonly _tag: "Failed"; readonly failure: ChainFailure }
 
 /** Amounts are what a token's own getter says they are: never less than none. */
@@ -18,12 +20,8 @@ const amountTold = (told: Told): bigint | null => {
   return amount === null || amount < 0n ? null : amount
 }
 
-/**
- * What two origins say together of a balance: the larger amount counts, and one of them alone is not believed that nothing is held. A second that was not
- * asked, or did not answer, says nothing.
- */
-export const largerOf = (first: Told, second: Told | undefined): Told => {
-  if (second === undefined || second._tag === "Unasked" || first._tag === "Unasked") return first
+/** What two origins say together of a balance: the larger amount counts, and one of them alone is not believed that nothing is held. */
+export const largerOf = (first: Told, second: Told): Told => {
   const [one, other] = [amountTold(first) ?? -1n, amountTold(second) ?? -1n]
   if (one > 0n || other > 0n) return other > one ? second : first
   return one === 0n ? second : first
@@ -41,6 +39,19 @@ export const storedOnly = (stored: StoredBalance): BalanceOf => {
   }
 }
 
+/** Why no amount is known. */
+const unknownFor = (told: Told): BalanceOf => {
+  switch (told._tag) {
+    case "Failed":
+      return { _tag: "Failed", failure: told.failure }
+    case "Unasked":
+      return { _tag: "Unasked" }
+    case "Told":
+    case "Untold":
+      return { _tag: "Unreadable" }
+  }
+}
+
 /**
  * The balance of code that nothing is known of, by the entry and by what the token says. Where both are more than nothing and differ, the token's
  * word counts, because a transfer is held to it. One of them alone is believed to have something, and neither alone to have nothing.
@@ -52,5 +63,5 @@ export const storedAndTold = (stored: StoredBalance, told: Told): BalanceOf => {
     return { _tag: "Known", amount, modified: stored._tag === "Amount" && kept === amount ? stored.modified : null }
   }
   if (stored._tag === "Amount" && (kept > 0n || told._tag === "Untold")) return storedOnly(stored)
-  return told._tag === "Unasked" ? { _tag: "Failed", failure: told.failure } : { _tag: "Unreadable" }
+  return unknownFor(told)
 }

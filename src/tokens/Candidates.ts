@@ -10,27 +10,26 @@ export const tokenSources: ReadonlyArray<TokenSource> = ["manual", "positions", 
 /** Token contracts that sources name, each source's likeliest first. */
 export type Named = { readonly [Source in TokenSource]: ReadonlyArray<ContractAddress> }
 
+/** What is known of them beside who names them. */
+export interface Known {
+  /** What an earlier plan saw and what the account's own calls had to do with, the likeliest first. Those that no source names do not count. */
+  readonly likelier: Iterable<ContractAddress>
+  /** Those that are looked at without being asked: they take no room. */
+  readonly free: ReadonlySet<ContractAddress>
+}
+
 /** Which of the named are asked about. */
 export interface Chosen {
   /** With everybody who named them, in the order in which room was found for them. */
   readonly tokens: ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>>
-  /** How many of each source there was no room for. */
+  /** How many of each source there was no room for, each counted where it was named first. */
   readonly dropped: ReadonlyMap<TokenSource, number>
   /** Those there was no room for. */
   readonly unasked: ReadonlyArray<ContractAddress>
 }
 
-/** What one source names, with those first that others take for likelier, in their order. */
-export const likelierFirst = (
-  named: ReadonlyArray<ContractAddress>,
-  likelier: Iterable<ContractAddress>
-): ReadonlyArray<ContractAddress> => {
-  const all = new Set(named)
-  return [...new Set([...[...likelier].filter((token) => all.has(token)), ...named])]
-}
-
-/** Sources that share what those named by hand leave. */
-const sharing = tokenSources.filter((source) => source !== "manual")
+/** Sources that share what is left by turns. */
+const sharing = ["positions", "events", "explorer"] as const
 
 /** What a queue still has that nobody named before; none when it is at its end. */
 const next = (queue: Iterator<ContractAddress>, seen: ReadonlySet<ContractAddress>): ContractAddress | null => {
@@ -39,43 +38,58 @@ const next = (queue: Iterator<ContractAddress>, seen: ReadonlySet<ContractAddres
 }
 
 /** One of each source by turns, each token once: what another source named before costs a source no turn. */
-function* byTurns(named: Named, seen: Set<ContractAddress>): Generator<readonly [TokenSource, ContractAddress]> {
-  let open = sharing.map((source) => ({ source, queue: named[source].values() }))
+function* byTurns(named: Named, seen: Set<ContractAddress>): Generator<ContractAddress> {
+  let open = sharing.map((source) => named[source].values())
   while (open.length > 0) {
     const left: typeof open = []
-    for (const one of open) {
-      const token = next(one.queue, seen)
+    for (const queue of open) {
+      const token = next(queue, seen)
       if (token === null) continue
       seen.add(token)
-      yield [one.source, token]
-      left.push(one)
+      yield token
+      left.push(queue)
     }
     open = left
   }
 }
 
-/** Those named by hand first, then one of each other source by turns, until there is room for no more. */
-export const choose = (named: Named, most: number = mostCandidates): Chosen => {
-  const manual = new Set(named.manual)
-  const inTurn = [...Array.from(manual, (token) => ["manual", token] as const), ...byTurns(named, new Set(manual))]
-  const tokens = new Map<ContractAddress, Array<TokenSource>>(inTurn.slice(0, most).map(([, token]) => [token, []]))
-  for (const source of tokenSources) for (const token of new Set(named[source])) tokens.get(token)?.push(source)
-  const dropped = new Map<TokenSource, number>()
-  const left = inTurn.slice(most)
-  for (const [source] of left) dropped.set(source, (dropped.get(source) ?? 0) + 1)
-  return { tokens, dropped, unasked: left.map(([, token]) => token) }
+/** Everybody who names each token, in the order of the sources. */
+const namingOf = (named: Named): ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>> => {
+  const naming = new Map<ContractAddress, Array<TokenSource>>()
+  for (const source of tokenSources) {
+    for (const token of new Set(named[source])) {
+      const sources = naming.get(token)
+      if (sources === undefined) naming.set(token, [source])
+      else sources.push(source)
+    }
+  }
+  return naming
 }
 
 /**
- * Those that will be chosen whatever the other sources name: they need not wait for them. What the list is sure of is its share where every
- * source names as many as it likes.
+ * Those named by hand first, then those listed, then the likelier, whoever names them, then one of each other source by turns, until there is
+ * room for no more.
  */
+export const choose = (named: Named, { free, likelier }: Known, most: number = mostCandidates): Chosen => {
+  const naming = namingOf(named)
+  const first = new Set([...named.manual, ...named.list, ...[...likelier].filter((token) => naming.has(token))])
+  const tokens = new Map<ContractAddress, ReadonlyArray<TokenSource>>()
+  const dropped = new Map<TokenSource, number>()
+  const unasked: Array<ContractAddress> = []
+  let room = most
+  for (const token of [...first, ...byTurns(named, new Set(first))]) {
+    const sources = naming.get(token) ?? []
+    if (free.has(token) || room-- > 0) tokens.set(token, sources)
+    else {
+      unasked.push(token)
+      for (const source of sources.slice(0, 1)) dropped.set(source, (dropped.get(source) ?? 0) + 1)
+    }
+  }
+  return { tokens, dropped, unasked }
+}
+
+/** Those that will be chosen whatever the other sources name: they need not wait for them. */
 export const chosenAnyway = (
   { list, manual }: Pick<Named, "manual" | "list">,
   most: number = mostCandidates
-): ReadonlyArray<ContractAddress> => {
-  const first = [...new Set(manual)].slice(0, most)
-  const taken = new Set(first)
-  const share = Math.floor((most - first.length) / sharing.length)
-  return [...first, ...list.filter((token) => !taken.has(token)).slice(0, share)]
-}
+): ReadonlyArray<ContractAddress> => [...new Set([...manual, ...list])].slice(0, most)

@@ -4,12 +4,12 @@ import type { Getter } from "../chain/Getter.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { account } from "../stellar/ScValCodec.ts"
-import type { AskTokens, Told } from "./AskTokens.ts"
+import type { Told } from "./AskTokens.ts"
 import { type BalanceOf, storedAndTold, storedOnly } from "./BalanceOf.ts"
 import { keepsEntries } from "./StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
-import type { AskBalances, Confirmation, Word } from "./TwoWords.ts"
+import type { Confirmation, Word } from "./TwoWords.ts"
 
 /** What became of a candidate. */
 export type ReadToken =
@@ -30,8 +30,10 @@ export type ReadToken =
 /** Where tokens are read. */
 export interface TokenSources {
   readonly entries: LedgerEntries["Type"]
-  readonly ask: AskTokens
-  readonly askBalances: AskBalances
+  /** Asks for balances, one word a question, in their order. */
+  readonly askBalances: (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Word>>
+  /** Asks tokens what they call themselves, one answer a question; null: they are not asked. */
+  readonly askNames: ((getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Told>>) | null
   readonly passphrase: string
 }
 
@@ -55,11 +57,11 @@ const valueOf = (told: Told | undefined) => (told?._tag === "Told" ? told.value 
 
 /** What tokens without metadata of the common form call themselves. */
 const namesTold = (
-  sources: TokenSources,
+  { askNames }: TokenSources,
   tokens: ReadonlyArray<ContractAddress>
 ): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
-  tokens.length === 0 ? Effect.succeed(new Map()) : Effect.map(
-    sources.ask(tokens.flatMap((token) => [getter(token, "decimals"), getter(token, "symbol")])),
+  tokens.length === 0 || askNames === null ? Effect.succeed(new Map()) : Effect.map(
+    askNames(tokens.flatMap((token) => [getter(token, "decimals"), getter(token, "symbol")])),
     (told) =>
       new Map(
         tokens.map((

@@ -1,24 +1,23 @@
-import { Context, Effect, Either, Layer, Option } from "effect"
+import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { Explorer } from "../chain/Explorer.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
-import { currentPin } from "../chain/Pinned.ts"
-import { othersOf } from "../chain/RpcOrigin.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { concurrently } from "../domain/Concurrently.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
-import { askingTokens } from "./AskTokens.ts"
-import { choose, type Chosen, chosenAnyway, likelierFirst, type Named } from "./Candidates.ts"
+import { inRounds } from "./AskTokens.ts"
+import { largerOf } from "./BalanceOf.ts"
+import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
 import { controlGetter } from "./ControlGetter.ts"
 import { knownAssets } from "./KnownAssets.ts"
 import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
 import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
 import { fromCaller, fromEvents, fromExplorer, fromList, fromPositions, paidBy, undeclaredSource } from "./SourceReport.ts"
 import { type TokensRead, tokensTold } from "./TokensTold.ts"
-import { askingTwo } from "./TwoWords.ts"
+import { askedOnce, askedTwice, askingOrigins } from "./TwoWords.ts"
 
 export type { TokensRead } from "./TokensTold.ts"
 
@@ -31,6 +30,8 @@ export interface TokenQuestion {
   readonly readings: Effect.Effect<ReadonlyArray<ProtocolReading>>
   /** Contracts that it had before or called, once they are known, the likeliest first: where there is no room for all, these are asked first. */
   readonly likelier: Effect.Effect<ReadonlyArray<ContractAddress>>
+  /** Whether tokens are asked what they call themselves where nothing else tells it. */
+  readonly names: boolean
 }
 
 /** What was read of candidates so far. */
@@ -39,11 +40,20 @@ interface Progress {
   readonly unread: Map<ContractAddress, ChainFailure>
 }
 
+/** The longest that one read waits for what tokens say of balances: a hundred answers of a source that allows 15 requests a second take seven seconds. */
+const longestBalances = Duration.seconds(10)
+
+/** The longest that it waits for what tokens call themselves: nothing rests on that. */
+const longestNames = Duration.seconds(2)
+
 /** How often candidates are chosen anew, because some took room and are the contracts of assets. */
 const mostRounds = 3
 
 const ofAsset = "it stands for an asset of the ledger, whose balances are those of trustlines, or for lumens"
 const ofProtocol = "it is a share of a position, and told there"
+
+/** Whether what is held of a candidate was read without a question to it. */
+const tellsUnasked = (read: ReadToken | undefined): boolean => read?._tag === "Nothing" || (read?._tag === "Token" && read.inEntry)
 
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
@@ -67,11 +77,18 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
       const control = controlGetter(passphrase)
       const assets = knownAssets(control.contract)
 
-      /** How one read asks: at the endpoint that the request keeps to, and balances at another origin as well. */
-      const tokenSources = Effect.map(currentPin, (pin): TokenSources => {
-        const ask = askingTokens(rpc, control)
-        return { entries, passphrase, ask, askBalances: askingTwo(rpc, othersOf(rpc.origins, pin), ask, control) }
-      })
+      /** How one read asks: balances at two origins, names at that of the endpoint that the request keeps to. */
+      const tokenSources = (names: boolean): TokenSources => {
+        const asking = askingOrigins(rpc, control)
+        const [inBalances, inNames] = [inRounds(longestBalances), inRounds(longestNames)]
+        const [askTwo, askOne] = [askedTwice(asking, largerOf), askedOnce(asking)]
+        return {
+          entries,
+          passphrase,
+          askBalances: (getters) => inBalances((until) => askTwo(getters, until)),
+          askNames: names ? (getters) => inNames((until) => askOne(getters, until)) : null
+        }
+      }
 
       /** Reads those of the candidates that were not read yet. */
       const readMore = (sources: TokenSources, user: AccountAddress, { tokens, unread }: Progress, candidates: Iterable<ContractAddress>) =>
@@ -94,8 +111,8 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
           list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
         ])
 
-      const read = Effect.fnUntraced(function*({ likelier, manual, readings, user }: TokenQuestion) {
-        const sources = yield* tokenSources
+      const read = Effect.fnUntraced(function*({ likelier, manual, names, readings, user }: TokenQuestion) {
+        const sources = tokenSources(names)
         const progress: Progress = { tokens: new Map(), unread: new Map() }
         const listed = list === "none" ? [] : list
         const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
@@ -121,12 +138,13 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
             )
           const all: Named = {
             manual: of("manual"),
-            positions: likelierFirst(of("positions"), before),
+            positions: of("positions"),
             list: of("list"),
-            events: likelierFirst(of("events"), before),
-            explorer: likelierFirst(of("explorer"), before)
+            events: of("events"),
+            explorer: of("explorer")
           }
-          return choose(all)
+          const free = new Set(listed.filter((token) => tellsUnasked(progress.tokens.get(token))))
+          return choose(all, { likelier: before, free })
         }
         let chosen = chosenNow()
         for (let round = 0; round < mostRounds; round++) {
@@ -149,11 +167,11 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
 
       const held = Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
         const found = yield* Effect.flatten(
-          readTokens(yield* tokenSources, tokens, user)
+          readTokens(tokenSources(false), tokens, user)
         )
         const amounts = new Map<ContractAddress, bigint>()
         for (const [token, one] of found) {
-          if (one._tag !== "Token" || one.balance._tag === "Unreadable") continue
+          if (one._tag !== "Token" || one.balance._tag === "Unreadable" || one.balance._tag === "Unasked") continue
           if (one.balance._tag === "Failed") return yield* Effect.fail(one.balance.failure)
           amounts.set(token, one.balance.amount)
         }

@@ -17,7 +17,7 @@ export interface TokensRead {
   readonly unreadable: ReadonlyArray<ContractAddress>
   /** Sources and balances that could not be asked now: the close is refused with the first. */
   readonly failed: ReadonlyArray<ChainFailure>
-  /** Candidates that were not looked at, because there are too many. */
+  /** Candidates that were not looked at, because there are too many, or no time was left. */
   readonly dropped: number
   /** Those of them that are known by name. */
   readonly unasked: ReadonlyArray<ContractAddress>
@@ -69,13 +69,24 @@ const heldOf = ({ chosen, paid, tokens }: Findings): ReadonlyArray<HeldToken> =>
 const unreadableOf = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>
   [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unreadable" ? [token] : [])).toSorted(byAddress)
 
+/** Chosen tokens that there was no time to ask. */
+const lateIn = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>
+  [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unasked" ? [token] : []))
+
+/** How many of what a source named first were not looked at. */
+const missedOf = ({ dropped, source }: SourceReport, findings: Findings): number => {
+  const late = lateIn(findings).filter((token) => findings.chosen.tokens.get(token)?.[0] === source)
+  return dropped + (findings.chosen.dropped.get(source) ?? 0) + late.length
+}
+
 /** How a source fared, with what became of the tokens it named. */
 const coverageOf = (
-  { detail, dropped, source, status }: SourceReport,
-  chosen: Chosen,
+  report: SourceReport,
+  findings: Findings,
   lost: ReadonlySet<TokenSource>
 ): ContractTokensResult["coverage"][number] => {
-  const missed = dropped + (chosen.dropped.get(source) ?? 0)
+  const { detail, source, status } = report
+  const missed = missedOf(report, findings)
   const details = [
     ...(detail === null ? [] : [detail]),
     ...(missed === 0 ? [] : [`${count(missed, "candidate")} dropped`]),
@@ -106,8 +117,7 @@ const sourceWarnings = ({ partly, source, status }: SourceReport): ReadonlyArray
     : []
 }
 
-const droppedOf = ({ chosen, reports }: Findings): number =>
-  reports.reduce((sum, one) => sum + one.dropped + (chosen.dropped.get(one.source) ?? 0), 0)
+const droppedOf = (findings: Findings): number => findings.reports.reduce((sum, one) => sum + missedOf(one, findings), 0)
 
 const warningsOf = (
   findings: Findings,
@@ -169,7 +179,7 @@ export const tokensTold = (findings: Findings): TokensRead => {
     told,
     confirmation: confirmationIn(findings),
     dropped: droppedOf(findings),
-    unasked: chosen.unasked,
+    unasked: [...chosen.unasked, ...lateIn(findings)],
     failed: [...reports.flatMap(({ failure }) => (failure === null ? [] : [failure])), ...failed.values()],
     result: {
       tokens: held.map(({ balance, contract, decimals, sources, symbol }) => ({
@@ -181,7 +191,7 @@ export const tokensTold = (findings: Findings): TokensRead => {
       })),
       unreadable: [...unreadable, ...failed.keys()].toSorted(),
       coverage: tokenSources.flatMap((source) =>
-        reports.filter((one) => one.source === source).map((one) => coverageOf(one, chosen, lost))
+        reports.filter((one) => one.source === source).map((one) => coverageOf(one, findings, lost))
       ),
       eventsScanned: told?.scanned ?? null,
       warnings: warningsOf(findings, unreadable, failed)

@@ -1,50 +1,72 @@
 import { Effect } from "effect"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Getter } from "../chain/Getter.ts"
-import type { RpcOrigin } from "../chain/RpcOrigin.ts"
+import { currentPin } from "../chain/Pinned.ts"
+import { othersOf, ownOf } from "../chain/RpcOrigin.ts"
 import { concurrently } from "../domain/Concurrently.ts"
 import { askingTokens, type AskTokens, type Told } from "./AskTokens.ts"
-import { largerOf } from "./BalanceOf.ts"
 
 /** How a token's word is confirmed: by another origin on the same ledger or a later one; not yet, since the others are behind; or not at all. */
 export type Confirmation = "confirmed" | "behind" | "alone"
 
-/** What a token says of a balance, by two origins together. */
+/** What a token says, by two origins together. */
 export interface Word {
   readonly told: Told
   readonly confirmation: Confirmation
 }
 
-/** Asks tokens for balances at two origins; one word a question, in their order. */
-export type AskBalances = (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Word>>
+/** Asks tokens at two origins until a time of the clock in milliseconds; one word a question, in their order. */
+export type AskTwo = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<Word>>
 
-const confirmationOf = (first: Told, second: Told | undefined): Confirmation => {
-  if (second === undefined || second._tag === "Unasked") return "alone"
-  return first._tag === "Told" && second._tag === "Told" && second.ledger < first.ledger ? "behind" : "confirmed"
+/** What two answers say together. */
+export type Together = (first: Told, second: Told) => Told
+
+/** Whether the token was asked, whatever it said. */
+const isAsked = ({ _tag }: Told): boolean => _tag === "Told" || _tag === "Untold"
+
+/** Of two origins neither of which asked: that there was no time says more than that one did not answer. */
+const neither = (first: Told, second: Told): Told => (first._tag === "Failed" ? second : first)
+
+const isOlder = (second: Told, first: Told): boolean => first._tag === "Told" && second._tag === "Told" && second.ledger < first.ledger
+
+/** With what one more origin says. One that did not ask takes no part. */
+const withMore = ({ told, confirmation }: Word, more: Told, together: Together): Word => {
+  if (!isAsked(told)) return { told: isAsked(more) ? more : neither(told, more), confirmation: "alone" }
+  if (!isAsked(more)) return { told, confirmation }
+  return { told: together(told, more), confirmation: isOlder(more, told) ? "behind" : "confirmed" }
 }
 
-/** With what one more origin says. */
-const withMore = ({ told, confirmation }: Word, more: Told | undefined): Word => {
-  const next = confirmationOf(told, more)
-  return { told: largerOf(told, more), confirmation: next === "alone" ? confirmation : next }
+/** Those who ask tokens, each at an origin of its own: first at that of the endpoint that the request keeps to. */
+export type Asking = Effect.Effect<ReadonlyArray<AskTokens>>
+
+/** How one read of an account asks tokens at each origin. */
+export const askingOrigins = ({ origins }: Pick<ContractRpc["Type"], "origins">, control: Getter): Asking => {
+  const asking = new Map(origins.map((origin) => [origin, askingTokens(origin, control)]))
+  return Effect.map(currentPin, (pin) => [...ownOf(origins, pin), ...othersOf(origins, pin)].flatMap((origin) => asking.get(origin) ?? []))
 }
 
-/**
- * How one read of an account asks tokens for balances: at the endpoint of the request and at another origin side by side, and at the next
- * origin where that one does not answer or is behind. Of the amounts the larger counts.
- */
-export const askingTwo = (rpc: ContractRpc["Type"], others: ReadonlyArray<RpcOrigin>, ask: AskTokens, control: Getter): AskBalances => {
-  const [second, ...further] = others.map((origin) => askingTokens({ ...rpc, simulateTransaction: origin.simulateTransaction }, control))
-  return (getters) =>
-    Effect.gen(function*() {
-      const [first, beside] = yield* concurrently([ask(getters), second === undefined ? Effect.succeed([]) : second(getters)])
-      let words = first.map((told, at): Word => withMore({ told, confirmation: "alone" }, beside[at]))
-      for (const next of further) {
-        const open = words.flatMap(({ confirmation }, at) => (confirmation === "confirmed" ? [] : [at]))
-        if (open.length === 0) break
-        const more = yield* next(open.flatMap((at) => getters[at] ?? []))
-        words = words.map((word, at) => (open.includes(at) ? withMore(word, more[open.indexOf(at)]) : word))
-      }
-      return words
+/** Asks at one origin. */
+export const askedOnce = (asking: Asking): AskTokens => (getters, until) =>
+  Effect.flatMap(asking, ([first]) => (first === undefined ? Effect.succeed([]) : first(getters, until)))
+
+/** Asks at two origins side by side, and at the next one where one of them does not answer or the second is behind. */
+export const askedTwice = (asking: Asking, together: Together): AskTwo => (getters, until) =>
+  Effect.gen(function*() {
+    const all = yield* asking
+    const [own = [], beside = []] = yield* concurrently(all.slice(0, 2).map((ask) => ask(getters, until)))
+    let words = own.map((told, at): Word => {
+      const other = beside[at]
+      const alone: Word = { told, confirmation: "alone" }
+      return other === undefined ? alone : withMore(alone, other, together)
     })
-}
+    for (const next of all.slice(2)) {
+      const open = words.flatMap(({ confirmation }, at) => (confirmation === "confirmed" ? [] : [at]))
+      if (open.length === 0) break
+      const more = yield* next(open.flatMap((at) => getters[at] ?? []), until)
+      words = words.map((word, at) => {
+        const told = more[open.indexOf(at)]
+        return told === undefined ? word : withMore(word, told, together)
+      })
+    }
+    return words
+  })

@@ -5,6 +5,7 @@ const slow = [
   "exits/AllProtocols",
   "exits/RandomPositions",
   "exits/ClaimLast",
+  "tokens/PacedTokens",
   "exits/PoolsMeddled",
   "serving/ThreeInstances",
   "close/Batch100",

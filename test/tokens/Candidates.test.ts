@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { choose, chosenAnyway, mostCandidates, type Named, tokenSources } from "../../src/tokens/Candidates.ts"
+import { choose as chooseBy, chosenAnyway, type Known, mostCandidates, type Named, tokenSources } from "../../src/tokens/Candidates.ts"
 
 const tokenOf = (index: number): ContractAddress => {
   const bytes = Buffer.alloc(32)
@@ -13,6 +13,8 @@ const tokenOf = (index: number): ContractAddress => {
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => tokenOf(from + index))
 
 const none: Named = { manual: [], positions: [], list: [], events: [], explorer: [] }
+
+const choose = (named: Named, known: Partial<Known> = {}) => chooseBy(named, { likelier: [], free: new Set(), ...known })
 
 /** How many of the chosen each source named first. */
 const shares = (named: Named) => {
@@ -27,27 +29,45 @@ describe("the tokens that are asked about", () => {
     assert.deepStrictEqual([...chosen.dropped], [])
   })
 
-  it("are those named by hand and a fair share of every other source where there is not", () => {
+  it("are those named by hand, those listed and a fair share of every other source where there is not", () => {
     const named: Named = {
       manual: range(0, 20),
       positions: range(100, 500),
-      list: range(1000, 500),
+      list: range(1000, 40),
       events: range(2000, 500),
       explorer: range(3000, 3)
     }
-    assert.deepStrictEqual(shares(named), { manual: 20, positions: 26, list: 26, events: 25, explorer: 3 })
-    assert.deepStrictEqual([...choose(named).dropped], [["events", 475], ["positions", 474], ["list", 474]])
+    assert.deepStrictEqual(shares(named), { manual: 20, list: 40, positions: 19, events: 18, explorer: 3 })
+    assert.deepStrictEqual([...choose(named).dropped], [["events", 482], ["positions", 481]])
+  })
+
+  it("are listed ones first, then those that a plan saw or own calls name, whoever else names them, then the first of each source", () => {
+    const named: Named = { ...none, list: range(0, 5), positions: range(1000, 300), events: range(2000, 300), explorer: range(3000, 300) }
+    const likelier = [tokenOf(3299), tokenOf(2299), tokenOf(1299), tokenOf(9999)]
+    assert.deepStrictEqual([...choose(named, { likelier }).tokens.keys()].slice(0, 11), [
+      ...range(0, 5),
+      ...likelier.slice(0, 3),
+      tokenOf(1000),
+      tokenOf(2000),
+      tokenOf(3000)
+    ])
+  })
+
+  it("leave all room to others where a list is told without a question", () => {
+    const named = { ...none, list: range(0, 100), events: range(1000, 100) }
+    const { dropped, tokens } = choose(named, { free: new Set(range(0, 99)) })
+    assert.deepStrictEqual([tokens.size, [...dropped]], [199, [["events", 1]]])
   })
 
   it("are the likeliest of each source, and a flood of one leaves the others theirs", () => {
-    const { tokens } = choose({ ...none, list: range(0, 5), events: range(100, 10_000) })
+    const { tokens } = choose({ ...none, positions: range(0, 5), events: range(100, 10_000) })
     for (const token of [...range(0, 5), ...range(100, 95)]) assert.isTrue(tokens.has(token))
   })
 
   it("cost nobody a turn where another source named them before", () => {
-    const { dropped, tokens } = choose({ ...none, list: range(0, 60), events: range(0, 100) })
+    const { dropped, tokens } = choose({ ...none, positions: range(0, 60), events: range(0, 100) })
     assert.deepStrictEqual([tokens.size, dropped.size], [100, 0])
-    assert.deepStrictEqual(tokens.get(tokenOf(3)), ["list", "events"])
+    assert.deepStrictEqual(tokens.get(tokenOf(3)), ["positions", "events"])
     assert.deepStrictEqual(tokens.get(tokenOf(99)), ["events"])
   })
 

@@ -145,15 +145,9 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const header = runOnce(rpc.latestLedger)
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
+        const company = { account, beside, header, leaving, had: tokensHad(input), hadAt: cutoffIn(input), names: purpose === "plan" }
         const [snapshot, asked, mediator, foreseen] = yield* concurrently([
-          accounts.read(input.source, tokensNamed(input), "close", {
-            account,
-            beside,
-            header,
-            leaving,
-            had: tokensHad(input),
-            hadAt: cutoffIn(input)
-          }),
+          accounts.read(input.source, tokensNamed(input), "close", company),
           inclusion.asked,
           mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
           foresee(input, purpose, { account, market, began }),

@@ -1,13 +1,16 @@
-import { Effect, Either } from "effect"
+import { Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
+import type { Getter } from "../../chain/Getter.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { address, i128 } from "../../stellar/ScValCodec.ts"
-import { askingTokens, type AskTokens, type Told } from "../AskTokens.ts"
+import { type AskTokens, inRounds, type Told } from "../AskTokens.ts"
+import { largerOf } from "../BalanceOf.ts"
 import { controlGetter } from "../ControlGetter.ts"
 import { keepsEntries } from "../StandardCode.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
+import { askedOnce, askedTwice, askingOrigins, type AskTwo } from "../TwoWords.ts"
 import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
 import { type AllowanceEntry, readAllowanceEntries } from "./AllowanceEntries.ts"
 import { readTokenCode, type TokenCode } from "./TokenCode.ts"
@@ -36,15 +39,23 @@ export interface AllowancesRead {
   readonly all: ReadonlyArray<ReadAllowance>
   /** What live allowances are of, by token; those whose instances do not tell are asked. */
   readonly names: Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>>
+  /** Pairs that only tokens tell of, and that there was no room or no time to ask about. */
+  readonly unasked: ReadonlyArray<Candidate>
+  /** How much there was no room or no time for. */
   readonly dropped: ReadonlyArray<Dropped>
 }
 
 /** The most tokens that are asked what they call themselves. */
 const mostNamed = 50
 
-const wordOf = (pair: Candidate, told: Told | undefined, ledger: number): ReadAllowance => {
-  if (told === undefined || told._tag === "Untold") return { _tag: "Untold", pair }
-  if (told._tag === "Unasked") return { _tag: "Unasked", pair, failure: told.failure }
+/** The longest that tokens are waited for, for what is left of allowances and for what they call themselves. */
+const longest = { allowances: Duration.seconds(8), names: Duration.seconds(2) }
+
+/** What is made of an answer; null: there was no time to ask. */
+const wordOf = (pair: Candidate, told: Told, ledger: number): ReadAllowance | null => {
+  if (told._tag === "Unasked") return null
+  if (told._tag === "Untold") return { _tag: "Untold", pair }
+  if (told._tag === "Failed") return { _tag: "Unasked", pair, failure: told.failure }
   const amount = Either.getOrNull(i128.decode(told.value))
   if (amount === null) return { _tag: "Untold", pair }
   if (amount <= 0n) return { _tag: "Nothing", pair }
@@ -83,7 +94,7 @@ const namesOf = (
     const getters = unnamed.flatMap((
       contract
     ) => [{ contract, function: "decimals", args: [] }, { contract, function: "symbol", args: [] }])
-    const told = getters.length === 0 ? [] : yield* ask(getters)
+    const told = getters.length === 0 ? [] : yield* inRounds(longest.names)((until) => ask(getters, until))
     const valueAt = (at: number) => {
       const one = told[at]
       return one?._tag === "Told" ? one.value : undefined
@@ -128,27 +139,31 @@ const doubtedIn = ({ found }: Stored, codes: ReadonlyMap<ContractAddress, TokenC
     return _tag === "Absent" && code !== undefined && !isCommon(code) ? [pair] : []
   })
 
-/** What tokens say of pairs. */
+/** What tokens say of pairs, as far as there was time to ask: of two origins the one that says more. */
 const askPairs = (
-  ask: AskTokens,
+  ask: AskTwo,
   owner: AccountAddress,
   pairs: ReadonlyArray<Candidate>,
   ledger: number
-): Effect.Effect<ReadonlyMap<Candidate, ReadAllowance>> =>
-  pairs.length === 0 ? Effect.succeed(new Map()) : Effect.map(
-    ask(
-      pairs.map(({ spender, token }) => ({
-        contract: token,
-        function: "allowance",
-        args: [address.encode(owner), address.encode(spender)]
-      }))
-    ),
-    (told) => new Map(pairs.map((pair, at) => [pair, wordOf(pair, told[at], ledger)]))
-  )
+): Effect.Effect<ReadonlyMap<Candidate, ReadAllowance>> => {
+  const getters = pairs.map(({ spender, token }): Getter => ({
+    contract: token,
+    function: "allowance",
+    args: [address.encode(owner), address.encode(spender)]
+  }))
+  return getters.length === 0
+    ? Effect.succeed(new Map())
+    : Effect.map(inRounds(longest.allowances)((until) => ask(getters, until)), (words) =>
+      new Map(pairs.flatMap((pair, at) => {
+        const told = words[at]?.told
+        const word = told === undefined ? null : wordOf(pair, told, ledger)
+        return word === null ? [] : [[pair, word] as const]
+      })))
+}
 
 /**
  * Reads what is left of the allowances that an owner may have given: from the entry where most tokens keep it, in either form of its key, and by
- * the token's own word where none is there and its code is not recorded as keeping it there. Takes two rounds of entries, a round of
+ * the token's own word, at two origins, where none is there and its code is not recorded as keeping it there. Takes two rounds of entries, a round of
  * simulations for tokens with storage of their own, and one more where names are wanted, of those that tell theirs only when asked.
  *
  * @param mostAsked of the pairs that only tokens tell of, in their order, so many are asked about
@@ -165,15 +180,16 @@ export const readAllowances = (
     const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
     const stored = yield* readStored(sources, owner, pairs, codes)
     const doubted = doubtedIn(stored, codes)
-    const ask = askingTokens(sources.rpc, controlGetter(sources.passphrase))
-    const words = yield* askPairs(ask, owner, doubted.slice(0, mostAsked), stored.ledger)
-    const unasked = new Set(doubted.slice(mostAsked))
+    const asking = askingOrigins(sources.rpc, controlGetter(sources.passphrase))
+    const words = yield* askPairs(askedTwice(asking, largerOf), owner, doubted.slice(0, mostAsked), stored.ledger)
+    const doubts = new Set(doubted)
     const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<ReadAllowance> => {
       const word = words.get(pair)
       if (word !== undefined) return [word]
-      if (unasked.has(pair)) return []
+      if (doubts.has(pair)) return []
       return entry._tag === "Absent" ? [{ _tag: "Nothing", pair }] : [storedOf(pair, entry)]
     })
     const live = [...new Set(all.flatMap((one) => (one._tag === "Live" ? [one.pair.token] : [])))]
-    return { all, names: namesOf(ask, live, codes), dropped: [chosen.dropped, dropped, counted([...unasked])] }
+    const unasked = doubted.filter((pair) => !words.has(pair))
+    return { all, names: namesOf(askedOnce(asking), live, codes), unasked, dropped: [chosen.dropped, dropped, counted(unasked)] }
   })

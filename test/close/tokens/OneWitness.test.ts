@@ -1,10 +1,14 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { ContractAddress } from "../../../src/domain/Address.ts"
+import type { AllowancesResult } from "../../../src/domain/Allowance.ts"
 import { i128 } from "../../../src/ledger/soroban/Values.ts"
 import { layer } from "../../support/Layered.ts"
+import { approve } from "../../tokens/support/Approving.ts"
 import { acknowledges, pointOf } from "../support/Answering.ts"
 import { type Asked, next, plan, refusal } from "../support/Client.ts"
 import { type OtherWord, saying, tellingNothing } from "../support/GetterLies.ts"
+import { Service } from "../support/Service.ts"
 import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
 import { tokenList } from "./support/DeclaredTokens.ts"
 import { gift, holder } from "./support/Holder.ts"
@@ -51,6 +55,28 @@ for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
           const unread = yield* liar.lying(denying(token, null), other.lying(denying(token, i128(0n)), planAndRefusal(asked)))
           assert.include(pointOf(unread.told, `token:${token}`).subject, "Whatever is held")
           assert.deepInclude(unread.refused, { status: 422, code: "needs_decisions" })
+        }),
+      60_000
+    )
+
+    it.effect(
+      "says of an allowance in such a token that nothing is left: it is shown nevertheless",
+      () =>
+        Effect.gen(function*() {
+          const { call, on } = yield* Service
+          const [first, second] = yield* Sources
+          const [liar, other] = place === 0 ? [first!, second!] : [second!, first!]
+          const { source } = yield* holder
+          const { giver, token } = yield* gift(source, 500n, { family: "book" })
+          yield* on(approve(source, ContractAddress.make(token), giver.publicKey(), { amount: 4n }))
+          const shown = Effect.map(
+            call<AllowancesResult>("GET", `/testnet/allowances/${source.publicKey()}`),
+            ({ body: { allowances, warnings } }) => [allowances.map(({ amount }) => amount), warnings.map(({ code }) => code)]
+          )
+          const lie = (value: ReturnType<OtherWord>): Lie =>
+            saying(({ contract, name }) => (contract === token && name === "allowance" ? value : undefined))
+          assert.deepStrictEqual(yield* liar.lying(lie(i128(0n)), shown), [["4"], []])
+          assert.deepStrictEqual(yield* liar.lying(lie(null), other.lying(lie(i128(0n)), shown)), [[], ["allowance_unreadable"]])
         }),
       60_000
     )

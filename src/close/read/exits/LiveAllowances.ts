@@ -69,7 +69,8 @@ const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, is
 
 /**
  * What is left of the allowances that answers name and of those that events tell of: by their entries, and by their tokens' own word where
- * these keep books of their own. What a token does not tell is taken for an allowance where an answer names it, and not where only events do.
+ * these keep books of their own. What a token does not tell, or could not be asked in time, is taken for an allowance where an answer names it,
+ * and not where only events do.
  */
 export const readNamedAllowances = (
   lookup: AllowanceLookup["Type"],
@@ -82,9 +83,10 @@ export const readNamedAllowances = (
   if (events.length === 0) return Effect.succeed([])
   const nobody = { tokens: [], spenders: [] }
   const names = new Set(answered.map(({ spender, token }) => `${token} ${spender}`))
+  const isAnswered = ({ spender, token }: ToldApproval): boolean => names.has(`${token} ${spender}`)
   return Effect.flatMap(
     lookup.of(user, { events, registry: nobody, manual: nobody }, answered.length + mostAsked),
-    ({ all }) =>
+    ({ all, unasked }) =>
       Effect.map(
         Effect.forEach(all, (one): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
           switch (one._tag) {
@@ -92,14 +94,14 @@ export const readNamedAllowances = (
             case "Odd":
               return Effect.succeed([allowanceOf(one.pair, one.amount, one.isStored)])
             case "Untold":
-              return Effect.succeed(names.has(`${one.pair.token} ${one.pair.spender}`) ? [allowanceOf(one.pair, null, false)] : [])
+              return Effect.succeed(isAnswered(one.pair) ? [allowanceOf(one.pair, null, false)] : [])
             case "Unasked":
               return Effect.fail(one.failure)
             case "Nothing":
               return Effect.succeed([])
           }
         }),
-        (found) => found.flat()
+        (found) => [...found.flat(), ...unasked.filter(isAnswered).map((pair) => allowanceOf(pair, null, false))]
       )
   )
 }
