@@ -30,7 +30,7 @@ import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { currentPin, noteLedger } from "./Pinned.ts"
-import { originsOf, type RpcOrigin } from "./RpcOrigin.ts"
+import { eachOf, originsOf, type RpcOrigin, type RpcQuestions } from "./RpcOrigin.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** An answer whose ledger the request takes note of: what it was shown on an older one is outdated. */
@@ -96,6 +96,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** Its operators, each to be asked alone, in the order of the settings. */
   readonly origins: ReadonlyArray<RpcOrigin>
 
+  /** Its endpoints, each to be asked alone, in the order of the settings. */
+  readonly each: ReadonlyArray<RpcQuestions>
+
   /** Asks every endpoint where it stands (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */
   readonly survey: Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
 }>() {
@@ -153,6 +156,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         }),
         endpoints: endpoints.report,
         origins: originsOf(rpcUrls, endpoints.among, call),
+        each: eachOf(rpcUrls, endpoints.among, call),
         survey: Effect.tap(endpoints.survey(standing(call)), (found) =>
           Effect.sync(() => {
             for (const one of found) if (one.state === "here") meter.note({ ...one.standing, sequence: one.standing.ledger })

@@ -1,15 +1,9 @@
-import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Duration, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
-import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
-import { getLatestLedger } from "./contract-rpc/LatestLedger.ts"
 import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
-import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
-import { passphraseOf } from "./contract-rpc/NetworkAnswer.ts"
-import * as Endpoints from "./Endpoints.ts"
-import { quiet } from "./Exchange.ts"
-import { NetworkSettings } from "./NetworkSettings.ts"
+import { ContractRpc } from "./ContractRpc.ts"
+import type { RpcQuestions } from "./RpcOrigin.ts"
 
 /** Entries of one endpoint, and the newest ledger it had just before it was asked for them. */
 export interface NewestAnswer {
@@ -42,33 +36,27 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
    */
   readonly all: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EndpointAnswer>, ChainFailure>
 }>() {
-  /** Asks all of `NetworkSettings.rpcUrls`; fails only when none of them answers. */
+  /** Asks each endpoint of the contract RPC; fails only when none of them answers. */
   static readonly layer = Layer.effect(
     NewestEntries,
-    Effect.gen(function*() {
-      const { network, passphrase, rpcUrls } = yield* NetworkSettings
-      const call = jsonRpc(quiet(yield* HttpClient.HttpClient))
-      const each = yield* Effect.forEach(
-        rpcUrls,
-        (url) => Endpoints.make({ source: "contract_rpc", network, urls: [url], identity: { passphrase, of: passphraseOf(call) } })
-      )
-      const attempt = (keys: ReadonlyArray<xdr.LedgerKey>) => (url: URL) =>
+    Effect.map(ContractRpc, ({ each }) => {
+      const inTurn = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.gen(function*() {
-          const header = yield* getLatestLedger(call)(url)
-          const { entries } = yield* getLedgerEntries(call)(keys)(url)
+          const header = yield* latestLedger
+          const { entries } = yield* ledgerEntries(keys)
           return { header, entries: entries.map(({ entry }) => entry) }
         })
       const read = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
-        const asked = yield* Effect.forEach(each, ({ run }) => Effect.forkScoped(Effect.either(run(attempt(keys)))))
+        const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(inTurn(endpoint, keys))))
         const first = yield* Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber))))
         const told = yield* Effect.forEach(asked, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience), {
           concurrency: "unbounded"
         })
         return Arr.filterMap(told, Option.flatMap(Either.getRight)).reduce(newer, first)
       }, Effect.scoped)
-      const together = (keys: ReadonlyArray<xdr.LedgerKey>) => (url: URL) =>
+      const together = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.map(
-          Effect.all([getLatestLedger(call)(url), getLedgerEntries(call)(keys)(url)], { concurrency: 2 }),
+          Effect.all([latestLedger, ledgerEntries(keys)], { concurrency: 2 }),
           ([header, { entries, latestLedger }]): EndpointAnswer => ({
             header,
             entries: entries.map(({ entry }) => entry),
@@ -76,7 +64,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
           })
         )
       const all = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
-        const asked = yield* Effect.forEach(each, ({ run }) => Effect.forkScoped(Effect.either(run(together(keys)))))
+        const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(together(endpoint, keys))))
         const [took] = yield* Effect.timed(Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber)))))
         yield* Effect.timeoutOption(Fiber.awaitAll(asked), Duration.subtract(longestSilence, took))
         const ended = Arr.getSomes(yield* Effect.forEach(asked, Fiber.poll))

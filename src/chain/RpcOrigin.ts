@@ -3,6 +3,8 @@ import type { Duration, Effect } from "effect"
 import { Array as Arr } from "effect"
 import { briefly } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
+import { getEvents } from "./contract-rpc/EventsAnswer.ts"
+import type { EventsAnswer, EventsQuestion } from "./contract-rpc/EventsAnswer.ts"
 import { searchEvents } from "./contract-rpc/EventSearch.ts"
 import type { EventSearch, SearchedPage } from "./contract-rpc/EventSearch.ts"
 import type { Call } from "./contract-rpc/JsonRpc.ts"
@@ -14,7 +16,7 @@ import { getRetention } from "./contract-rpc/Retention.ts"
 import type { Retention } from "./contract-rpc/Retention.ts"
 import { simulateTransaction } from "./contract-rpc/SimulationAnswer.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
-import type { Endpoints } from "./Endpoints.ts"
+import type { Endpoints, Run } from "./Endpoints.ts"
 import type { Pin } from "./Pinned.ts"
 
 /** What a contract RPC tells of the ledger. The members are those of `ContractRpc`. */
@@ -28,6 +30,7 @@ export interface RpcQuestions {
     brief?: Duration.Duration
   ) => Effect.Effect<SimulationAnswer, ChainFailure>
   readonly retention: Effect.Effect<Retention, ChainFailure>
+  readonly events: (question: EventsQuestion) => Effect.Effect<EventsAnswer, ChainFailure>
   readonly searchEvents: (search: EventSearch) => Effect.Effect<SearchedPage, ChainFailure>
 }
 
@@ -38,23 +41,28 @@ export interface RpcOrigin extends RpcQuestions {
   readonly places: Arr.NonEmptyReadonlyArray<number>
 }
 
+/** What some endpoints can be asked, and no others. */
+const questionsTo = (run: Run, call: Call): RpcQuestions => ({
+  latestLedger: run(getLatestLedger(call)),
+  ledgerEntries: (keys) => run(getLedgerEntries(call)(keys)),
+  simulateTransaction: (envelope, leeway, brief) => run(simulateTransaction(call)(envelope, leeway), briefly(brief)),
+  retention: run(getRetention(call)),
+  events: (question) => run(getEvents(call)(question), { searched: true }),
+  searchEvents: (search) => run(searchEvents(call)(search), { searched: true })
+})
+
 /** The origins of some endpoints, in the order of the settings. */
 export const originsOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints["among"], call: Call): ReadonlyArray<RpcOrigin> => {
-  const places = Arr.groupBy(urls.map(({ origin }, place) => ({ origin, place })), ({ origin }) => origin)
-  return Object.entries(places).map(([name, all]): RpcOrigin => {
-    const own = Arr.map(all, ({ place }) => place)
-    const run = among(own)
-    return {
-      name,
-      places: own,
-      latestLedger: run(getLatestLedger(call)),
-      ledgerEntries: (keys) => run(getLedgerEntries(call)(keys)),
-      simulateTransaction: (envelope, leeway, brief) => run(simulateTransaction(call)(envelope, leeway), briefly(brief)),
-      retention: run(getRetention(call)),
-      searchEvents: (search) => run(searchEvents(call)(search), { searched: true })
-    }
+  const all = Arr.groupBy(urls.map(({ origin }, place) => ({ origin, place })), ({ origin }) => origin)
+  return Object.entries(all).map(([name, own]): RpcOrigin => {
+    const places = Arr.map(own, ({ place }) => place)
+    return { name, places, ...questionsTo(among(places), call) }
   })
 }
+
+/** The same of each endpoint. */
+export const eachOf = (urls: Arr.NonEmptyReadonlyArray<URL>, among: Endpoints["among"], call: Call): ReadonlyArray<RpcQuestions> =>
+  urls.map((_, place) => questionsTo(among([place]), call))
 
 /** The one that has the endpoint that a request keeps to; before its first answer that is the first of all. */
 export const ownOf = (origins: ReadonlyArray<RpcOrigin>, pin: Pick<Pin, "index"> | null): ReadonlyArray<RpcOrigin> =>

@@ -25,6 +25,7 @@ const entriesOver = (answers: (calls: number) => boolean = () => true, ledgerAt:
       latestLedger: Effect.never,
       feeStats: Effect.never,
       origins: [],
+      each: [],
       endpoints: Effect.succeed([]),
       ledgerEntries: (asked) =>
         Effect.gen(function*() {

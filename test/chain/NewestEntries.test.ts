@@ -2,6 +2,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
+import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 import { NewestEntries } from "../../src/chain/NewestEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -25,7 +26,7 @@ const reader = (passphrase: string, ...urls: readonly [string, ...ReadonlyArray<
   } as const
   return Effect.map(
     Layer.build(
-      Layer.fresh(NewestEntries.layer).pipe(
+      Layer.fresh(NewestEntries.layer.pipe(Layer.provide(ContractRpc.layer))).pipe(
         Layer.provide(Layer.succeed(NetworkSettings, { ...address, rpcUrls: [...address.rpcUrls] })),
         Layer.provide(NodeHttpClient.layerUndici)
       )

@@ -29,6 +29,7 @@ const health = (
         closeInterval: Effect.succeed(closeInterval),
         feeStats: Effect.never,
         origins: [],
+        each: [],
         endpoints: Effect.succeed([]),
         survey: Effect.succeed(rpc)
       }),

@@ -2,15 +2,18 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Option, Ref } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { EventsAnswer } from "../../chain/contract-rpc/EventsAnswer.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { missingIn, type Span } from "../../chain/LedgerSpans.ts"
+import { including, missingIn, type Span } from "../../chain/LedgerSpans.ts"
+import type { RpcOrigin } from "../../chain/RpcOrigin.ts"
 import { concurrency, longestHang, maxLedgersPerCall } from "../../chain/RpcPolicy.ts"
 import { sharing } from "../../chain/SharedWork.ts"
+import { sideBySide } from "../../chain/SideBySide.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
-import { isWithinBounds, nothing, type Scanned, withTold } from "./Scanned.ts"
+import { isWithinBounds, mostSpans, nothing, type Scanned, withTold } from "./Scanned.ts"
 
 /** Events by which contracts tell of others. */
 export interface Announcements {
@@ -55,78 +58,118 @@ const gapOf = (missing: ReadonlyArray<Span>): LedgerGap | null => {
   return first === undefined || last === undefined ? null : { fromLedger: first.from, toLedger: last.to - 1 }
 }
 
+/** Whoever tells events: an origin alone, or all endpoints as one. */
+type Teller = Pick<RpcOrigin, "events" | "retention">
+
+/** What one of them told so far. */
+interface Course {
+  readonly teller: Teller
+  /** Ledgers that it told of since this process began, the oldest first. */
+  told: ReadonlyArray<Span>
+  /** Ledgers before it are forgotten there; null before it was asked. */
+  oldest: number | null
+}
+
+/** Ledgers that are in both. */
+const common = (some: ReadonlyArray<Span>, others: ReadonlyArray<Span>): ReadonlyArray<Span> =>
+  some.flatMap((span) => missingIn(span, missingIn(span, others)))
+
 /**
- * Scans events once: what was found, and which ledgers were looked through, is kept, so that asking again scans only what came since, and
- * what failed. Never fails, and waits no longer than `patience`: what is missing is a gap.
+ * Scans events once, at two origins where there are two: what was found, and which ledgers were looked through, is kept, so that asking again
+ * scans only what came since, and what failed. What one of several told alone is found as well, and its ledgers are asked of another until that
+ * one answers. Never fails, and waits no longer than `patience`: what is missing is a gap.
  */
 export const scanner = (
-  rpc: ContractRpc["Type"],
+  rpc: Pick<ContractRpc["Type"], "events" | "origins" | "retention">,
   { contracts, since, topics }: Announcements,
   store: ScanStore = keptInMemory
 ): Effect.Effect<(at: ReadAt) => Effect.Effect<Announced>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
     const kept = yield* store.load
+    // Where there is one origin alone, it is asked as everything else asks it.
+    const courses = (rpc.origins.length > 1 ? rpc.origins : [rpc]).map((teller): Course => ({ teller, told: [], oldest: null }))
     const memory = yield* Ref.make(isWithinBounds(kept) ? kept : nothing)
     /** Whether more was told than is kept: asking again closes no gap then. */
     const full = yield* Ref.make(false)
-    /** Ledgers before it are remembered by nobody; null before anybody was asked. */
-    const oldestSeen = yield* Ref.make<number | null>(null)
     const one = yield* Effect.makeSemaphore(1)
 
+    /** Notes what was told. Ledgers are kept as read once another told of them too, where there is one. */
+    const note = (course: Course, answer: EventsAnswer) =>
+      Effect.gen(function*() {
+        const others = courses.filter((other) => other !== course).flatMap(({ told }) => told)
+        const span: Span = { from: answer.from, to: answer.to }
+        const isFull = yield* Ref.modify(memory, (before) => {
+          const { isFull, scanned } = withTold(before, answer, courses.length === 1 ? [span] : common([span], others))
+          return [isFull, scanned] as const
+        })
+        if (!isFull) course.told = including(course.told, span).slice(-mostSpans)
+        else if (!(yield* Ref.getAndSet(full, true))) yield* Effect.logWarning("more was announced than is kept: the rest is a gap")
+      })
+
     /** Asks until the window is done, or no more of it can be had. */
-    const scan = (window: Span) =>
+    const scan = (course: Course) => (window: Span) =>
       Effect.gen(function*() {
         let from = window.from
         while (from < window.to) {
-          const answer = yield* rpc.events({ contracts, topics, from, to: window.to })
-          const isFull = yield* Ref.modify(memory, (before) => {
-            const { isFull, scanned } = withTold(before, answer)
-            return [isFull, scanned] as const
-          })
-          if (isFull && !(yield* Ref.getAndSet(full, true))) yield* Effect.logWarning("more was announced than is kept: the rest is a gap")
+          const answer = yield* course.teller.events({ contracts, topics, from, to: window.to })
+          yield* note(course, answer)
           if (answer.to <= from || answer.to > answer.latestLedger) return
           from = answer.to
         }
       })
 
     /** The first ledger worth asking for. Soon after a scan nothing more is forgotten, and one that began before can go on without knowing. */
-    const oldestFor = (missing: ReadonlyArray<Span>, at: ReadAt) =>
+    const oldestFor = ({ oldest: seen, teller }: Course, missing: ReadonlyArray<Span>, at: ReadAt) =>
       Effect.gen(function*() {
-        const seen = yield* Ref.get(oldestSeen)
-        const asked = Effect.map(rpc.retention, ({ oldestLedger }) => oldestLedger)
+        const asked = Effect.map(teller.retention, ({ oldestLedger }) => oldestLedger)
         if (seen === null) return yield* asked
         const isRecent = missing.every(({ from, to }) => to <= seen || at.sequence - from < maxLedgersPerCall)
         return isRecent ? seen : Math.max(seen, yield* Effect.orElseSucceed(asked, () => seen))
       })
 
-    const missingAt = (at: ReadAt) => Effect.map(Ref.get(memory), ({ covered }) => missingIn({ from: since, to: at.sequence + 1 }, covered))
-
-    const catchUp = (at: ReadAt) =>
-      Effect.gen(function*() {
-        // What sources still remember is scanned once in the life of every process: one lying answer is not believed for ever.
-        const isFirst = (yield* Ref.get(oldestSeen)) === null
-        const missing = isFirst ? missingIn({ from: since, to: at.sequence + 1 }, []) : yield* missingAt(at)
+    /** What sources still remember is scanned once in the life of every process, whatever was kept: one lying answer is not believed for ever. */
+    const catchUpAt = (at: ReadAt) => (course: Course) =>
+      Effect.either(Effect.gen(function*() {
+        const missing = missingIn({ from: since, to: at.sequence + 1 }, course.told)
         if (missing.length === 0) return
-        const oldest = yield* oldestFor(missing, at)
-        yield* Ref.set(oldestSeen, oldest)
+        const oldest = yield* oldestFor(course, missing, at)
+        course.oldest = oldest
         const open = missing.map(({ from, to }) => ({ from: Math.max(from, oldest), to }))
         // The newest first, and none after one that failed: an endpoint that knows no events is not asked for them a dozen times.
-        yield* Effect.forEach(open.flatMap(windowsOf).toReversed(), scan, { concurrency, discard: true })
+        yield* Effect.forEach(open.flatMap(windowsOf).toReversed(), scan(course), { concurrency, discard: true })
+      }))
+
+    /** Two at once, and others one by one as long as fewer than two answered. Left: none did. */
+    const catchUp = (at: ReadAt) =>
+      Effect.gen(function*() {
+        const ended = yield* sideBySide(courses.slice(0, 2), 2, catchUpAt(at))
+        for (const next of courses.slice(2)) {
+          if (ended.filter(Either.isRight).length >= 2) break
+          ended.push(yield* catchUpAt(at)(next))
+        }
+        return ended.find(Either.isRight) ?? ended[0] ?? Either.void
       }).pipe(Effect.ensuring(Effect.flatMap(Ref.get(memory), store.save)))
+
+    /** Ledgers that nobody told of. */
+    const missingAt = (at: ReadAt) =>
+      Effect.map(
+        Ref.get(memory),
+        ({ covered }) => missingIn({ from: since, to: at.sequence + 1 }, [...covered, ...courses.flatMap(({ told }) => told)])
+      )
 
     return (at) =>
       Effect.gen(function*() {
-        const scan = yield* share("Announcements.scan", Effect.either(one.withPermits(1)(catchUp(at))))
+        const scan = yield* share("Announcements.scan", one.withPermits(1)(catchUp(at)))
         const done = yield* Effect.timeoutOption(scan.outcome, patience)
         const failed = Option.match(done, {
           onNone: () => new DeadlineExceeded(),
           onSome: (outcome) => (Either.isLeft(outcome) ? outcome.left : null)
         })
         const missing = (yield* missingAt(at)).filter(({ from }) => failed !== null || from <= at.sequence - tolerable)
-        const oldest = yield* Ref.get(oldestSeen)
+        const seen = courses.flatMap(({ oldest }) => oldest ?? [])
         // Ledgers that a source remembers and did not tell of: it is behind, or busy.
-        const isOwed = oldest === null || missing.some(({ to }) => to > oldest)
+        const isOwed = seen.length === 0 || missing.some(({ to }) => to > Math.min(...seen))
         return {
           data: [...(yield* Ref.get(memory)).data.values()],
           gap: gapOf(missing),

@@ -40,10 +40,13 @@ export const isWithinBounds = ({ covered, data }: Scanned): boolean =>
 /**
  * With what an answer tells, as far as there is room: sources choose how much that is. Of what is left out the ledgers do not count as
  * read, so that they are a gap.
+ *
+ * @param read ledgers that count as read from now on; left out: those of the answer
  */
 export const withTold = (
   { covered, data }: Scanned,
-  { events, from, to }: Told
+  { events, from, to }: Told,
+  read: ReadonlyArray<Span> = [{ from, to }]
 ): { readonly scanned: Scanned; readonly isFull: boolean } => {
   const all = new Map(data)
   let characters = lengthOf(data)
@@ -58,5 +61,5 @@ export const withTold = (
       characters += text.length
     }
   }
-  return { scanned: { data: all, covered: isFull ? covered : including(covered, { from, to }).slice(-mostSpans) }, isFull }
+  return { scanned: { data: all, covered: isFull ? covered : read.reduce(including, covered).slice(-mostSpans) }, isFull }
 }

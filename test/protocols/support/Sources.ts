@@ -46,6 +46,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     searchEvents: () => unasked,
     endpoints: unasked,
     origins: [],
+    each: [],
     survey: unasked
   })
 }

@@ -150,6 +150,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       events: () => never,
       searchEvents: () => never,
       origins: [],
+      each: [],
       endpoints: Effect.succeed([]),
       survey: never,
       simulateTransaction: () => Effect.sync(() => answers[Math.min(asked++, answers.length - 1)] ?? answers[0])
