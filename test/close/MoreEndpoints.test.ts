@@ -11,7 +11,7 @@ import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
-import { next, offered, plan } from "./support/Client.ts"
+import { next, offered, plan, refusal } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
@@ -27,7 +27,7 @@ const indebted = Effect.gen(function*() {
   const { destination, source } = yield* on(LendingDebt)
   yield* sandbox.closeLedger({ advanceSeconds: 5 })
   const request = { source: source.publicKey(), destination: destination.publicKey() }
-  return { ...request, decisions: answersTo(yield* plan(request), "convert_to_native") }
+  return { ...request, source, decisions: answersTo(yield* plan(request), "convert_to_native") }
 })
 
 const forget = Effect.map(Sources, (all) => {
@@ -38,7 +38,8 @@ layer(sourcesService(3, {}, ["lend_1"]), alone)("a call that hands tokens over, 
   it.effect("is confirmed by the third where the second is silent", () =>
     Effect.gen(function*() {
       const [first, second, third] = yield* Sources
-      const request = yield* indebted
+      const { source, ...others } = yield* indebted
+      const request = { ...others, source: source.publicKey() }
       yield* forget
       yield* second!.faults.set({ fault: new Hang({}), rpc: "*" })
       const { transactions, warnings } = yield* Effect.ensuring(next(request), second!.faults.clear())
@@ -55,7 +56,8 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)(
     it.effect("is read anew from the one that takes over, all of it", () =>
       Effect.gen(function*() {
         const [first, second] = yield* Sources
-        const request = yield* indebted
+        const { source, ...others } = yield* indebted
+        const request = { ...others, source: source.publicKey() }
         yield* forget
         yield* first!.faults.set({ fault: new ServiceUnavailable({}), rpc: "simulateTransaction" })
         const { transactions } = yield* Effect.ensuring(next(request), first!.faults.clear())
@@ -77,6 +79,29 @@ const without = (key: string): Lie => (method, result) => {
   const entries = (result["entries"] ?? []) as ReadonlyArray<{ readonly key: string }>
   return { ...result, entries: entries.filter((one) => one.key !== key) }
 }
+
+/** It lies the first time that it makes a difference, and is honest from then on. */
+const once = (lie: Lie): Lie => {
+  let isOver = false
+  return async (method, result, params) => {
+    const told = isOver ? result : await lie(method, result, params)
+    if (JSON.stringify(told) !== JSON.stringify(result)) isOver = true
+    return told
+  }
+}
+
+layer(sourcesService(2, {}, ["lend_1"]), alone)("of two contract RPCs the second", (it) => {
+  it.effect("leaves a position out once: both are read once more, and the call is built on what they say then", () =>
+    Effect.gen(function*() {
+      const [, liar] = yield* Sources
+      const { source, ...request } = yield* indebted
+      const lie = without(positionOf(source))
+      const { covers } = yield* liar!.lying(once(lie), offered({ ...request, source: source.publicKey() }))
+      assert.deepStrictEqual(covers, ["EXIT_POSITIONS"])
+      const refused = yield* liar!.lying(lie, refusal("next", { ...request, source: source.publicKey() }))
+      assert.deepInclude(refused, { status: 503, code: "sources_disagree" })
+    }))
+})
 
 for (const [place, name] of [[0, "first"], [1, "second"], [2, "third"]] as const) {
   layer(sourcesService(3, {}, ["lend_1"]), alone)(`of three contract RPCs the ${name}`, (it) => {

@@ -7,7 +7,7 @@ import { SecondWitness } from "../../chain/SecondWitness.ts"
 import { breathe, inTurns } from "../../chain/Turns.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
-import { ContractRpcLagging, DeadlineExceeded } from "../../domain/failure/Upstream.ts"
+import { ContractRpcLagging, DeadlineExceeded, type SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
@@ -111,6 +111,14 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const { network, rpcUrls } = yield* NetworkSettings
       // One of any two has been the first after all but the last two were.
       const others = rpc.origins.slice(1, -1)
+      const hasTwo = rpc.origins.length === 2
+      /** Lists that rest on what sources contradict one another about are believed no more. */
+      const forgetting = <A, E extends { readonly _tag: string }, R>(tried: Effect.Effect<A, E | SourcesDisagree, R>) =>
+        Effect.tapError(
+          tried,
+          (failure) =>
+            failure._tag === "SourcesDisagree" && "about" in failure && failure.about !== "account" ? protocols.forgetLists : Effect.void
+        )
       const build = Effect.fnUntraced(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
@@ -128,11 +136,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
-        const warnings = yield* Effect.tapErrorTag(
-          witnessGate({ witness, events, network }, situation, planned),
-          "SourcesDisagree",
-          () => protocols.forgetLists
-        )
+        const warnings = yield* witnessGate({ witness, events, network }, situation, planned)
         yield* breathe
         const nextPlanHash = nextHash(network, situation, projected)
         yield* breathe
@@ -155,9 +159,13 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           (situation) => build(situation, request.planHash)
         )
         // Where no other agrees with the first, two of the others may agree with one another: then everything is read from one of them.
+        // Of two origins that disagree all is read once more by the same lists, since one of them may have erred once.
+        const first = hasTwo
+          ? Effect.catchTag(pinned(network, work), "SourcesDisagree", () => pinned(network, work))
+          : pinned(network, work)
         const attempt = others.reduce(
-          (tried, { places: [from] }) => Effect.catchTag(tried, "SourcesDisagree", () => pinned(network, work, { from })),
-          pinned(network, work)
+          (tried, { places: [from] }) => forgetting(Effect.catchTag(tried, "SourcesDisagree", () => pinned(network, work, { from }))),
+          forgetting(first)
         )
         // Once more than was told is remembered, it is read with everything else.
         const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
