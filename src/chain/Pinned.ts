@@ -26,8 +26,8 @@ export interface Told extends Shown {
 export interface Pin {
   /** Its place in the settings; null before its first answer. */
   index: number | null
-  /** One that is asked only after all others; null: none is. */
-  readonly avoided: number | null
+  /** Those that are asked only after all others. */
+  readonly avoided: ReadonlyArray<number>
   /** Whether another one had to answer in its stead: then what was read is of two endpoints. */
   moved: boolean
   /** The newest ledger that it was met on; 0 before its first answer. */
@@ -38,7 +38,7 @@ export interface Pin {
   readonly said: Map<string, SimulationAnswer>
 }
 
-const fresh = ({ avoided = null, from = null }: Preferred = {}): Pin => ({
+const fresh = ({ avoided = [], from = null }: Preferred = {}): Pin => ({
   index: from,
   avoided,
   moved: false,
@@ -51,8 +51,8 @@ const fresh = ({ avoided = null, from = null }: Preferred = {}): Pin => ({
 export interface Preferred {
   /** It is asked before all others. Left out or null: the healthiest is. */
   readonly from?: number | null
-  /** It is asked after all others. Left out or null: none is. */
-  readonly avoided?: number | null
+  /** They are asked after all others. Left out: none is. */
+  readonly avoided?: ReadonlyArray<number>
 }
 
 const current = FiberRef.unsafeMake<Pin | null>(null)
@@ -67,8 +67,9 @@ export const currentPin: Effect.Effect<Pin | null> = FiberRef.get(current)
 export const inOrder = (preferred: ReadonlyArray<number>, pin: Pin | null): ReadonlyArray<number> => {
   if (pin === null) return preferred
   const { avoided, index } = pin
-  const [first, last] = [preferred.filter((one) => one === index), preferred.filter((one) => one === avoided && one !== index)]
-  return [...first, ...preferred.filter((one) => one !== index && one !== avoided), ...last]
+  const others = preferred.filter((one) => one !== index)
+  const [last, usual] = [others.filter((one) => avoided.includes(one)), others.filter((one) => !avoided.includes(one))]
+  return [...preferred.filter((one) => one === index), ...usual, ...last]
 }
 
 /** Notes which endpoint answered: the request keeps to it. */

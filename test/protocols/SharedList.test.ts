@@ -13,7 +13,7 @@ const at = { sequence: 1, closeTime: 1n }
 const newest = { ...at, protocolVersion: 29, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
 
 /** What a reading comes to: a list, one in doubt, or nothing. */
-type Comes = "whole" | "doubted" | "failed"
+type Comes = "whole" | "doubted" | "failed" | "broken"
 
 /** How long every reading takes. */
 const takes = "10 seconds"
@@ -23,7 +23,11 @@ const listingIn = (takes: Duration.DurationInput) =>
   Effect.gen(function*() {
     const begun = yield* Ref.make(0)
     const comes = yield* Ref.make<Comes>("whole")
-    let found: Finds = { further: [], places: [], doubts: [], dropped: 0 }
+    let found: Finds | null = { further: [], places: [], doubts: [], dropped: 0 }
+    const find = () => {
+      if (found === null) throw new Error("nothing can be made of it")
+      return found
+    }
     const entries = LedgerEntries.of({
       ...noEntries,
       answers: () =>
@@ -32,7 +36,7 @@ const listingIn = (takes: Duration.DurationInput) =>
           const outcome = yield* Ref.get(comes)
           yield* Effect.sleep(takes)
           if (outcome === "failed") return yield* new DeadlineExceeded()
-          found = {
+          found = outcome === "broken" ? null : {
             further: [],
             places: [barePlace({ role: `of reading ${reading}` })],
             doubts: outcome === "doubted" ? ["something could not be made out"] : [],
@@ -43,7 +47,7 @@ const listingIn = (takes: Duration.DurationInput) =>
     })
     const ledger = yield* Ref.make(at.sequence)
     const latestLedger = Effect.map(Ref.get(ledger), (sequence) => ({ ...newest, sequence }))
-    const list = yield* sharedList({ entries, rpc: { ...rpcSaying(), latestLedger } }, { namedBy: [], questions: [], find: () => found })
+    const list = yield* sharedList({ entries, rpc: { ...rpcSaying(), latestLedger } }, { namedBy: [], questions: [], find })
     const closeLedger = Ref.update(ledger, (sequence) => sequence + 1)
     return { list, begun: Ref.get(begun), comes: (next: Comes) => Ref.set(comes, next), closeLedger }
   })
@@ -239,6 +243,19 @@ describe("a list for all requests", () => {
         yield* assertTold(list, answer, "afterwards")
       })
   )
+
+  it.scoped("of which nothing can be made is read once more, and what can be made of that is used, its doubt with it", () =>
+    Effect.gen(function*() {
+      const { closeLedger, comes, list } = yield* listingIn("2 seconds")
+      yield* comes("broken")
+      const asked = yield* toldAtOnce(list)
+      yield* TestClock.adjust("2 seconds")
+      yield* comes("doubted")
+      yield* closeLedger
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual(yield* asked.later, ["of reading 2"])
+      assert.lengthOf((yield* list.soFar)?.doubts ?? [], 1)
+    }))
 
   it.scoped("that came into doubt when it was read anew takes the old one's place, for a minute", () =>
     Effect.gen(function*() {

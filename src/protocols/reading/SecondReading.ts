@@ -2,6 +2,7 @@ import { Effect, Option, Schedule } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { currentPin, toldBy } from "../../chain/Pinned.ts"
+import type { RpcOrigin } from "../../chain/RpcOrigin.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
 
 /** How long a doubtful reading keeps those waiting who asked for it. */
@@ -23,11 +24,16 @@ interface Once<A> {
 export interface Believable<A> {
   /** @returns what was read, once the endpoint is known that all of it came from; null where it was more than one, or none */
   readonly read: (at: ReadAt) => Effect.Effect<(by: number | null) => A, ChainFailure>
-  readonly isSound: (value: A) => boolean
+  /** How much of a value is in doubt, to tell which of two is less so; 0: it is sound. */
+  readonly doubtIn: (value: A) => number
 }
 
-/** @param avoided the endpoint that is asked after all others; null: none is */
-const once = <A>({ read }: Pick<Believable<A>, "read">, at: ReadAt, avoided: number | null): Effect.Effect<Once<A>, ChainFailure> => {
+/** @param avoided endpoints that are asked after all others */
+const once = <A>(
+  { read }: Pick<Believable<A>, "read">,
+  at: ReadAt,
+  avoided: ReadonlyArray<number>
+): Effect.Effect<Once<A>, ChainFailure> => {
   const newestMet = Effect.map(currentPin, (pin) => Math.max(at.sequence, pin?.newest ?? 0))
   return Effect.map(
     toldBy(Effect.zip(read(at), newestMet), { avoided }),
@@ -44,7 +50,13 @@ const ledgerAfter = ({ latestLedger }: Pick<ContractRpc["Type"], "latestLedger">
     Effect.map(({ closeTime, sequence }) => ({ closeTime, sequence }))
   )
 
-/** From another endpoint where one answers, else on a later ledger. */
+/** Those that are not asked a second time as long as others answer: all of the origin of one, or that one alone where there is no other origin. */
+const alikeTo = (origins: ReadonlyArray<RpcOrigin>, by: number | null): ReadonlyArray<number> => {
+  if (by === null) return []
+  return origins.length > 1 ? origins.find(({ places }) => places.includes(by))?.places ?? [by] : [by]
+}
+
+/** From another origin, or endpoint, where one answers, else on a later ledger. */
 const again = <A>(
   rpc: Pick<ContractRpc["Type"], "latestLedger" | "origins">,
   work: Believable<A>,
@@ -53,17 +65,19 @@ const again = <A>(
 ): Effect.Effect<A, ChainFailure> =>
   Effect.gen(function*() {
     const hasOthers = rpc.origins.flatMap(({ places }) => places).length > 1
-    const other = hasOthers ? yield* Effect.option(once(work, at, by)) : Option.none()
+    const avoided = alikeTo(rpc.origins, by)
+    const other = hasOthers ? yield* Effect.option(once(work, at, avoided)) : Option.none()
     if (Option.isSome(other)) {
       const { by: from, value } = other.value
-      if (work.isSound(value) || (from !== null && from !== by)) return value
+      if (work.doubtIn(value) === 0 || (from !== null && !avoided.includes(from))) return value
     }
-    return (yield* once(work, yield* ledgerAfter(rpc, newest), null)).value
+    return (yield* once(work, yield* ledgerAfter(rpc, newest), [])).value
   })
 
 /**
- * What one endpoint said is doubted once only: it is read again, and what is sound then is used. Where that is in doubt as well, fails or
- * takes too long, the first reading stands with its doubt.
+ * What one endpoint said is doubted once only: it is read again, and what is sound then is used. Where that is in doubt as well, the one that is
+ * less so is used: nothing is asked for a doubt that only the other has. Where it fails or takes too long, the first reading stands with its
+ * doubt.
  */
 export const readTwiceInDoubt = <A>(
   rpc: Pick<ContractRpc["Type"], "latestLedger" | "origins">,
@@ -71,8 +85,9 @@ export const readTwiceInDoubt = <A>(
   at: ReadAt
 ): Effect.Effect<A, ChainFailure> =>
   Effect.gen(function*() {
-    const first = yield* once(work, at, null)
-    if (work.isSound(first.value)) return first.value
+    const first = yield* once(work, at, [])
+    const doubt = work.doubtIn(first.value)
+    if (doubt === 0) return first.value
     const second = yield* Effect.orElseSucceed(Effect.timeoutOption(again(rpc, work, at, first), patience), Option.none)
-    return Option.getOrElse(Option.filter(second, work.isSound), () => first.value)
+    return Option.getOrElse(Option.filter(second, (value) => work.doubtIn(value) < doubt), () => first.value)
   })

@@ -100,9 +100,18 @@ const look = (
       }))
   })
 
-/** Whether nothing of what was read is in doubt. What was announced is not read here: sources that fail are told of as they are. */
-const isSound = (read: Either.Either<Read, string>): boolean =>
-  Either.match(read, { onLeft: () => false, onRight: ({ list: { doubts, dropped } }) => doubts.length === 0 && dropped === 0 })
+/**
+ * How much of what was read is in doubt: nothing, something that all who ask are told of, what may be held in ledgers of which nobody knows, or
+ * all. What was announced is not read here: sources that fail are told of as they are.
+ */
+const doubtIn = (read: Either.Either<Read, string>): number =>
+  Either.match(read, {
+    onLeft: () => 3,
+    onRight: ({ list: { doubt, doubts, dropped } }) => {
+      if (doubts.length === 0 && dropped === 0) return 0
+      return doubt === null ? 1 : 2
+    }
+  })
 
 /** How long after it was begun a reading serves those who ask. */
 const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Duration.Duration =>
@@ -186,7 +195,7 @@ export const sharedList = (
       Effect.gen(function*() {
         const { answers, search } = yield* Ref.get(learned)
         const beforehand: Beforehand = { questions: search.questions, find: search.find, announcedAt, answers }
-        const read = yield* readTwiceInDoubt(sources.rpc, { isSound, read: (now) => look(sources, discovery, now, beforehand) }, at)
+        const read = yield* readTwiceInDoubt(sources.rpc, { doubtIn, read: (now) => look(sources, discovery, now, beforehand) }, at)
         if (Either.isRight(read)) yield* Ref.set(learned, { search: read.right.next, answers: read.right.list.answers })
         return Either.map(read, ({ list }) => list)
       })
