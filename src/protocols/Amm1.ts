@@ -51,8 +51,8 @@ export const amm1 = ({ byInterface, code, pools = [], routers }: Deployment): Pr
   }
 }
 
-/** Roles of the contracts file. The plane is not read: it only repeats what pools hold. */
-const roles = ["router", "plane"] as const
+/** Roles of the contracts file, each read. */
+const roles = ["router"] as const
 
 /** Over the addresses of this network. */
 export const layer = Protocol.layer(

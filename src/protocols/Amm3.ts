@@ -53,8 +53,8 @@ export const amm3 = ({ byInterface, code, factories, stakes = [] }: Deployment):
   }
 }
 
-/** Roles of the contracts file. Pools, and stakes that work with them, are found by the factory's list; the multihop contract holds nothing of accounts. */
-const roles = ["factory", "multihop", "stake"] as const
+/** Roles of the contracts file, each read. Pools, and stakes that work with them, are found by the factory's list. */
+const roles = ["factory", "stake"] as const
 
 /** Over the addresses of this network. */
 export const layer = Protocol.layer(

@@ -57,7 +57,7 @@ export const cdp1 = ({ byInterface = true, code, lockingPools, vaults }: Cdp1Set
   }
 }
 
-/** Roles of the contracts file. */
+/** Roles of the contracts file, each read. */
 const roles = ["vaults", "lockingPool"] as const
 
 /** Over the addresses of this network. Kinds of code: `vaults`, `woundDown`; vaults code that is not listed is known by what it declares. */

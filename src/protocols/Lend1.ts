@@ -71,8 +71,8 @@ export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: 
   }
 }
 
-/** Roles of the contracts file. The emitter is not read: it holds nothing of accounts. */
-const roles = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory", "emitter"] as const
+/** Roles of the contracts file, each read. */
+const roles = ["poolV1", "poolV2", "backstop", "backstopToken", "poolFactory"] as const
 
 /** Over the addresses of this network. */
 export const layer = Protocol.layer(

@@ -380,7 +380,7 @@ describe("positions", () => {
   it.effect("are not tracked, with a warning each, where a protocol is deployed and nothing of it is read", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
     const contracts = ContractAddresses.layerValue({
-      protocols: { lend_1: { emitter: [contract] }, amm_1: { plane: [contract] }, amm_2: "none", amm_3: "none", cdp_1: "none" },
+      protocols: { lend_1: { poolV2: [contract] }, amm_1: { router: [contract] }, amm_2: "none", amm_3: "none", cdp_1: "none" },
       tokens: "none"
     })
     return Effect.gen(function*() {

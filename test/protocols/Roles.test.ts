@@ -17,7 +17,9 @@ const started = <E>(contracts: Layer.Layer<ContractAddresses, E>) =>
   )
 
 describe("roles of a contracts file", () => {
-  it.effect.each([["lend_1", "pools"], ["cdp_1", "lockingpool"]] as const)(
+  it.effect.each(
+    [["lend_1", "pools"], ["cdp_1", "lockingpool"], ["lend_1", "emitter"], ["amm_1", "plane"], ["amm_3", "multihop"]] as const
+  )(
     "one that %s does not have stops the start: %s",
     ([name, role]) =>
       Effect.gen(function*() {

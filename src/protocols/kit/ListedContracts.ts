@@ -17,8 +17,8 @@ export interface ListedContracts<Role extends string> {
 }
 
 /**
- * The contracts of a protocol that has these roles and no others. One that is misspelt in the contracts file would hide what is held
- * there, so it stops the start.
+ * The contracts of a protocol that reads these roles and no others. One that is misspelt in the contracts file, or that nobody reads, would hide
+ * what is held there, so it stops the start.
  */
 export const listedContracts = <Role extends string>(
   name: ProtocolName,
@@ -28,7 +28,9 @@ export const listedContracts = <Role extends string>(
     const { code, listedTo = {}, protocols } = yield* ContractAddresses
     const listed = protocols[name] === "none" ? {} : protocols[name]
     const unknown = Object.keys(listed).filter((role) => !roles.some((one) => one === role))
-    if (unknown.length > 0) return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}`)
+    if (unknown.length > 0) {
+      return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}; those it has are ${roles.join(", ")}`)
+    }
     const byInterface = yield* Effect.orDie(Config.literal("on", "off")("CODE_BY_INTERFACE").pipe(Config.withDefault("on")))
     return {
       byInterface: byInterface === "on",

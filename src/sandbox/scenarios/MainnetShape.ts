@@ -64,9 +64,7 @@ const moved = (at: Roles, until: number): Change => {
     [backstop, at("lend_1", "backstop")],
     [comet, at("lend_1", "backstopToken")],
     [poolFactory, at("lend_1", "poolFactory")],
-    [LENDING_CONTRACTS.emitter, at("lend_1", "emitter")],
     [AMM_1_CONTRACTS_AT.router, at("amm_1", "router")],
-    [AMM_1_CONTRACTS_AT.plane, at("amm_1", "plane")],
     [PAIRS_CONTRACTS.factory, at("amm_2", "factory")],
     [PAIRS_CONTRACTS.router, at("amm_2", "router")],
     [STAKED_POOLS_CONTRACTS.factory, at("amm_3", "factory")],
@@ -134,7 +132,7 @@ const stakedPools = (at: Roles, until: number): Change => {
 
 /** Contracts of which nothing is read: they are there, with code of their own. */
 const others = (at: Roles, until: number): Change => {
-  const all = [...at("lend_1", "emitter"), ...at("amm_3", "multihop"), ...at("cdp_1", "lockingPool")]
+  const all = at("cdp_1", "lockingPool")
   return (state) => state.set(all.flatMap((one) => contractEntries(one, standInHash(`contract ${strkeyOf(one)}`), [], until)))
 }
 
