@@ -3,6 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
+import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { ProtocolName } from "../../src/domain/Position.ts"
 import { type Decoded, type HeldPosition, nothing } from "../../src/protocols/HeldPosition.ts"
@@ -14,6 +15,7 @@ import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { contractDataKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { nameOfAddress } from "../../src/stellar/ScAddresses.ts"
 import { account, i128, variant } from "../../src/stellar/ScValCodec.ts"
 import { bare } from "./support/Bare.ts"
 import { cases } from "./support/Cases.ts"
@@ -61,6 +63,29 @@ const withValue = (state: EntryState, value: (data: xdr.ContractDataEntry) => xd
       new xdr.ContractDataEntry({ ext, contract, key, durability, val: value(state.data.contractData) })
     )
   }
+}
+
+/** What arrives of a share, base units. */
+const given = 1_000_000n
+
+/** Ledgers on which an account that holds nothing has a share of each token that is declared as one, or whose balance is looked at. */
+const gifts = (one: Case) => {
+  const { seen, view } = through(one.held, (_, state) => state)
+  const balanceIn = (token: ContractAddress) => contractDataKey(token, variant("Balance", account.encode(one.user)))
+  decode(one, view)
+  const declared = one.protocol.places.flatMap(({ shares = [] }) => shares)
+  const looked = [...seen.values()].flatMap((key) =>
+    key.type === "contractData" ? [ContractAddress.make(nameOfAddress(key.contractData.contract))] : []
+  ).filter((token) => seen.has(keyText(balanceIn(token))))
+  return [...new Set([...declared, ...looked])].map((token) => {
+    const key = balanceIn(token)
+    const data = written(key, i128.encode(given))
+    const changed = through(
+      { ...one.nothing, answer: one.held.answer },
+      (asked, state) => (keyText(asked) === keyText(key) ? { _tag: "Present", data, archived: false } : state)
+    )
+    return { token, key, view: changed.view }
+  })
 }
 
 describe("the protocols of this version", () => {
@@ -169,16 +194,25 @@ describe.each(cases)("the decoder contract: $name", (one) => {
   })
 
   it("says so of what others can give: a share that arrives is a position under the entry that changed", () => {
-    for (const token of one.protocol.places.flatMap(({ shares = [] }) => shares)) {
-      const key = contractDataKey(token, variant("Balance", account.encode(one.user)))
-      const { view } = through(
-        { ...one.nothing, answer: one.held.answer },
-        (asked, state) =>
-          keyText(asked) === keyText(key) ? { _tag: "Present", data: written(key, i128.encode(1_000_000n)), archived: false } : state
-      )
+    for (const { key, token, view } of gifts(one)) {
       const { positions, unrecognized } = decode(one, view)
       assert.isNotEmpty([...positions, ...unrecognized], token)
       for (const { givenUnder } of positions) assert.strictEqual(givenUnder === null ? null : keyText(givenUnder), keyText(key))
+    }
+  })
+
+  it("asks about a share that arrives, or leaves it by calls that hand over what the account holds and nothing else", () => {
+    for (const { token, view } of gifts(one)) {
+      for (const position of decode(one, view).positions) {
+        const spendable = (of: ContractAddress) => (of === token ? given : 0n)
+        const exit = exitIn(one.protocol, position, { user: one.user, view, ...terms(view), spendable, withoutRewards: false })
+        // What cannot be left is a question; what its contract pays nothing for stays behind, and says so.
+        assert.include(position.dust === undefined ? ["Calls", "Refused"] : ["Gone"], exit._tag, token)
+        if (exit._tag !== "Calls") continue
+        const [{ holds }] = exit.calls
+        assert.isTrue(holds.every((one) => one.amount <= spendable(one.token)), `${token} hands over ${JSON.stringify(holds.map(String))}`)
+        assert.deepStrictEqual(exit.calls.flatMap((call) => call.holds).filter((one) => one.token !== token), [])
+      }
     }
   })
 
