@@ -16,7 +16,7 @@ import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { cpuWithin } from "./Cpu.ts"
 import { readerOn } from "./Reader.ts"
 import { median, row } from "./Table.ts"
-import { depthOf, type Exchange, makeUpstream, type Upstream } from "./Upstream.ts"
+import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "./Upstream.ts"
 
 const latency = 25
 const runs = 15
@@ -65,6 +65,7 @@ export const exchangesOf = (upstream: Upstream, account: Keypair) =>
     yield* upstream.take
     yield* readOf(account)
     const cold = yield* upstream.take
+    yield* pastFacts
     const { state } = yield* readOf(account)
     return { cold, warm: yield* upstream.take, positions: state.defiPositions }
   })

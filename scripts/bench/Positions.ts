@@ -10,7 +10,7 @@ import type { ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { readerOver } from "./Reader.ts"
 import { row } from "./Table.ts"
-import { depthOf, type Exchange, makeUpstream } from "./Upstream.ts"
+import { depthOf, type Exchange, makeUpstream, pastFacts } from "./Upstream.ts"
 
 const latency = 25
 
@@ -34,6 +34,7 @@ export const coldAndWarm = (held: Held) =>
       const read = reader.read(AccountAddress.make(source.publicKey()), [])
       yield* upstream.take
       const { state } = yield* read
+      yield* pastFacts
       const cold = yield* upstream.take
       yield* read
       return { positions: state.defiPositions.positions.length, cold, warm: yield* upstream.take }

@@ -8,7 +8,7 @@ import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.t
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { closerOver } from "./Closer.ts"
 import { row } from "./Table.ts"
-import { depthOf, makeUpstream } from "./Upstream.ts"
+import { depthOf, makeUpstream, pastFacts } from "./Upstream.ts"
 
 const latency = 25
 
@@ -32,9 +32,11 @@ export const trips = Effect.gen(function*() {
       const [source, destination] = [AccountAddress.make(scene.source.publicKey()), AccountAddress.make(scene.destination.publicKey())]
       const [reader, planner] = [yield* AccountReader, yield* Planner]
       yield* reader.read(source, [])
+      yield* pastFacts
       yield* upstream.take
       yield* reader.read(source, [])
       const read = depthOf(yield* upstream.take)
+      yield* pastFacts
       yield* planner.plan({ source, destination })
       const asked = yield* upstream.take
       yield* Console.log(row([name, String(read), String(depthOf(asked)), String(read + beyondRead), String(asked.length)]))

@@ -88,6 +88,9 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
     }
   })
 
+/** After this nothing is known any more of what endpoints told of their newest ledger. */
+export const pastFacts = Effect.sleep("2 seconds")
+
 /** The longest row of exchanges each of which began after the one before it had ended: the sequential round trips. */
 export const depthOf = (exchanges: ReadonlyArray<Exchange>): number => {
   const byStart = exchanges.toSorted((one, other) => (one.start < other.start ? -1 : 1))

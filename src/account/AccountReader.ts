@@ -26,7 +26,7 @@ import { openOffers } from "./Offers.ts"
 import { namedByPast, type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
 import { positions, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
-import { type Reading, readTwice, type Shared } from "./Reading.ts"
+import { nothingAhead, type Reading, readTwice, type Shared } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
 import { enumerationIncomplete } from "./Sponsorships.ts"
@@ -37,7 +37,7 @@ import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
 /** What whoever reads an account asks for as well, so that it is asked for once. */
-export interface Company extends Pick<Shared, "account" | "beside" | "header"> {
+export interface Company extends Pick<Shared, "account" | "ahead" | "beside" | "header"> {
   /** What leaving what is held in protocols will take beside what their ways out ask: both are asked for while it is read. */
   readonly leaving: KeysAhead
   /** Tokens that an earlier plan saw: where there is no room for all, they are asked first. */
@@ -131,7 +131,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
 
       const read = Effect.fnUntraced(
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
-          const newest = company?.header ?? runOnce(rpc.latestLedger)
+          const newest = company?.header ?? runOnce(rpc.recentLedger)
           const elder = runOnce(sources.api.elderLedger)
           const heldOnce = runOnce(readHeld(address, { purpose, company }, newest))
           // Where it is not known, the whole read fails.
@@ -144,7 +144,8 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
               account: company?.account ?? sources.api.account(address),
               // That positions could not be told of a ledger is no reason not to ask for it.
               header: Effect.catchAll(newest, () => rpc.latestLedger),
-              beside: company?.beside ?? []
+              beside: company?.beside ?? [],
+              ahead: company?.ahead ?? nothingAhead
             }),
             heldOnce,
             tokenReader.read({ user: address, manual, readings, likelier, names: company?.names ?? true }),

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
+import { maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import { inTurns } from "../chain/Turns.ts"
 import { concurrently } from "../domain/Concurrently.ts"
 import { accountKey, keyText } from "../stellar/EntryKeys.ts"
@@ -61,14 +62,23 @@ export interface Headers {
   readonly anew: Effect.Effect<LatestLedger, ChainFailure>
 }
 
-/** Reads every listed entry by its key, and the header. */
+/** Keys of others that fit into the calls for so many of its own. The account alone was asked for before, and takes none. */
+const fitting = (own: number, others: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> =>
+  own === 1 ? [] : others.slice(0, Math.ceil(own / maxKeysPerCall) * maxKeysPerCall - own)
+
+/** Reads every listed entry by its key, and the header; `ahead`: what is asked for in the same calls, and read from memory later. */
 export const confirm = (
   entries: LedgerEntries["Type"],
   headers: Headers,
-  listing: Listing
+  listing: Listing,
+  ahead: (listed: Listing) => Effect.Effect<ReadonlyArray<xdr.LedgerKey>>
 ): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const [answers, latest] = yield* concurrently([Effect.flatMap(keysOf(listing), entries.answers), headers.shared])
+    const own = Effect.gen(function*() {
+      const [keys, others] = yield* concurrently([keysOf(listing), ahead(listing)])
+      return (yield* entries.answers([...keys, ...fitting(keys.length, others)])).slice(0, keys.length)
+    })
+    const [answers, latest] = yield* concurrently([own, headers.shared])
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
     if (first === null || first.entry.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
     const live = answers.flatMap((answer) => Option.toArray(answer.live))

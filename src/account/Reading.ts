@@ -40,7 +40,12 @@ export interface Shared {
   readonly header: Effect.Effect<LatestLedger, ChainFailure>
   /** What travels with the first question about the account, for whoever asks for it later in the request. */
   readonly beside: ReadonlyArray<xdr.LedgerKey>
+  /** What travels with the entries that are listed, for the same reason. */
+  readonly ahead: (listed: Listing) => Effect.Effect<ReadonlyArray<xdr.LedgerKey>>
 }
+
+/** Nothing travels with what is listed. */
+export const nothingAhead: Shared["ahead"] = () => Effect.succeed([])
 
 /** The contract RPC answered from a ledger in which the account was not there yet, as another source knows. */
 class RpcBehind extends Data.TaggedError("RpcBehind")<{}> {}
@@ -65,7 +70,7 @@ const look = (
     const confirmation = (beganAt: number) =>
       Effect.gen(function*() {
         const listed = yield* listing
-        const confirmed = yield* confirm(entries, { shared: shared.header, anew: rpc.latestLedger }, listed)
+        const confirmed = yield* confirm(entries, { shared: shared.header, anew: rpc.latestLedger }, listed, shared.ahead)
         if (confirmed._tag === "Gone") {
           return yield* confirmed.asOf < beganAt ? new RpcBehind() : new AccountNotFound({ address })
         }
@@ -144,7 +149,7 @@ export const readTwice = (
     const start = yield* Clock.currentTimeMillis
     const { api, rpc } = sources
     // What is looked at once more rests on nothing that was told before.
-    const afresh: Shared = { account: api.account(address), header: rpc.latestLedger, beside: [] }
+    const afresh: Shared = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: nothingAhead }
     const again = Effect.zipRight(catchUp(sources), look(sources, address, afresh))
     const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)
     const elapsed = (yield* Clock.currentTimeMillis) - start

@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import { allotted } from "./Allotted.ts"
 import { AttemptWait, waitingAs } from "./AttemptWait.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
+import type { LedgerFact } from "./LedgerFacts.ts"
 import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./Patience.ts"
 import { type Stalls, undisturbed } from "./Stalls.ts"
 
@@ -21,6 +22,11 @@ export interface Asking {
 
 /** How a question is put whose answer is waited for so long and no longer; undefined: as usual. */
 export const briefly = (brief: Duration.Duration | undefined): Pick<Asking, "brief"> => (brief === undefined ? {} : { brief })
+
+/** The same, and whether an endpoint answered it a moment ago: then that endpoint is not asked again. */
+export interface RunOptions<A> extends Pick<Asking, "brief" | "searched"> {
+  readonly recall?: LedgerFact<A>["recall"]
+}
 
 /** Not waited for any more: the whole call has taken as long as it may. It is no fault of the endpoint. */
 export const overdue = new Unreachable({ reason: "overdue" })

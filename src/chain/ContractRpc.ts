@@ -1,6 +1,6 @@
 import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, type Duration, Effect, Layer, Ref } from "effect"
+import { Context, type Duration, Effect, Layer, Predicate, Ref } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import { briefly } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
@@ -11,7 +11,7 @@ import { searchEvents } from "./contract-rpc/EventSearch.ts"
 import type { EventSearch, SearchedPage } from "./contract-rpc/EventSearch.ts"
 import { getFeeStats } from "./contract-rpc/FeeStats.ts"
 import type { FeeStats } from "./contract-rpc/FeeStats.ts"
-import { jsonRpc } from "./contract-rpc/JsonRpc.ts"
+import { type Call, jsonRpc } from "./contract-rpc/JsonRpc.ts"
 import { getLatestLedger } from "./contract-rpc/LatestLedger.ts"
 import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
 import { getLedgerEntries } from "./contract-rpc/LiveEntry.ts"
@@ -28,10 +28,24 @@ import type { TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
+import { LedgerFacts } from "./LedgerFacts.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { currentPin, noteLedger } from "./Pinned.ts"
 import { eachOf, originsOf, type RpcOrigin, type RpcQuestions } from "./RpcOrigin.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
+
+/** The ledger that an answer names as the newest one, however it calls it; 0 where it names none. */
+const ledgerIn = (answer: unknown): number => {
+  if (!Predicate.isRecord(answer)) return 0
+  const named = answer["latestLedger"] ?? answer["sequence"]
+  return Predicate.isNumber(named) ? named : 0
+}
+
+/** Calls whose answers end what is kept of older ledgers. */
+const namingLedgers = (call: Call, facts: LedgerFacts): Call => (method, params, result) => {
+  const ask = call(method, params, result)
+  return (url) => Effect.tap(ask(url), (answer) => Effect.sync(() => facts.note(url, ledgerIn(answer))))
+}
 
 /** An answer whose ledger the request takes note of: what it was shown on an older one is outdated. */
 const noted = <A, E, R>(answer: Effect.Effect<A, E, R>, ledgerOf: (answer: A) => number): Effect.Effect<A, E, R> =>
@@ -44,6 +58,9 @@ const noted = <A, E, R>(answer: Effect.Effect<A, E, R>, ledgerOf: (answer: A) =>
 export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<ContractRpc, {
   /** The newest ledger the RPC knows, with its header (`getLatestLedger`). */
   readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>
+
+  /** The same; where the endpoint named it within the last second, and no later one since, as it was told then. */
+  readonly recentLedger: Effect.Effect<LatestLedger, ChainFailure>
 
   /** How fast ledgers close, by the headers that were read so far; asks nobody. */
   readonly closeInterval: Effect.Effect<CloseInterval>
@@ -107,7 +124,8 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
     ContractRpc,
     Effect.gen(function*() {
       const { network, passphrase, rpcUrls } = yield* NetworkSettings
-      const call = jsonRpc(quiet(yield* HttpClient.HttpClient))
+      const facts = new LedgerFacts()
+      const call = namingLedgers(jsonRpc(quiet(yield* HttpClient.HttpClient)), facts)
       const endpoints = yield* Endpoints.make({
         source: "contract_rpc",
         network,
@@ -117,14 +135,18 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
       })
       const meter = new CloseMeter()
       const measured = <A>(answer: Effect.Effect<LatestLedger, A>) => Effect.tap(answer, (ledger) => Effect.sync(() => meter.note(ledger)))
+      const header = facts.fact(getLatestLedger(call), ({ sequence }) => sequence)
+      const feeStats = facts.fact(getFeeStats(call), ({ latestLedger }) => latestLedger)
+      const ledgerFrom = (answer: Effect.Effect<LatestLedger, ChainFailure>) => noted(measured(answer), ({ sequence }) => sequence)
       return ContractRpc.of({
-        latestLedger: noted(measured(endpoints.run(getLatestLedger(call))), ({ sequence }) => sequence),
+        latestLedger: ledgerFrom(endpoints.run(header.fetch)),
+        recentLedger: ledgerFrom(endpoints.run(header.fetch, header)),
         closeInterval: Effect.sync(() => meter.interval),
         ledgerEntries: Effect.fnUntraced(function*(keys) {
           if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
           return yield* endpoints.run(getLedgerEntries(call)(keys))
         }),
-        feeStats: endpoints.run(getFeeStats(call)),
+        feeStats: endpoints.run(feeStats.fetch, feeStats),
         sendTransaction: Effect.fnUntraced(function*(envelope) {
           const lost = yield* Ref.make(false)
           return yield* Effect.catchTag(

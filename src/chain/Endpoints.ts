@@ -2,7 +2,7 @@ import { Array as Arr, Clock, Context, Duration, Effect } from "effect"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { askingLine } from "./AskingLine.ts"
-import { type Asking, givenUp, waitedFor } from "./Attempt.ts"
+import { type Asking, givenUp, type RunOptions, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import { laggards } from "./CloseInterval.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
@@ -28,10 +28,7 @@ export interface EndpointReport {
 }
 
 /** Puts a question to endpoints. */
-export type Run = <A>(
-  attempt: (url: URL) => Effect.Effect<A, Fault>,
-  asking?: Pick<Asking, "brief" | "searched">
-) => Effect.Effect<A, ChainFailure>
+export type Run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, options?: RunOptions<A>) => Effect.Effect<A, ChainFailure>
 
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
@@ -132,15 +129,16 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
     index: number,
     url: URL,
     attempt: (url: URL) => Effect.Effect<A, Fault>,
-    asking: Asking & { readonly alone: boolean; readonly isLast: boolean; readonly noteFirst: () => void }
+    asking: Asking & RunOptions<A> & { readonly alone: boolean; readonly isLast: boolean; readonly noteFirst: () => void }
   ): Effect.Effect<A, Fault> =>
     Effect.withFiberRuntime<A, Fault>((fiber) => {
       const patience = patienceOf(fiber)
       if (isGivenUp(patience, url, asking.isLast)) return givenUp
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-      const known = healthAt(index)
+      const [known, line] = [healthAt(index), lines[index]]
       if (isForeign(known, clock.unsafeCurrentTimeMillis())) return foreign
-      const line = lines[index]
+      const recalled = known.ours === true ? asking.recall?.(url, clock.unsafeCurrentTimeNanos()) ?? null : null
+      if (recalled !== null) return Effect.succeed(recalled)
       const put = () => {
         const start = clock.unsafeCurrentTimeMillis()
         const sent = undisturbed(clock, stalls)
@@ -168,7 +166,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   /** `retry`: there was a round before it. */
   const round = <A>(
     attempt: (url: URL) => Effect.Effect<A, Fault>,
-    { only, retry, ...asking }: Asking & { readonly only: ReadonlyArray<number> | null; readonly retry: boolean }
+    { only, retry, ...asking }: Asking & RunOptions<A> & { readonly only: ReadonlyArray<number> | null; readonly retry: boolean }
   ): Effect.Effect<A, RoundFailed> =>
     Effect.withFiberRuntime<A, RoundFailed>((fiber) => {
       const faults: Array<Fault> = []

@@ -19,7 +19,7 @@ import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
 import { capacityUsage } from "./ledger-api/FeeStatsRecord.ts"
 import type { HistoryCursor } from "./ledger-api/HistoryPage.ts"
-import { latestLedger } from "./ledger-api/LatestLedgerRecord.ts"
+import { latestLedger, reachedLedger } from "./ledger-api/LatestLedgerRecord.ts"
 import type { LatestLedgerRecord } from "./ledger-api/LatestLedgerRecord.ts"
 import { offersBetween, offersOf, offersSponsoredBy } from "./ledger-api/OfferRecord.ts"
 import type { OfferList, OffersBetween } from "./ledger-api/OfferRecord.ts"
@@ -39,6 +39,12 @@ import { NetworkSettings } from "./NetworkSettings.ts"
 export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi, {
   /** The newest ledger it has seen (`/ledgers`). */
   readonly latestLedger: Effect.Effect<LatestLedgerRecord, ChainFailure>
+
+  /**
+   * The newest ledger it has seen, by whatever answer named it: `/ledgers` is asked only where none has named one as late as `least`. State
+   * and history of a ledger come to it at once, so what is asked of either after this is no older.
+   */
+  readonly reachedLedger: (least: number) => Effect.Effect<number, ChainFailure>
 
   /** How full the last ledgers were: 1 is full (`/fee_stats`). */
   readonly capacityUsage: Effect.Effect<number, ChainFailure>
@@ -146,6 +152,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
       const ask = askOver(client, endpoints)
       return LedgerApi.of({
         latestLedger: latestLedger(ask),
+        reachedLedger: reachedLedger(ask),
         capacityUsage: capacityUsage(ask),
         account: account(ask),
         offersOf: offersOf(ask),

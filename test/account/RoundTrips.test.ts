@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { accountWith, type Holding } from "../../scripts/bench/Accounts.ts"
 import { accounts, coldAndWarm, type Held } from "../../scripts/bench/Positions.ts"
 import { readerOver } from "../../scripts/bench/Reader.ts"
-import { depthOf, type Exchange, forcedPages, makeUpstream } from "../../scripts/bench/Upstream.ts"
+import { depthOf, type Exchange, forcedPages, makeUpstream, pastFacts } from "../../scripts/bench/Upstream.ts"
 import { read, timed } from "./support/World.ts"
 
 const latency = 25
@@ -16,6 +16,7 @@ const asked = (holding: Holding) =>
       const account = yield* accountWith(holding)
       yield* timed(read(account), latency)
       const first = yield* upstream.take
+      yield* timed(pastFacts, latency)
       const { elapsed, exit } = yield* timed(read(account), latency)
       const { state } = yield* exit
       return { elapsed, exchanges: yield* upstream.take, first, state }

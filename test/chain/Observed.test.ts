@@ -66,10 +66,13 @@ describe("calls of sources", () => {
 
   it.scoped("are told of a request with the time in which one was under way, side by side counted once", () =>
     Effect.gen(function*() {
-      const rpc = yield* rpcOver(["https://slow.observed", "https://spare.observed"], () => health)
-      const slow = (millis: number) => Effect.zipRight(Effect.sleep(millis), rpc.retention)
+      const rpc = yield* rpcOver(["https://slow.observed", "https://spare.observed"], () =>
+        answer({ result: { entries: null, latestLedger: 9 } }))
+      const entries = rpc.ledgerEntries([])
+      const slow = (millis: number) =>
+        Effect.zipRight(Effect.sleep(millis), entries)
       const tally = emptyTally()
-      yield* rpc.retention
+      yield* entries
       yield* tallied(tally)(Effect.all([slow(0), slow(0), slow(10)], { concurrency: "unbounded" })).pipe(Effect.fork)
       yield* TestClock.adjust("10 millis")
       assert.strictEqual(tally.calls, 3)

@@ -9,6 +9,7 @@ import { exchange } from "../Exchange.ts"
 import type { Answer } from "../Exchange.ts"
 import { Refused, Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
+import { LedgerFacts } from "../LedgerFacts.ts"
 import { breatheBefore } from "../Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
@@ -36,6 +37,17 @@ export interface Ask {
   /** A resource of history, whose answers carry no `Latest-Ledger`. */
   readonly history: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
 
+  /** The same of one that is the same for every request within a ledger: an endpoint is asked for it once a second, and once a ledger. */
+  readonly fact: <A extends {}, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
+
+  /** A ledger that a resource of history names; where the endpoint has named one that is no older than `least`, that, without asking. */
+  readonly ledgerFrom: <A, I>(
+    least: number,
+    question: Question,
+    schema: Schema.Schema<A, I>,
+    ledgerOf: (answer: A) => number
+  ) => Effect.Effect<number, ChainFailure>
+
   /** A resource of history, or none when the ledger API itself says that there is none, or none any more. */
   readonly findHistory: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<A>, ChainFailure>
 }
@@ -59,6 +71,7 @@ const methodOf = ({ path: [first = "root", , third] }: Question): string => (thi
  * "not found". 410 stands for history that it has forgotten. 400 is `Refused`; every other status but 200 is `Undecodable`.
  */
 export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
+  const facts = new LedgerFacts()
   const get = (base: URL, question: Question): Effect.Effect<Option.Option<Answer>, Fault> =>
     Effect.flatMap(
       exchange(
@@ -88,13 +101,16 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
     return Effect.flatMap(breatheBefore(text), () => read)
   }
 
-  const seen = <A, I>(question: Question, schema: Schema.Schema<A, I>, answer: Answer): Effect.Effect<Seen<A>, Fault> =>
+  const seen = <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>) => (answer: Answer): Effect.Effect<Seen<A>, Fault> =>
     Effect.flatMap(
       decode(question, schema, answer),
       (value): Effect.Effect<Seen<A>, Fault> =>
         Option.match(decodeLedger(answer.headers["latest-ledger"]), {
           onNone: () => new Undecodable({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
-          onSome: (latestLedger) => Effect.succeed({ value, latestLedger })
+          onSome: (latestLedger) => {
+            facts.note(base, latestLedger)
+            return Effect.succeed({ value, latestLedger })
+          }
         })
     )
 
@@ -105,20 +121,33 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
         Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` })
     )
 
+  const history = <A, I>(question: Question, schema: Schema.Schema<A, I>) => (base: URL): Effect.Effect<A, Fault> =>
+    Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer))
+
   return {
     one: (question, schema) =>
-      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => seen(question, schema, answer)), {
+      endpoints.run((base) => Effect.flatMap(there(base, question), seen(base, question, schema)), {
         searched: question.searched ?? false
       }),
     find: (question, schema) =>
       endpoints.run((base) =>
         Effect.flatMap(
           get(base, question),
-          (found) => Option.isSome(found) ? Effect.asSome(seen(question, schema, found.value)) : Effect.succeedNone
+          (found) => Option.isSome(found) ? Effect.asSome(seen(base, question, schema)(found.value)) : Effect.succeedNone
         )
       ),
-    history: (question, schema) =>
-      endpoints.run((base) => Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer))),
+    history: (question, schema) => endpoints.run(history(question, schema)),
+    fact: (question, schema) => {
+      const fact = facts.fact(history(question, schema))
+      return endpoints.run(fact.fetch, fact)
+    },
+    ledgerFrom: (least, question, schema, ledgerOf) =>
+      endpoints.run((base) => Effect.map(history(question, schema)(base), ledgerOf), {
+        recall: (url) => {
+          const newest = facts.newestOf(url)
+          return newest < least ? null : newest
+        }
+      }),
     findHistory: (question, schema) =>
       endpoints.run((base) =>
         Effect.flatMap(

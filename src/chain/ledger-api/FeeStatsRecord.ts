@@ -7,4 +7,4 @@ const FeeStats = Schema.Struct({ ledger_capacity_usage: Share })
 
 /** `/fee_stats`: how full the last five ledgers were, 1 when nothing more would have found room. */
 export const capacityUsage = (ask: Ask) =>
-  Effect.map(ask.history({ path: ["fee_stats"] }, FeeStats), ({ ledger_capacity_usage }): number => ledger_capacity_usage)
+  Effect.map(ask.fact({ path: ["fee_stats"] }, FeeStats), ({ ledger_capacity_usage }): number => ledger_capacity_usage)

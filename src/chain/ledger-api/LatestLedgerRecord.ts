@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Int } from "../../domain/Leaf.ts"
-import type { Ask } from "./Ask.ts"
+import type { Ask, Question } from "./Ask.ts"
 
 /** The newest ledger the ledger API has seen. */
 export interface LatestLedgerRecord {
@@ -15,12 +15,18 @@ const Newest = Schema.Struct({
   })
 })
 
+const question: Question = { path: ["ledgers"], parameters: [["order", "desc"], ["limit", "1"]] }
+
 /** `/ledgers`, the newest first, one of them. */
 export const latestLedger = (ask: Ask) =>
   Effect.map(
-    ask.history({ path: ["ledgers"], parameters: [["order", "desc"], ["limit", "1"]] }, Newest),
+    ask.history(question, Newest),
     ({ _embedded }): LatestLedgerRecord => {
       const [newest] = _embedded.records
       return { sequence: newest.sequence, closeTime: BigInt(Math.floor(newest.closed_at.getTime() / 1000)) }
     }
   )
+
+/** The newest ledger alone; `/ledgers` is asked only where the endpoint has named none that is as late as `least`. */
+export const reachedLedger = (ask: Ask) => (least: number) =>
+  ask.ledgerFrom(least, question, Newest, ({ _embedded: { records: [newest] } }) => newest.sequence)

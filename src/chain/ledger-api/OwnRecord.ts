@@ -30,4 +30,4 @@ export const history =
 
 /** The oldest ledger whose transactions the ledger API keeps (`/`). */
 export const elderLedger = (ask: Ask): Effect.Effect<number, ChainFailure> =>
-  Effect.map(ask.history({ path: [] }, Root), ({ history_elder_ledger }) => history_elder_ledger)
+  Effect.map(ask.fact({ path: [] }, Root), ({ history_elder_ledger }) => history_elder_ledger)

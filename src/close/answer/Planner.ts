@@ -147,16 +147,17 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { network } = yield* NetworkSettings
       const plan = Effect.fnUntraced(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        return yield* pinned(network, situations.read(input, { purpose: "plan" })).pipe(
-          Effect.flatMap((situation) =>
-            Effect.flatMap(judged(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
-          ),
+        const planOf = (situation: Situation) =>
+          Effect.flatMap(judged(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
+        // That the account is gone was told within this request, and is not asked for again.
+        const read = situations.read(input, { purpose: "plan" }).pipe(
+          Effect.map(planOf),
           Effect.catchTag(
             "AccountNotFound",
-            () => Effect.map(completion.of(input), (completed) => completePlan(network, input, completed))
-          ),
-          admit("close")
+            () => Effect.map(completion.of(input), (completed) => Effect.succeed(completePlan(network, input, completed)))
+          )
         )
+        return yield* admit("close")(Effect.flatten(pinned(network, read)))
       })
       return { plan }
     })

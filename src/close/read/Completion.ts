@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
+import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { type LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
@@ -47,6 +48,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
     Completion,
     Effect.gen(function*() {
       const api = yield* LedgerApi
+      const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
       const registry = yield* ExchangeRegistry
       const { passphrase } = yield* NetworkSettings
@@ -67,7 +69,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
         Effect.gen(function*() {
           const told = endingOf(record, source, passphrase)
           if (told?.kind !== "merged") return yield* otherwise(told, source, record.hash)
-          const both = yield* witnessed({ api, rpc }, record, passphrase)
+          const both = yield* witnessed({ rpc }, record, passphrase)
           const merged = endingOf(both.record, source, passphrase)
           return merged?.kind === "merged" ? { ...both, merged } : yield* otherwise(merged, source, record.hash)
         })
@@ -94,7 +96,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
 
       return Completion.of({
         of: Effect.fnUntraced(function*(input: CloseInput) {
-          const since = yield* goneSince({ api, rpc }, input.source)
+          const since = yield* goneSince({ api, entries }, input.source)
           // What became of it is looked for meanwhile, and believed once both say that it is gone.
           const [, found] = yield* Effect.all([
             goneThereToo({ api }, input.source, since),

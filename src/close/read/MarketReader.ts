@@ -34,7 +34,8 @@ const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [
   ...lineKey(offer.seller, offer.buying)
 ]
 
-const keysIn = ({ from, offers, to }: Book): ReadonlyArray<xdr.LedgerKey> => [
+/** What a sale meets in a book, and the pool beside it. */
+export const keysIn = ({ from, offers, to }: Book): ReadonlyArray<xdr.LedgerKey> => [
   ...offers.toSorted(cheaper).slice(0, bookDepth).flatMap(keysOf),
   poolKey(pairPoolId(from, to))
 ]

@@ -163,6 +163,10 @@ export const survey = (
     return told
   })
 
+/** The books that a sale meets, where all of it is remembered; otherwise none. */
+export const booksAtHand = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> =>
+  atHand(waysAndBooks(api, own)({ from: sale.asset, to: native }, routesFor(api, sale)))?.books ?? []
+
 /** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
 const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<Surveyed> | null => {
   const told = foreseen.get(asset)

@@ -17,7 +17,7 @@ const freezing = 26
 const contractSettings = ({ allowances, carried, planned }: Exits): ReadonlyArray<xdr.LedgerKey> =>
   planned.length + allowances.length + carried.size === 0 ? [] : SETTING_KEYS
 
-const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
+export const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
   ledgerVersion < freezing
     ? []
     : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map((configSettingId) =>
@@ -25,7 +25,7 @@ const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
     )
 
 /** Issuers of what may be claimed: a trustline that has to be added needs them. */
-const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> =>
+export const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> =>
   [...assets].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Issuers of what pools pay: the limit of a line may have to be raised for it. */
@@ -41,7 +41,7 @@ const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> =>
   [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Accounts that answers want sponsorships handed over to. */
-const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAddress> =>
+export const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAddress> =>
   [...decisions.values()].flatMap(({ params }) => params?.newSponsor ?? [])
 
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>

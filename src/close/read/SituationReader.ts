@@ -18,7 +18,6 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { concurrently } from "../../domain/Concurrently.ts"
 import { endOfFiber } from "../../domain/EndOfFiber.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
-import { runOnce } from "../../domain/RunOnce.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { type KeysAhead, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
@@ -48,6 +47,7 @@ import { ExitReader } from "./exits/ExitReader.ts"
 import { tokensOf } from "./exits/PlannedExits.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 import { InclusionFees } from "./InclusionFees.ts"
+import { keysAhead } from "./KeysAhead.ts"
 import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
 import { quotingEnd, survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
@@ -120,7 +120,6 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
        */
       const foresee = (input: CloseInput, purpose: "plan" | "build", { account, began, market }: Foreseeable) =>
         account.pipe(
-          Effect.tap(Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }) => markets.seen(latestLedger) })),
           Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
           Effect.flatMap((sales) => survey(market, input.source, sales, quotingEnd(began, sales.length))),
           Effect.orElseSucceed(() => unsurveyed)
@@ -138,14 +137,16 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const market = yield* markets.open(purpose)
         const began = yield* Clock.currentTimeMillis
         // Awaited, never joined: every join would compare and merge all fiber refs.
-        const account = endOfFiber(yield* Effect.forkScoped(api.account(input.source)))
+        const seen = Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }: AccountRecord) => markets.seen(latestLedger) })
+        const account = endOfFiber(yield* Effect.forkScoped(Effect.tap(api.account(input.source), seen)))
         const issues = endOfFiber(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
-        const header = runOnce(rpc.latestLedger)
+        const header = endOfFiber(yield* Effect.forkScoped(rpc.recentLedger))
+        const ahead = keysAhead({ input, purpose, market, header })
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
-        const company = { account, beside, header, leaving, had: tokensHad(input), hadAt: cutoffIn(input), names: purpose === "plan" }
+        const company = { account, ahead, beside, header, leaving, had: tokensHad(input), hadAt: cutoffIn(input), names: purpose === "plan" }
         const [snapshot, asked, mediator, foreseen] = yield* concurrently([
           accounts.read(input.source, tokensNamed(input), "close", company),
           inclusion.asked,

@@ -35,6 +35,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
   const unasked = Effect.dieMessage("not asked")
   return ContractRpc.of({
     latestLedger: unasked,
+    recentLedger: unasked,
     closeInterval: unasked,
     ledgerEntries: () => unasked,
     feeStats: unasked,

@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../../domain/failure/Upstream.ts"
 import { accountKey } from "../../../ledger/LedgerKey.ts"
@@ -11,6 +12,7 @@ import { hashesOf } from "./Ending.ts"
 /** The two sources that are held against each other. */
 export interface Witnesses {
   readonly api: LedgerApi["Type"]
+  readonly entries: LedgerEntries["Type"]
   readonly rpc: ContractRpc["Type"]
 }
 
@@ -19,19 +21,20 @@ const pause = "1 second"
 const catchingUp = Schedule.spaced(pause).pipe(Schedule.upTo("5 seconds"))
 
 /**
- * The ledger in which the contract RPC does not have an account, as soon as the ledger API has come to it too. Both are asked at once; what
- * is asked of the ledger API after this is no older.
+ * The ledger in which the contract RPC does not have an account, as soon as the ledger API has come to it too: what is asked of that after
+ * this is no older. Neither is asked for what it has told this request already.
  */
 export const goneSince = (
-  { api, rpc }: Witnesses,
+  { api, entries }: Pick<Witnesses, "api" | "entries">,
   address: AccountAddress
 ): Effect.Effect<number, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
   Effect.gen(function*() {
-    const asked = [rpc.ledgerEntries([accountKey(address)]), Effect.either(api.latestLedger)] as const
-    const [{ entries, latestLedger }, first] = yield* Effect.all(asked, { concurrency: 2 })
-    if (entries.length > 0) return yield* new SourcesDisagree({ about: address })
-    if ((yield* first).sequence >= latestLedger) return latestLedger
-    const reached = Effect.flatMap(api.latestLedger, ({ sequence }) =>
+    const [shown] = yield* entries.answers([accountKey(address)])
+    if (shown === undefined || Option.isSome(shown.live)) return yield* new SourcesDisagree({ about: address })
+    const { latestLedger } = shown
+    const newest = api.reachedLedger(latestLedger)
+    if ((yield* newest) >= latestLedger) return latestLedger
+    const reached = Effect.flatMap(newest, (sequence) =>
       sequence < latestLedger ? new LedgerApiLagging({ behind: latestLedger - sequence }) : Effect.succeed(latestLedger))
     const later = Effect.retry(reached, {
       while: ({ _tag }) =>
@@ -72,7 +75,7 @@ export interface Witnessed {
 
 /** Holds a transaction that the ledger API tells against the contract RPC. What that no longer remembers rests on the ledger API alone. */
 export const witnessed = (
-  { rpc }: Witnesses,
+  { rpc }: Pick<Witnesses, "rpc">,
   record: TransactionRecord,
   passphrase: string
 ): Effect.Effect<Witnessed, ChainFailure | SourcesDisagree> => {

@@ -81,9 +81,7 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
         const { input: { decisions, source }, snapshot: { allowances, tokens } } = question
-        // Scanned for the tokens already, and remembered.
-        const told = tokens.result.eventsScanned === null ? [] : (yield* events.of(source)).approvals
-        const named = readNamedAllowances(lookup, source, [...decisions.keys()], told)
+        const named = readNamedAllowances(lookup, source, [...decisions.keys()], tokens.told?.approvals ?? [])
         const liveOf = (keys: ReadonlyArray<xdr.LedgerKey>) =>
           Effect.map(
             Effect.all([readAllowances(entries, source, [...keys, ...allowances]), named], { concurrency: 2, batching: true }),

@@ -141,6 +141,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
     },
     rpc: {
       latestLedger: never,
+      recentLedger: never,
       closeInterval: Effect.succeed(null),
       ledgerEntries: () => never,
       feeStats: never,

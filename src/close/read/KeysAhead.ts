@@ -1,0 +1,58 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { Listing } from "../../account/Listing.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
+import { maxKeysPerCall } from "../../chain/RpcPolicy.ts"
+import { inTurns, type Stoppable } from "../../chain/Turns.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import type { CloseInput } from "../model/CloseInput.ts"
+import { keysIn } from "./MarketReader.ts"
+import type { MarketApi } from "./MarketSource.ts"
+import { booksAtHand } from "./MarketSurvey.ts"
+import { freezeSettings, issuersOf, newSponsors } from "./RelatedEntries.ts"
+import { foreseenSales } from "./ToSell.ts"
+
+/** What keys of a close are foreseen from. */
+interface Foreseeable {
+  readonly input: CloseInput
+  readonly purpose: "plan" | "build"
+  readonly market: MarketApi
+  readonly header: Effect.Effect<LatestLedger, ChainFailure>
+}
+
+/** Everybody who, by the listing, pays the reserve of something of it. Of data entries and pool shares it does not tell. */
+const sponsorsIn = ({ account, claimableBalances, offers }: Listing): ReadonlyArray<AccountAddress> =>
+  [
+    ...(account === null ? [] : [account, ...account.trustlines, ...account.signers]),
+    ...offers,
+    ...claimableBalances
+  ].flatMap(({ sponsor }) => sponsor ?? [])
+
+/** Accounts that the close concerns, as far as the listing tells, and no more than one call takes. */
+const accountsIn = (input: CloseInput, listed: Listing): ReadonlyArray<AccountAddress> => {
+  const claimable = new Set(listed.claimableBalances.map(({ asset }) => asset))
+  return [...new Set([...newSponsors(input), ...sponsorsIn(listed), ...issuersOf(claimable)])].slice(0, maxKeysPerCall)
+}
+
+function* keysOf({ input, market, purpose }: Foreseeable, listed: Listing, ledgerVersion: number): Stoppable<ReadonlyArray<xdr.LedgerKey>> {
+  const keys = [...freezeSettings(ledgerVersion), ...accountsIn(input, listed).map(accountKey)]
+  for (const sale of foreseenSales(input, listed.account?.trustlines ?? [], purpose)) {
+    if (keys.length >= maxKeysPerCall) break
+    keys.push(...booksAtHand(market, input.source, sale).flatMap(keysIn))
+    yield
+  }
+  return keys
+}
+
+/**
+ * Keys that a close asks for beyond what the account holds, as far as the listing and the header show them: they travel with the account's
+ * own entries. The market's are those of ways and books that are remembered. Fewer than there are cost a question later, nothing else.
+ */
+export const keysAhead = (foreseeable: Foreseeable) => (listed: Listing): Effect.Effect<ReadonlyArray<xdr.LedgerKey>> =>
+  foreseeable.header.pipe(
+    Effect.flatMap(({ protocolVersion }) => inTurns(() => keysOf(foreseeable, listed, protocolVersion))),
+    Effect.option,
+    Effect.map(Option.getOrElse((): ReadonlyArray<xdr.LedgerKey> => []))
+  )
