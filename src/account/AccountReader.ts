@@ -23,7 +23,7 @@ import { claimableBalances, claimableListed } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
 import { asksElder, settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
-import { namedByPast, type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
+import { namedByPast, newestCall, type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
 import { positions, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
 import { nothingAhead, type Reading, readTwice, type Shared } from "./Reading.ts"
@@ -40,6 +40,8 @@ export type { AccountSnapshot } from "./AccountSnapshot.ts"
 export interface Company extends Pick<Shared, "account" | "ahead" | "beside" | "header"> {
   /** What leaving what is held in protocols will take beside what their ways out ask: both are asked for while it is read. */
   readonly leaving: KeysAhead
+  /** Is told the ledger of its newest own call once its history was read; what it holds in protocols is read when that has ended. */
+  readonly called?: (ledger: number) => Effect.Effect<void>
   /** Tokens that an earlier plan saw: where there is no room for all, they are asked first. */
   readonly had: ReadonlyArray<ContractAddress>
   /** The ledger of that plan, from which on own calls count; null where no answer rests on one. */
@@ -104,9 +106,13 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             wanted === undefined || namedIn(past).length === 0
               ? Effect.void
               : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
+          const called = company?.called
+          const own = readOwnPast(history, sinceFor(company), address, purpose)
+          const told = called === undefined ? own : runOnce(Effect.tap(own, (one) => called(newestCall(one))))
+          const positions = readPositions(registry, newest, address, wanted)
           const [listed, past] = yield* concurrently([
-            readPositions(registry, newest, address, wanted),
-            Effect.tap(readOwnPast(history, sinceFor(company), address, purpose), asking)
+            called === undefined ? positions : Effect.zipRight(told, positions),
+            Effect.tap(told, asking)
           ])
           const candidates = namedIn(past)
           if (listed.at === undefined) return { listed, past }

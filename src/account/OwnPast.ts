@@ -33,6 +33,10 @@ export const namedByPast = (past: OwnPast): { readonly allowances: Past["allowan
     ? { allowances: [], called: new Set() }
     : { allowances: past.right.allowances, called: new Set(past.right.called) }
 
+/** The ledger of the newest call of its own that was read; 0 where there is none. */
+export const newestCall = (past: OwnPast): number =>
+  past === null || Either.isLeft(past) ? 0 : past.right.calls.reduce((newest, ledger) => Math.max(newest, ledger), 0)
+
 /** What is not known of the contracts that the account called. */
 export const pastWarnings = (
   past: OwnPast,

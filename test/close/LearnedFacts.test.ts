@@ -138,12 +138,15 @@ describe("of two contract RPCs one", () => {
   it.scopedLive("that told a list and leaves everything else to the other is no witness for it", () =>
     Effect.gen(function*() {
       const { hiding, scene } = CASES[1]!
+      const { sandbox } = yield* Service
       const request = yield* made(scene)
       const [liar, other] = yield* Sources
       const refused = yield* liar!.imagining(
         hiding,
         Effect.gen(function*() {
           assert.notInclude((yield* plan(request)).decisionPoints.map(({ type }) => type), "position")
+          // What it told of its newest ledger holds no longer.
+          yield* sandbox.closeLedger({ advanceSeconds: 5 })
           other!.asked.length = 0
           return yield* liar!.lying(onlyEntries, merged(request))
         })

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option, Ref } from "effect"
-import { AccountReader, type AccountSnapshot } from "../../account/AccountReader.ts"
+import { AccountReader, type AccountSnapshot, type Company } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { nextClose } from "../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -41,6 +41,7 @@ import { SaleSettings } from "../model/SaleSettings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
 import { noTokenWork } from "../model/TokenWork.ts"
+import { type Called, readAfterCalls } from "./AfterCalls.ts"
 import { tokensHad, tokensNamed, transfersIn } from "./AnsweredNames.ts"
 import { type NextOperations, readBuildMarket, readForeseen } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
@@ -129,13 +130,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const noOlder = (issuing: AssetList, { ledgerApiLedger, state }: AccountSnapshot): Effect.Effect<AssetList, ChainFailure> =>
         issuing.latestLedger < ledgerApiLedger ? api.assetsIssuedBy(state.address) : Effect.succeed(issuing)
 
-      const read = Effect.fnUntraced(function*(input: CloseInput, wanted: Wanted) {
+      const readNow = Effect.fnUntraced(function*(input: CloseInput, wanted: Wanted, began: number, called: Called | null) {
         const { purpose } = wanted
         const assetsTo = transfersIn(input)
         const receivers = new Map([...(input.destination === null ? [] : [[input.destination, []] as const]), ...assetsTo])
         const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
         const market = yield* markets.open(purpose)
-        const began = yield* Clock.currentTimeMillis
         // Awaited, never joined: every join would compare and merge all fiber refs.
         const seen = Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }: AccountRecord) => markets.seen(latestLedger) })
         const account = endOfFiber(yield* Effect.forkScoped(Effect.tap(api.account(input.source), seen)))
@@ -146,7 +146,17 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const ahead = keysAhead({ input, purpose, market, header })
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
-        const company = { account, ahead, beside, header, leaving, had: tokensHad(input), hadAt: cutoffIn(input), names: purpose === "plan" }
+        const company: Company = {
+          account,
+          ahead,
+          beside,
+          ...(called === null ? {} : { called: (ledger: number) => called(ledger, header) }),
+          header,
+          leaving,
+          had: tokensHad(input),
+          hadAt: cutoffIn(input),
+          names: purpose === "plan"
+        }
         const [snapshot, asked, mediator, foreseen] = yield* concurrently([
           accounts.read(input.source, tokensNamed(input), "close", company),
           inclusion.asked,
@@ -257,6 +267,12 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         })
         return { ...settled, tokenWork }
       }, Effect.scoped)
+
+      const read = (input: CloseInput, wanted: Wanted) =>
+        Effect.flatMap(Clock.currentTimeMillis, (began) =>
+          wanted.purpose === "plan"
+            ? readNow(input, wanted, began, null)
+            : readAfterCalls(rpc, (called) => readNow(input, wanted, began, called)))
       return { read }
     })
   )

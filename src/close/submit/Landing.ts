@@ -59,9 +59,7 @@ const usedUp = (sequence: bigint, address: string, { entries: [live], latestLedg
 
 /** What became of a transaction, asked by its hash. */
 export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
-  /** The outcome on the ledger; none while the network does not know the transaction and it may still come. */
-  readonly look: (submitted: SubmittedEnvelope) => Effect.Effect<Option.Option<SubmitResult>, Ended | ChainFailure>
-  /** As `look`; a source that does not answer now tells nothing. */
+  /** The outcome on the ledger; none while the network does not know the transaction and it may still come, or does not answer now. */
   readonly glance: (submitted: SubmittedEnvelope) => Effect.Effect<Option.Option<SubmitResult>, Ended>
   /** The failure, unless one look shows that the transaction is on the ledger. */
   readonly unlessThere: <E>(submitted: SubmittedEnvelope, failure: E) => Effect.Effect<SubmitResult, E | Ended | ChainFailure>
@@ -136,7 +134,6 @@ export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
       }
 
       return Landing.of({
-        look,
         glance,
         unlessThere: (submitted, failure) =>
           Effect.flatMap(look(submitted), Option.match({ onNone: () => Effect.fail(failure), onSome: Effect.succeed })),

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Duration, Effect, Either, Fiber, Layer, Option } from "effect"
+import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -78,17 +78,13 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
 
       const brought = Effect.fnUntraced(function*(submitted: SubmittedEnvelope) {
         const { source } = innermost(submitted.transaction)
-        // Asked for while it is looked for: what the gate is told is as of now either way, and is judged in its turn.
-        const asked = yield* Effect.forkScoped(
-          Effect.all([
-            Effect.either(accountsOf([source, ...signersNeeded(submitted.transaction)])),
-            Effect.either(gate.check(submitted))
-          ], { batching: true, concurrency: 2 })
-        )
-        const known = yield* landing.look(submitted)
-        if (Option.isSome(known)) return known.value
-        const [found, gated] = yield* Fiber.join(asked)
-        const accounts = yield* found
+        const [found, gated] = yield* Effect.all([
+          Effect.either(accountsOf([source, ...signersNeeded(submitted.transaction)])),
+          Effect.either(gate.check(submitted))
+        ], { batching: true, concurrency: 2 })
+        // It is looked for only where something speaks against sending it: one that was applied has used up its sequence number.
+        if (Either.isLeft(found)) return yield* landing.unlessThere(submitted, found.left)
+        const accounts = found.right
         const account = accounts.get(addressOf(source))
         if (account === undefined || submitted.sequence !== account.seqNum + 1n) return yield* outOfTurn(submitted, account)
         const forwarding = forwardingOf(innermost(submitted.transaction))
@@ -98,7 +94,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         const envelope = yield* signedMinimally(submitted, accounts)
         const sent = sending.bring(submitted, envelope)
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
-      }, Effect.scoped)
+      })
 
       const submit = Effect.fnUntraced(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)

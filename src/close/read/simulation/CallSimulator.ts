@@ -20,6 +20,7 @@ import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
 import { mayBeWritten, widened } from "./Footprint.ts"
+import { laterLedger } from "./LaterLedger.ts"
 import { isLive, withRestored } from "./RestoredEntries.ts"
 import { creditsOf } from "./SimulatedMoves.ts"
 import { tokenCallProblem } from "./TokenSafety.ts"
@@ -58,8 +59,8 @@ const restoreProblem = (
  */
 const instructionLeeway = 4_000_000
 
-/** How often, and how many seconds apart, a ledger later than the account's last change is waited for. */
-const patience = { attempts: 12, seconds: 1 }
+/** How often a simulation on too old a ledger is made again: behind one URL there may be nodes that are not where another one is. */
+const nodesBehind = 12
 
 /** What every simulation of one close call has in common. */
 export interface SimulationContext {
@@ -89,10 +90,6 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
     maxTime: 0n,
     maxLedger: 0
   }).toXdr("base64")
-
-/** Where there are several endpoints they are compared: the next question goes to one that is ahead. */
-const compared = (rpc: SimulationContext["rpc"]): Effect.Effect<void> =>
-  Effect.flatMap(rpc.endpoints, (all) => (all.length > 1 ? Effect.asVoid(rpc.survey) : Effect.void))
 
 /** A token may never come to an end, or break whoever runs it: a call that gets no answer fails as one that traps, where the source answers others. */
 const withoutAnswer = (
@@ -127,13 +124,9 @@ const onLaterLedger = (context: SimulationContext, envelope: string): Effect.Eff
   const attempt = (left: number): Effect.Effect<SimulationAnswer, ChainFailure> =>
     Effect.flatMap(asked(context, envelope), (answer) => {
       if (answer.latestLedger > lastChange) return Effect.succeed(answer)
-      if (left === 0) return Effect.fail(new DeadlineExceeded())
-      return Effect.zipRight(
-        Effect.all([compared(rpc), Effect.sleep(`${patience.seconds} seconds`)], { concurrency: 2 }),
-        attempt(left - 1)
-      )
+      return left === 0 ? new DeadlineExceeded() : Effect.zipRight(laterLedger(rpc, lastChange), attempt(left - 1))
     })
-  return attempt(patience.attempts)
+  return attempt(nodesBehind)
 }
 
 /** The contracts that run in a call are read beside what it may write, in one batch. */

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect, Schema, TestClock } from "effect"
+import { type Exchange, makeUpstream } from "../../scripts/bench/Upstream.ts"
+import { Builder } from "../../src/close/answer/Builder.ts"
+import { Planner } from "../../src/close/answer/Planner.ts"
+import { Decision } from "../../src/domain/Decision.ts"
+import type { Plan } from "../../src/domain/Plan.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
+import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { timed } from "../account/support/World.ts"
+import { inMemory, onTestnet, submitted } from "../deep/support/InMemory.ts"
+
+const latency = 50
+
+const encoded = Schema.encodeSync(Decision)
+
+/** When the first and the last question of a kind went out, milliseconds after the first of all; none where there was no such question. */
+const momentsOf = (asked: ReadonlyArray<Exchange>, kind: string): ReadonlyArray<number> => {
+  const began = asked.reduce((least, { start }) => (start < least ? start : least), asked[0]?.start ?? 0n)
+  return asked.filter(({ question }) => question.startsWith(kind)).map(({ start }) => Number((start - began) / 1_000_000n))
+}
+
+describe("a build after a contract call in the newest ledger", () => {
+  it.effect("waits for the next ledger before it reads what is held, and reads it once", () =>
+    Effect.gen(function*() {
+      const upstream = yield* makeUpstream(latency)
+      yield* TestClock.setTime(1_790_000_000_000)
+      yield* Effect.gen(function*() {
+        const { destination, source } = yield* LendingBackstop
+        const { passphrase } = yield* Network
+        const request = { source: source.publicKey(), destination: destination.publicKey() }
+        const soon = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          Effect.gen(function*() {
+            yield* upstream.take
+            const { exit } = yield* timed(work, latency)
+            return { value: yield* exit, asked: yield* upstream.take }
+          })
+        const decisions = ({ decisionPoints }: Plan) =>
+          decisionPoints.filter(({ required }) => required).flatMap(({ id, options }) => {
+            const chosen = options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0)
+            return chosen === undefined
+              ? []
+              : [encoded({ id, choice: chosen.id, ...(chosen.params === undefined ? {} : { params: chosen.params }) })]
+          })
+        const answered = Effect.map(
+          soon(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))),
+          ({ value }) => ({ ...request, decisions: decisions(value) })
+        )
+        const build = Effect.flatMap(answered, (order) => soon(onTestnet(Effect.flatMap(Builder, (builder) => builder.next(order)))))
+        const first = yield* build
+        const transaction = TransactionBuilder.fromXdr(first.value.transactions[0]?.xdr ?? "", passphrase)
+        transaction.sign(source)
+        yield* soon(submitted(transaction.toXdr()))
+        const { asked, value } = yield* build
+        assert.isNotNull(value.transactions[0]?.dryRun.simulated ?? null)
+        const [poll = assert.fail("no ledger was waited for")] = momentsOf(asked, "getLatestLedger").filter((at) => at > 0)
+        assert.isAbove(Math.min(...momentsOf(asked, "simulateTransaction")), poll)
+        assert.isAbove(Math.min(...momentsOf(asked, "/paths")), poll)
+        // Beside the account nothing is read before, and every entry once.
+        assert.isEmpty(momentsOf(asked, "getLedgerEntries").filter((at) => at > 0 && at < poll))
+      }).pipe(
+        Effect.provide(inMemory(upstream.between, { closeEvery: "5 seconds" }, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")))
+      )
+    }))
+})
