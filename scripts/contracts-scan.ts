@@ -18,6 +18,7 @@ import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
 import { Effect, Either, Layer, Option, Schema } from "effect"
 import { parseArgs } from "node:util"
 import { jsonRpc } from "../src/chain/contract-rpc/JsonRpc.ts"
+import type { LiveEntry } from "../src/chain/contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
@@ -62,15 +63,17 @@ const confirmed = (
     return all.filter((one) => known.right.value.includes(one))
   })
 
+const hashIn = (live: LiveEntry | null) => (live === null || live.entry === null ? null : Either.getOrNull(namedCode(live.entry.data)))
+
 /** Hash of the code that a contract runs, also by a name that another contract keeps for it; null where there is none. */
 const codeHash = (entries: LedgerEntries["Type"], address: ContractAddress) =>
   Effect.gen(function*() {
-    const data = Option.getOrNull(yield* entries.one(instanceKey(address)))?.entry.data
+    const data = Option.getOrNull(yield* entries.one(instanceKey(address)))?.entry?.data
     const value = data?.type === "contractData" ? data.contractData.val : null
     const code = value?.type === "scvContractInstance" ? codeOf(value.instance) : null
     if (code?._tag === "Wasm") return code.hash
     const kept = code?._tag === "Named" ? Option.getOrNull(yield* entries.one(code.key)) : null
-    return kept === null ? null : Either.getOrNull(namedCode(kept.entry.data))
+    return hashIn(kept)
   })
 
 /** The role of a contract by the code it runs: kinds of code that are roles as well. */

@@ -168,7 +168,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
           const unseen = unconfirmed(reading)
           const warnings = [
             ...readingWarnings(reading),
-            ...unconfirmedWarnings(unseen),
+            ...unconfirmedWarnings(reading),
             ...pastWarnings(past, registry)
           ]
           const endpoints = yield* rpc.endpoints
@@ -213,6 +213,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
             ledgerApiLedger: reading.listing.latestLedger,
             ledgers: ledgersOf(reading),
             unconfirmed: reading.confirmation.unconfirmed.size,
+            unreadable: reading.confirmation.unreadable.size,
             readAt,
             warnings
           }

@@ -67,6 +67,8 @@ export interface AccountSnapshot {
    * nothing may be closed over them.
    */
   readonly unconfirmed: number
+  /** How many listed entries are there in a form of a newer protocol. They are in `state`, with a warning, and not in `entries`. */
+  readonly unreadable: number
   /** Close time of the header, ISO 8601. */
   readonly readAt: string
   /** Warnings about the reading itself; each has a `code`. */

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
+import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
 import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntries.ts"
 import { maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import { inTurns } from "../chain/Turns.ts"
@@ -27,6 +28,8 @@ export interface Confirmation {
    * listing: they may have come since, so that nothing tells whether they are there.
    */
   readonly unconfirmed: ReadonlySet<string>
+  /** Keys (as text) of listed entries that are there in a form of a newer protocol, so that nobody can read them here. */
+  readonly unreadable: ReadonlySet<string>
   /** The oldest and the newest ledger among the answers; one number unless the ledger moved on while they were read. */
   readonly oldestAnswer: number
   readonly newestAnswer: number
@@ -74,20 +77,22 @@ export const confirm = (
   ahead: (listed: Listing) => Effect.Effect<ReadonlyArray<xdr.LedgerKey>>
 ): Effect.Effect<Confirmation | Gone, ChainFailure> =>
   Effect.gen(function*() {
-    const own = Effect.gen(function*() {
+    const reading = Effect.gen(function*() {
       const [keys, others] = yield* concurrently([keysOf(listing), ahead(listing)])
       return (yield* entries.answers([...keys, ...fitting(keys.length, others)])).slice(0, keys.length)
     })
-    const [answers, latest] = yield* concurrently([own, headers.shared])
+    const [answers, latest] = yield* concurrently([reading, headers.shared])
     const first = Option.getOrNull(answers[0]?.live ?? Option.none())
-    if (first === null || first.entry.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
+    const [own] = first === null ? [] : yield* allReadable([first])
+    if (own === undefined || own.data.type !== "account") return { _tag: "Gone", asOf: answers[0]?.latestLedger ?? 0 }
     const live = answers.flatMap((answer) => Option.toArray(answer.live))
     const { newest, oldest } = span(answers)
     return {
       _tag: "Confirmed",
-      account: first.entry.data.account,
-      accountModified: first.entry.lastModifiedLedgerSeq,
-      entries: live.map(({ entry }) => entry),
+      account: own.data.account,
+      accountModified: own.lastModifiedLedgerSeq,
+      entries: live.flatMap(({ entry }) => entry ?? []),
+      unreadable: new Set(live.flatMap(({ entry, key }) => (entry === null ? [keyText(key)] : []))),
       unconfirmed: new Set(
         answers
           .filter((answer) => Option.isNone(answer.live) && answer.latestLedger < listing.newestLedger)
@@ -104,7 +109,11 @@ export const span = (answers: ReadonlyArray<EntryAnswer>): { readonly oldest: nu
   let [oldest, newest] = [Number.POSITIVE_INFINITY, 0]
   for (const { latestLedger, live } of answers) {
     oldest = Math.min(oldest, latestLedger)
-    newest = Math.max(newest, latestLedger, Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.lastModifiedLedgerSeq }))
+    newest = Math.max(
+      newest,
+      latestLedger,
+      Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry?.lastModifiedLedgerSeq ?? 0 })
+    )
   }
   return { oldest, newest }
 }

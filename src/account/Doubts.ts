@@ -31,11 +31,11 @@ interface Extent {
   readonly began: number | null
 }
 
-/** Null where the account's sequence numbers speak of transactions that were not told. */
+/** Null where the account's sequence numbers speak of transactions that were not told, or nobody could read some. */
 const extentOf = (past: Past, elder: number, account: xdr.AccountEntry): Extent | null => {
   const { seqNum } = account
   const from = past.reached ?? elder
-  if (past.isBroken) return null
+  if (past.isBroken || past.lacksSome) return null
   if (past.top !== null) return past.top < seqNum ? null : { from, began: past.bottom === null ? null : beganIn(past.bottom) }
   const began = beganIn(seqNum)
   const isIdle = began !== null || sequenceLedgerOf(account) < from

@@ -52,10 +52,20 @@ export const pastWarnings = (
       )
     ]
   }
-  const { reached } = past.right
+  const { lacksSome, reached } = past.right
+  const unread = lacksSome
+    ? [
+      warning(
+        "history_not_scanned",
+        "Some of the account's own history has a form of a newer ledger protocol; contracts that it alone names are not looked into.",
+        "history"
+      )
+    ]
+    : []
   return reached === null || reached <= historySince
-    ? []
+    ? unread
     : [
+      ...unread,
       warning(
         "history_not_scanned",
         `The account's own history was read back to ledger ${reached} only; contracts that it called before, and that nothing else names, are not looked into.`,

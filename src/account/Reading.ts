@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Data, Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
+import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { concurrently } from "../domain/Concurrently.ts"
@@ -80,7 +81,8 @@ const look = (
     const reading = Effect.gen(function*() {
       const [began] = yield* entries.anew([accountKey(address), ...shared.beside])
       if (began === undefined) return yield* Effect.dieMessage("an answer without a question")
-      const entry = Option.getOrNull(began.live)?.entry.data
+      const [own] = yield* allReadable(Option.toArray(began.live))
+      const entry = own?.data
       if (entry?.type !== "account") {
         const listed = yield* account.pipe(
           Effect.option,

@@ -30,4 +30,4 @@ export const isSplitRead = (
 }
 
 const liveIn = ({ answers }: Sponsorships): ReadonlyArray<xdr.LedgerEntry> =>
-  answers.flatMap(({ live }) => (live._tag === "Some" ? [live.value.entry] : []))
+  answers.flatMap(({ live }) => (live._tag === "Some" ? live.value.entry ?? [] : []))

@@ -55,7 +55,9 @@ export const sponsorships = (
     ]
     const distinct = new Map(keys.map((key) => [keyText(key), key]))
     const answers = yield* entries.answers([...distinct.values()])
-    const found = answers.flatMap(({ live }) => (Option.isSome(live) ? sponsoredIn(live.value.entry, sponsor) : []))
+    // One that nobody can read is not found, and so the count tells that something is missing.
+    const entriesFound = answers.flatMap(({ live }) => Option.getOrNull(live)?.entry ?? [])
+    const found = entriesFound.flatMap((entry) => sponsoredIn(entry, sponsor))
     return {
       sponsoredEntries: found.map(({ entry }) => entry),
       reserves: found.reduce((total, each) => total + each.reserves, 0),

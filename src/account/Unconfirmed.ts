@@ -7,7 +7,7 @@ import { claimantsAt } from "./ClaimableBalances.ts"
 import { showPrice } from "./Offers.ts"
 import type { Reading } from "./Reading.ts"
 
-/** Listed entries that the contract RPC could not confirm, as the ledger API shows them. */
+/** Listed entries that the contract RPC could not confirm, or shows in a form that nobody can read here, as the ledger API shows them. */
 export interface Unconfirmed {
   readonly trustlines: ReadonlyArray<Trustline>
   readonly openOffers: ReadonlyArray<OpenOffer>
@@ -16,8 +16,8 @@ export interface Unconfirmed {
   readonly claimableBalances: ReadonlyArray<ClaimableBalance>
 }
 
-/** What the contract RPC has not reached yet is shown as the ledger API lists it: a shorter list would be a lie. */
-export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listing }: Reading): Unconfirmed => {
+/** What is listed under some keys (as text). */
+const listedUnder = ({ confirmation: { header }, listing }: Reading, keys: ReadonlySet<string>): Unconfirmed => {
   if (keys.size === 0) return { trustlines: [], openOffers: [], dataEntries: [], poolShares: [], claimableBalances: [] }
   const { account, address } = listing
   const is = (key: Parameters<typeof keyText>[0]): boolean => keys.has(keyText(key))
@@ -47,21 +47,42 @@ export const unconfirmed = ({ confirmation: { header, unconfirmed: keys }, listi
   }
 }
 
-const unseen = (what: string, subject?: string): PlanBlocker =>
+/** What the contract RPC has not reached yet, or has in a newer form, is shown as the ledger API lists it: a shorter list would be a lie. */
+export const unconfirmed = (reading: Reading): Unconfirmed => {
+  const { unconfirmed: unseen, unreadable } = reading.confirmation
+  return listedUnder(reading, new Set([...unseen, ...unreadable]))
+}
+
+type Warned = (what: string, subject?: string) => PlanBlocker
+
+const unseen: Warned = (what, subject) =>
   warning(
     "balance_unconfirmed",
     `${what}: listed by the ledger API, not yet seen by the contract RPC. Do not rely on the amounts; read again shortly.`,
     subject
   )
 
+const unread: Warned = (what, subject) =>
+  warning(
+    "balance_unconfirmed",
+    `${what}: shown as the ledger API lists it. On the ledger it has a form of a newer protocol, which this service cannot read or move.`,
+    subject
+  )
+
 /** One warning a trustline, and one for each other kind. */
-export const unconfirmedWarnings = (
-  { claimableBalances, dataEntries, openOffers, poolShares, trustlines }: Unconfirmed
+const warningsOf = (
+  { claimableBalances, dataEntries, openOffers, poolShares, trustlines }: Unconfirmed,
+  warned: Warned
 ): ReadonlyArray<PlanBlocker> => [
-  ...trustlines.map(({ asset }) => unseen("A trustline", asset)),
+  ...trustlines.map(({ asset }) => warned("A trustline", asset)),
   ...([[openOffers, "offers"], [dataEntries, "data entries"], [poolShares, "pool shares"], [
     claimableBalances,
     "claimable balances"
   ]] as const)
-    .flatMap(([all, name]) => (all.length === 0 ? [] : [unseen(`${all.length} ${name}`)]))
+    .flatMap(([all, name]) => (all.length === 0 ? [] : [warned(`${all.length} ${name}`)]))
+]
+
+export const unconfirmedWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => [
+  ...warningsOf(listedUnder(reading, reading.confirmation.unconfirmed), unseen),
+  ...warningsOf(listedUnder(reading, reading.confirmation.unreadable), unread)
 ]

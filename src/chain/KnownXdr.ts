@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { hasUnknownArm, muxedContract, muxedContractsIn, schemaOf, walkOf, type XdrClass } from "./XdrWalk.ts"
+import { hasUnknownArm, muxedContract, muxedContractsIn, type XdrClass } from "./XdrWalk.ts"
 
 /** A class of the SDK that is read from XDR. */
 export interface Readable<A> extends XdrClass {
@@ -44,21 +44,25 @@ export const readValue = (bytes: Buffer): xdr.ScVal => {
   }
 }
 
-const [addressEnd, valueEnd] = [walkOf(schemaOf(xdr.ScAddress)), walkOf(schemaOf(xdr.ScVal))]
+/** Stands for XDR that has an arm that nobody knows. */
+export class NewerXdr {
+  readonly _tag = "NewerXdr"
+}
 
-/** Where the value of a contract's entry begins: behind its extension, contract, key and durability; null in any other entry. */
-const valueAt = (bytes: Buffer): number | null =>
-  bytes.length > 8 && bytes.readInt32BE(0) === xdr.LedgerEntryType.contractData.value && bytes.readInt32BE(4) === 0
-    ? valueEnd(bytes, addressEnd(bytes, 8)) + 4
-    : null
+const newer = new NewerXdr()
 
-/** Reads the data of an entry; of a contract's entry whose value has an arm that nobody knows the value is an error. Throws on anything else. */
-export const readEntryData = (bytes: Buffer): xdr.LedgerEntryData => {
+/** As `readKnown`; of what has an arm that nobody knows it tells just that. Throws on what is no such XDR. */
+export const readOrNewer = <A>(type: Readable<A>, bytes: Buffer): A | NewerXdr => {
   try {
-    return readKnown<xdr.LedgerEntryData>(xdr.LedgerEntryData, bytes)
+    return readKnown(type, bytes)
   } catch (cause) {
-    const at = valueAt(bytes)
-    if (at === null || !hasUnknownArm(xdr.ScVal, bytes.subarray(at))) throw cause
-    return xdr.LedgerEntryData.fromXdr(Buffer.concat([bytes.subarray(0, at), unreadable.toXdr()]))
+    if (hasUnknownArm(type, bytes)) return newer
+    throw cause
   }
 }
+
+/** A contract's entry of which only the key is known. */
+export const unreadableEntry = ({ contract, durability, key }: xdr.LedgerKeyContractData): xdr.LedgerEntryData =>
+  xdr.LedgerEntryData.contractData(
+    new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract, key, durability, val: unreadable })
+  )

@@ -28,7 +28,7 @@ import { type OwnTransactionPage, ownTransactions } from "./ledger-api/OwnTransa
 import { strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import type { PathRecord } from "./ledger-api/PathRecord.ts"
 import { standing } from "./ledger-api/RootRecord.ts"
-import { newestTransactions, transaction, type TransactionRecord } from "./ledger-api/TransactionRecord.ts"
+import { newestTransactions, transaction, type TransactionRecord, type UnreadableRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 
 /**
@@ -106,7 +106,10 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    * Successful transactions that concerned an account, newest first (`/accounts/{id}/transactions`), at most 200: the newest of all, or
    * those before a paging token. Also for an account that is gone; empty for one it never knew.
    */
-  readonly newestTransactions: (address: AccountAddress, before?: bigint) => Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure>
+  readonly newestTransactions: (
+    address: AccountAddress,
+    before?: bigint
+  ) => Effect.Effect<ReadonlyArray<TransactionRecord | UnreadableRecord>, ChainFailure>
 
   /**
    * Transactions that concerned an account, applied or failed (`/accounts/{id}/transactions`), at most 200: newest first, or, after a paging

@@ -2,6 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Duration, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
+import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import { allReadable, type LiveEntries } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import type { RpcQuestions } from "./RpcOrigin.ts"
 
@@ -23,6 +25,10 @@ const patience = Duration.seconds(1)
 /** How long each is waited for where all are to be heard, once one of them has answered. */
 const longestSilence = Duration.seconds(3)
 
+/** Money rests on each of them: an endpoint that shows one in a form that nobody can read tells nothing. */
+const readable = ({ entries }: LiveEntries): Effect.Effect<ReadonlyArray<xdr.LedgerEntry>, UpstreamUnusable> =>
+  Effect.mapError(allReadable(entries), () => new UpstreamUnusable({ source: "contract_rpc" }))
+
 const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
 
 /** Ledger entries where being one ledger behind can cost money: every endpoint is asked, and the one with the newest ledger is believed. */
@@ -43,8 +49,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
       const inTurn = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.gen(function*() {
           const header = yield* latestLedger
-          const { entries } = yield* ledgerEntries(keys)
-          return { header, entries: entries.map(({ entry }) => entry) }
+          return { header, entries: yield* readable(yield* ledgerEntries(keys)) }
         })
       const read = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(inTurn(endpoint, keys))))
@@ -55,14 +60,15 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
         return Arr.filterMap(told, Option.flatMap(Either.getRight)).reduce(newer, first)
       }, Effect.scoped)
       const together = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
-        Effect.map(
-          Effect.all([latestLedger, ledgerEntries(keys)], { concurrency: 2 }),
-          ([header, { entries, latestLedger }]): EndpointAnswer => ({
+        Effect.gen(function*() {
+          const [header, found] = yield* Effect.all([latestLedger, ledgerEntries(keys)], { concurrency: 2 })
+          const answer: EndpointAnswer = {
             header,
-            entries: entries.map(({ entry }) => entry),
-            ledger: Math.min(header.sequence, latestLedger)
-          })
-        )
+            entries: yield* readable(found),
+            ledger: Math.min(header.sequence, found.latestLedger)
+          }
+          return answer
+        })
       const all = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(together(endpoint, keys))))
         const [took] = yield* Effect.timed(Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber)))))

@@ -4,7 +4,7 @@ import { allowanceKeysIn } from "../stellar/AllowanceKeys.ts"
 import { readKnown } from "./KnownXdr.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { type Part, type Path, placesIn } from "./XdrPlaces.ts"
-import { schemaOf, walkOf } from "./XdrWalk.ts"
+import { hasUnknownArm, schemaOf, walkOf } from "./XdrWalk.ts"
 
 /** What a transaction of the past says about where its account has been. */
 export interface RecordFacts {
@@ -24,6 +24,8 @@ export interface RecordFacts {
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Contracts that a call of its own, which succeeded, declared to read or write anything of. */
   readonly called: ReadonlyArray<ContractAddress>
+  /** It has an arm that nobody knows, and is the account's own or may be a call that it agreed to: what it names is missing here. */
+  readonly isUnread: boolean
 }
 
 const invokeHostFunction = xdr.OperationType.invokeHostFunction.value
@@ -126,32 +128,67 @@ const contractsIn = ({ bytes }: Looked, parts: ReadonlyArray<Part>): ReadonlyArr
 const skipsIn = ({ bytes, isSource, places: { least } }: Looked): boolean =>
   isSource && (least ?? []).some(({ from }) => bytes.readUInt32BE(from) === 1)
 
+/** Whose history is looked into, and whether a record is of its own making. */
+interface Looking extends Pick<Looked, "isSource"> {
+  readonly publicKey: Buffer
+}
+
+/** How a contract's value, or an agreement to a call, begins to name an account. */
+const asAddress = Buffer.alloc(8)
+
+/** What the ledger API says beside an envelope that has an arm that nobody knows; null where it is no envelope at all. */
+const unreadFacts = (record: OwnRecord, bytes: Buffer, { isSource, publicKey }: Looking): RecordFacts | null => {
+  if (!hasUnknownArm(xdr.TransactionEnvelope, bytes)) return null
+  const isUnread = isSource || bytes.includes(Buffer.concat([asAddress, publicKey]))
+  return {
+    ledger: record.ledger,
+    pagingToken: record.paging_token,
+    sequence: isSource ? record.source_account_sequence : null,
+    skips: isSource,
+    bumpedTo: null,
+    isCall: isUnread,
+    footprint: [],
+    allowances: [],
+    called: [],
+    isUnread
+  }
+}
+
+/** Throws where a part cannot be decoded. */
+const readFacts = (record: OwnRecord, looked: Looked): RecordFacts => {
+  const { address, isSource, places } = looked
+  const { bumpedTo, isCall } = operationsIn(looked)
+  const written = footprintIn(looked, places.readWrite)
+  const isDone = isCall && record.successful
+  return {
+    ledger: record.ledger,
+    pagingToken: record.paging_token,
+    sequence: isSource ? record.source_account_sequence : null,
+    skips: skipsIn(looked),
+    bumpedTo: record.successful ? bumpedTo : null,
+    isCall,
+    footprint: [...footprintIn(looked, places.readOnly), ...written],
+    allowances: isDone ? allowanceKeysIn(written, address) : [],
+    called: isDone ? contractsIn(looked, [...places.readOnly ?? [], ...places.readWrite ?? []]) : [],
+    isUnread: false
+  }
+}
+
 /**
  * The facts of records in the history of an account. An envelope is walked through once, from end to end, and of it only what names the
- * account is decoded. Null for what is no envelope, or cannot be decoded: nothing is known of it.
+ * account is decoded. Of one with an arm that nobody knows there is what the ledger API says beside it. Null for what is no envelope, or cannot
+ * be decoded: nothing is known of it.
  */
 export const factsFor = (address: AccountAddress) => {
   const publicKey = Buffer.from(StrKey.decodeEd25519PublicKey(address))
   return (record: OwnRecord): RecordFacts | null => {
     const bytes = Buffer.from(record.envelope_xdr, "base64")
-    const places = bytes.toString("base64") === record.envelope_xdr ? placesOf(bytes) : null
-    if (places === null) return null
+    if (bytes.toString("base64") !== record.envelope_xdr) return null
+    const places = placesOf(bytes)
     const isSource = record.source_account === address
-    const looked: Looked = { bytes, places, address, named: namedIn(bytes, publicKey), isSource }
+    if (places === null) return unreadFacts(record, bytes, { isSource, publicKey })
     try {
-      const { bumpedTo, isCall } = operationsIn(looked)
-      const written = footprintIn(looked, places.readWrite)
-      return {
-        ledger: record.ledger,
-        pagingToken: record.paging_token,
-        sequence: isSource ? record.source_account_sequence : null,
-        skips: skipsIn(looked),
-        bumpedTo: record.successful ? bumpedTo : null,
-        isCall,
-        footprint: [...footprintIn(looked, places.readOnly), ...written],
-        allowances: isCall && record.successful ? allowanceKeysIn(written, address) : [],
-        called: isCall && record.successful ? contractsIn(looked, [...places.readOnly ?? [], ...places.readWrite ?? []]) : []
-      }
+      return readFacts(record, { bytes, places, address, named: namedIn(bytes, publicKey), isSource })
     } catch {
       return null
     }

@@ -24,6 +24,8 @@ export interface Past {
   readonly mayJump: boolean
   /** Whether transactions of its own are missing that its sequence numbers speak of. */
   readonly isBroken: boolean
+  /** Whether some of it has a form of a newer protocol, so that the contracts that it names are missing. */
+  readonly lacksSome: boolean
   /** The ledger that was read back to; null: to the end of the list. Where pages ran out, the ledger after the oldest record's. */
   readonly reached: number | null
 }
@@ -40,6 +42,7 @@ export const unread: Past = {
   bottom: null,
   mayJump: false,
   isBroken: false,
+  lacksSome: false,
   reached: Number.MAX_SAFE_INTEGER
 }
 
@@ -81,6 +84,7 @@ export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArra
     called: withMore(past.called, facts.called),
     allowances: together(past.allowances, facts.allowances),
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
+    lacksSome: past.lacksSome || facts.isUnread,
     newest: past.newest ?? facts.pagingToken,
     oldest: facts.pagingToken,
     reached: facts.ledger + 1
@@ -97,10 +101,13 @@ export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArra
   }
 }
 
+/** Whether no sequence number is missing between what was remembered and what came since. */
+const follows = ({ bottom, mayJump }: Past, { top }: Past): boolean =>
+  bottom === null || top === null || top === bottom || (mayJump && top <= bottom)
+
 /** What was remembered, with what came since. */
 export const joined = (before: Past, later: Past): Past => {
   if (later.newest === null) return before
-  const fits = later.bottom === null || before.top === null || before.top === later.bottom || (later.mayJump && before.top <= later.bottom)
   return {
     contracts: [...new Set([...later.contracts, ...before.contracts])],
     allowances: together(later.allowances, before.allowances),
@@ -111,7 +118,8 @@ export const joined = (before: Past, later: Past): Past => {
     top: later.top ?? before.top,
     bottom: before.top === null ? later.bottom : before.bottom,
     mayJump: before.top === null ? later.mayJump : before.mayJump,
-    isBroken: later.isBroken || before.isBroken || !fits,
+    isBroken: later.isBroken || before.isBroken || !follows(later, before),
+    lacksSome: later.lacksSome || before.lacksSome,
     reached: before.reached
   }
 }

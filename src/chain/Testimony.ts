@@ -47,7 +47,7 @@ export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKe
 
 /** The ledger that an answer is of at the least. */
 export const ledgerOf = ({ latestLedger, live }: Shown): number =>
-  Option.match(live, { onNone: () => latestLedger, onSome: ({ entry }) => Math.max(latestLedger, entry.lastModifiedLedgerSeq) })
+  Option.match(live, { onNone: () => latestLedger, onSome: ({ entry }) => Math.max(latestLedger, entry?.lastModifiedLedgerSeq ?? 0) })
 
 /** Of a contract its executable, and of what its instance stores only what is named: the rest is as busy as the contract. */
 const instanceFacts = ({ executable, storage }: xdr.ScContractInstance, inside: ReadonlyArray<xdr.ScVal>): string => {
@@ -60,7 +60,9 @@ const instanceFacts = ({ executable, storage }: xdr.ScContractInstance, inside: 
 const factsAt = (ledger: number, { live }: Shown, inside: ReadonlyArray<xdr.ScVal>): string | null =>
   Option.match(live, {
     onNone: () => null,
-    onSome: ({ entry: { data }, liveUntilLedger }) => {
+    onSome: ({ entry, liveUntilLedger }) => {
+      if (entry === null) return "unreadable"
+      const { data } = entry
       if (data.type !== "contractData") return data.toXdr("base64")
       const { durability, val } = data.contractData
       if (val.type === "scvContractInstance") return instanceFacts(val.instance, inside)
@@ -68,7 +70,7 @@ const factsAt = (ledger: number, { live }: Shown, inside: ReadonlyArray<xdr.ScVa
     }
   })
 
-const modifiedOf = ({ live }: Shown): number | null => Option.getOrNull(Option.map(live, ({ entry }) => entry.lastModifiedLedgerSeq))
+const modifiedOf = ({ live }: Shown): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
 
 const isInstance = ({ key }: Shown): boolean => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
 

@@ -66,9 +66,10 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "owner"
   ),
   balance_unconfirmed: help(
-    "The ledger API lists something that the contract RPC does not show yet.",
-    "Read again shortly and do not rely on it.",
-    "time"
+    "The ledger API lists something that the contract RPC does not show yet, or shows in a form of a newer ledger protocol than this service reads.",
+    "Read again shortly and do not rely on it. For a newer form, the operator updates the service.",
+    "time",
+    "operator"
   ),
   straddled_read: help("The account changed while it was read, so the parts may not fit together.", "Read again.", "caller"),
   time_bound_extended: help(
@@ -94,7 +95,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "caller"
   ),
   history_not_scanned: help(
-    "The account's own history, or what token contracts told of it, was read back to a certain ledger only.",
+    "The account's own history, or what token contracts told of it, was read back to a certain ledger only, or not all of it could be read.",
     "Check contracts that the account called before it, and that nothing else names.",
     "owner"
   ),

@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Array as Arr, Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
+import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
@@ -45,9 +46,9 @@ export class AccountSigners extends Context.Tag("closeout/keys/AccountSigners")<
       const ledgerApi = yield* LedgerApi
 
       const byEntry = (address: AccountAddress) =>
-        Effect.map(
-          entries.one(accountKey(address)),
-          Option.flatMap(({ entry: { data } }) => {
+        entries.one(accountKey(address)).pipe(
+          Effect.flatMap((live) => Effect.map(allReadable(Option.toArray(live)), Arr.head)),
+          Effect.map(Option.flatMap(({ data }) => {
             if (data.type !== "account") return Option.none()
             const { accountId, signers, thresholds } = data.account
             const [master = 0, , medium = 0] = thresholds.value
@@ -56,7 +57,7 @@ export class AccountSigners extends Context.Tag("closeout/keys/AccountSigners")<
               ...signers.map(({ key, weight }) => ({ key: signerKeyOf(key), weight }))
             ]
             return Option.some({ all, medium })
-          })
+          }))
         )
 
       return AccountSigners.of({

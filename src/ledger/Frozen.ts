@@ -17,7 +17,7 @@ export class FrozenKeys {
     return keys.length === 0
       ? NONE
       : new FrozenKeys(
-        new Set(keys.map((key) => idOf(xdr.LedgerKey.fromXdr(key.value)))),
+        new Set(keys.flatMap((key) => idIn(key.value) ?? [])),
         new Set(hashes.map((hash) => bytesId(hash.value)))
       )
   }
@@ -60,6 +60,15 @@ export class FrozenKeys {
   /** Whether a transaction may touch frozen keys all the same. */
   bypasses(hash: Uint8Array): boolean {
     return this.bypass.has(bytesId(hash))
+  }
+}
+
+/** What a key is stored under; null for one of a newer form, which nothing that the model knows can touch. */
+const idIn = (key: Uint8Array): string | null => {
+  try {
+    return idOf(xdr.LedgerKey.fromXdr(key))
+  } catch {
+    return null
   }
 }
 

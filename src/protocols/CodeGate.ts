@@ -6,7 +6,7 @@ import { codeOf, namedCode } from "../stellar/CodeReference.ts"
 import { codeKey } from "../stellar/ContractKeys.ts"
 import { type DeclaredKind, kindDeclared } from "./kit/Declaration.ts"
 import type { KnownCode } from "./kit/KnownCode.ts"
-import { instanceIn } from "./kit/LedgerView.ts"
+import { instanceIn, unreadable } from "./kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "./kit/LedgerView.ts"
 
 /** A contract whose code is known. */
@@ -40,6 +40,7 @@ export const wasmHashIn = (view: LedgerView, instance: xdr.ScContractInstance): 
   const state = view.state(key)
   if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [key] })
   if (state._tag === "Absent") return Either.right(null)
+  if (state._tag === "Unreadable") return Either.left(unreadable(key))
   return Either.mapLeft(namedCode(state.data), (reason): Unusable => ({ _tag: "Undecodable", key, reason }))
 }
 

@@ -54,9 +54,9 @@ export interface StoredAllowance extends Parties {
 }
 
 /** What an entry lets a spender take, in either of the forms tokens keep it in; null for one that is no allowance. */
-export const storedAllowance = ({ data }: xdr.LedgerEntry): StoredAllowance | null => {
-  if (data.type !== "contractData") return null
-  const { contract, key, val } = data.contractData
+export const storedAllowance = (entry: xdr.LedgerEntry | null): StoredAllowance | null => {
+  if (entry?.data.type !== "contractData") return null
+  const { contract, key, val } = entry.data.contractData
   if (variantIn(key, "Allowance") === null) return null
   const [amount, until] = [fieldOf(val, "amount"), fieldOf(val, "live_until_ledger", "expiration_ledger")]
   return {

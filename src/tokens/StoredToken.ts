@@ -26,7 +26,7 @@ export type StoredToken =
   | { readonly _tag: "Asset"; readonly asset: AssetId }
   | {
     readonly _tag: "Token"
-    /** SHA-256 of its wasm (hex); null where somebody else decides which code runs. */
+    /** SHA-256 of its wasm (hex); null where somebody else decides which code runs, and where nobody can read its instance. */
     readonly code: string | null
     readonly balance: StoredBalance
     /** Null where its instance has no metadata of the common form. */
@@ -50,8 +50,8 @@ export const amountIn = (value: xdr.ScVal): bigint | null => {
 const valueIn = (answer: EntryAnswer): { readonly value: xdr.ScVal; readonly modified: number } | null =>
   Option.match(answer.live, {
     onNone: () => null,
-    onSome: ({ entry: { data, lastModifiedLedgerSeq } }) =>
-      data.type === "contractData" ? { value: data.contractData.val, modified: lastModifiedLedgerSeq } : null
+    onSome: ({ entry }) =>
+      entry?.data.type === "contractData" ? { value: entry.data.contractData.val, modified: entry.lastModifiedLedgerSeq } : null
   })
 
 const storedBalance = (answer: EntryAnswer): StoredBalance => {
@@ -64,7 +64,9 @@ const storedBalance = (answer: EntryAnswer): StoredBalance => {
 /** What the answers to `tokenKeys` say. */
 export const storedToken = (token: ContractAddress, passphrase: string, instance: EntryAnswer, balance: EntryAnswer): StoredToken => {
   const value = valueIn(instance)?.value
-  if (value?.type !== "scvContractInstance") return { _tag: "Nothing" }
+  if (value === undefined) return { _tag: "Nothing" }
+  // In a form of a newer protocol: the contract is there, and is asked.
+  if (value.type !== "scvContractInstance") return { _tag: "Token", code: null, balance: storedBalance(balance), names: null }
   const asset = assetIn(token, value.instance, passphrase)
   if (asset !== null) return { _tag: "Asset", asset }
   const code = codeOf(value.instance)

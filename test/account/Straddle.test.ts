@@ -70,6 +70,7 @@ const confirmation = (over: Partial<Omit<Confirmation, "header">> = {}): Confirm
   accountModified: 40,
   entries: [entry(40, xdr.LedgerEntryData.account(account())), note(50)],
   unconfirmed: new Set(),
+  unreadable: new Set(),
   oldestAnswer: 50,
   newestAnswer: 50,
   header: { sequence: 50, closeTime: 1n, protocolVersion: 28, baseFee: 100, baseReserve: 1, idPool: 0n, flags: 0 },

@@ -164,7 +164,7 @@ describe("ledgerEntries", () => {
       assert.strictEqual(outcome.right.entries.length, 1)
       assert.strictEqual(outcome.right.latestLedger, 7)
       assert.strictEqual(
-        entry?.entry.toXdr("base64"),
+        entry?.entry?.toXdr("base64"),
         new xdr.LedgerEntry({ lastModifiedLedgerSeq: 5, data: dataEntry(owner, "b"), ext: sponsoredBy(sponsor) }).toXdr("base64")
       )
       assert.isNull(entry?.liveUntilLedger ?? null)

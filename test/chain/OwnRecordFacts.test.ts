@@ -15,11 +15,12 @@ import {
 import { FastCheck as fc } from "effect"
 import type { OwnRecord } from "../../src/chain/ledger-api/OwnRecord.ts"
 import { factsFor, type RecordFacts } from "../../src/chain/OwnRecordFacts.ts"
+import { hasUnknownArm } from "../../src/chain/XdrWalk.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { passphrase } from "./support/Scripted.ts"
 
 const people = [Keypair.random(), Keypair.random(), Keypair.random()] as const
-const [me] = people
+const [me, stranger] = people
 const address = AccountAddress.make(me.publicKey())
 const contract = Address.contract(Buffer.alloc(32, 5))
 
@@ -186,8 +187,8 @@ describe("the facts of a record of the past", () => {
     for (const [what, count] of Object.entries(seen)) assert.isAbove(count, 0, what)
   })
 
-  it("are none where the SDK finds no envelope, and else those it finds, whichever byte is another", () => {
-    let none = 0
+  it("are none where the SDK finds no envelope, but of a newer one, and else those it finds, whichever byte is another", () => {
+    let [none, newer] = [0, 0]
     fc.assert(
       fc.property(envelope, fc.nat(), fc.integer({ min: 0, max: 255 }), (bytes, at, value) => {
         bytes[at % bytes.length] = value
@@ -195,12 +196,42 @@ describe("the facts of a record of the past", () => {
         const tx = isOne ? transactionOf(bytes) : null
         const one = record(bytes, tx === null ? address : ownerOf(tx.sourceAccount))
         const facts = factsOf(one)
-        if (tx === null) none++
-        assert.deepStrictEqual(facts === null ? null : shown(facts), tx === null ? null : told(tx, one))
+        if (tx !== null) return assert.deepStrictEqual(shown(facts ?? assert.fail("no facts")), told(tx, one))
+        if (facts === null) none++
+        else newer++
+        assert.strictEqual(facts?.isUnread ?? false, hasUnknownArm(xdr.TransactionEnvelope, bytes))
       }),
       { numRuns: 500 }
     )
     assert.isAbove(none, 20)
+    assert.isAbove(newer, 5)
+  })
+
+  it("are what stands beside an envelope with an arm that nobody knows: one of its own counts as a call, a stranger's only where it may be one", () => {
+    const unknownCall = (from: Keypair, named: Keypair) => {
+      const bytes = Buffer.from(
+        new TransactionBuilder(new Account(from.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })
+          .setTimeout(300)
+          .addOperation(Operation.invokeContractFunction({
+            contract: contract.toString(),
+            function: "transfer",
+            args: [nativeToScVal(named.publicKey(), { type: "address" }), xdr.ScVal.scvU32(0x1234)],
+            auth: []
+          }))
+          .build()
+          .toXDR(),
+        "base64"
+      )
+      const at = bytes.indexOf(Buffer.from([0, 0, 0, 3, 0, 0, 0x12, 0x34]))
+      bytes.writeUInt32BE(99, at)
+      return bytes
+    }
+    const own = factsOf(record(unknownCall(me, stranger), me.publicKey())) ?? assert.fail("no facts")
+    assert.deepInclude(own, { isUnread: true, isCall: true, sequence: 8n, called: [] })
+    const agreed = factsOf(record(unknownCall(stranger, me), stranger.publicKey())) ?? assert.fail("no facts")
+    assert.deepInclude(agreed, { isUnread: true, isCall: true, sequence: null })
+    const others = factsOf(record(unknownCall(stranger, stranger), stranger.publicKey())) ?? assert.fail("no facts")
+    assert.deepInclude(others, { isUnread: false, isCall: false, sequence: null })
   })
 
   it("are those of a call with the address of a contract with an id in it, which the SDK does not read", () => {

@@ -12,6 +12,7 @@ const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts =
   footprint: [],
   allowances: [],
   called: [],
+  isUnread: false,
   ...facts
 })
 

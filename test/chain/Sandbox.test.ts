@@ -34,7 +34,7 @@ const payment = (from: Keypair, to: Keypair, skip = 0n) =>
     const { passphrase } = yield* Network
     const entries = yield* LedgerEntries
     const live = Option.getOrThrow(yield* entries.one(accountKey(addressOf(from))))
-    const sequence = live.entry.data.type === "account" ? live.entry.data.account.seqNum + skip : 0n
+    const sequence = live.entry?.data.type === "account" ? live.entry.data.account.seqNum + skip : 0n
     const transaction = new TransactionBuilder(new Account(from.publicKey(), sequence.toString()), {
       fee: "100",
       networkPassphrase: passphrase
@@ -118,10 +118,10 @@ describe("the ledger API of the sandbox", () => {
       const { source } = yield* DemoAccount
       const live = Option.getOrThrow(yield* (yield* LedgerEntries).one(accountKey(addressOf(source))))
       const listed = Option.getOrThrow(yield* (yield* LedgerApi).account(addressOf(source)))
-      const account = live.entry.data.type === "account" ? live.entry.data.account : assert.fail("not an account")
+      const account = live.entry?.data.type === "account" ? live.entry.data.account : assert.fail("not an account")
       assert.deepStrictEqual(
         [listed.sequence, listed.lastModifiedLedger, listed.numSubEntries, listed.signers.length, listed.data.size],
-        [account.seqNum, live.entry.lastModifiedLedgerSeq, account.numSubEntries, 3, 5]
+        [account.seqNum, live.entry?.lastModifiedLedgerSeq, account.numSubEntries, 3, 5]
       )
       assert.isTrue(Option.isNone(yield* (yield* LedgerApi).account(addressOf(Keypair.random()))))
     }).pipe(Effect.provide(sandbox())))

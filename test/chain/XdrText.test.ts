@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
+import { NewerXdr } from "../../src/chain/KnownXdr.ts"
 import { LedgerEntryDataText } from "../../src/chain/XdrText.ts"
 import { keyOf, keyText } from "../../src/stellar/EntryKeys.ts"
 import { xdrBase64 } from "../../src/xdr/XdrBytes.ts"
@@ -19,12 +20,17 @@ const data = (name: string, bytes: number) =>
     })
   )
 
+const readWhole = (text: string): xdr.LedgerEntryData => {
+  const read = Either.getOrThrow(decode(text))
+  return read instanceof NewerXdr ? assert.fail("an arm that nobody knows") : read
+}
+
 describe("texts of entries", () => {
   it("are what they say, however often and between whatever others they are read", () => {
     const all = Array.from({ length: 4_500 }, (_, index) => data(`n${index}`, 1).toXdr("base64"))
     const first = all[0] ?? ""
     for (const text of [...all, ...all.slice(-100), first, first]) {
-      const read = Either.getOrThrow(decode(text))
+      const read = readWhole(text)
       const theirs = xdr.LedgerEntryData.fromXdr(Buffer.from(text, "base64"))
       assert.strictEqual(keyText(keyOf(read)), keyText(keyOf(theirs)))
       assert.strictEqual(xdrBase64(read), text)

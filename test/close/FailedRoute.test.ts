@@ -41,6 +41,7 @@ const attempt = (ledger: number, { call, pools }: Pick<TokenRoute, "call" | "poo
     ledger,
     writes: new Set<string>(),
     wrote: new Set<string>([...pools, token]),
+    succeeded: applied,
     operations: [
       new xdr.Operation({
         sourceAccount: null,

@@ -29,6 +29,7 @@ const history = (args: ReadonlyArray<xdr.ScVal>): OwnTransactions => ({
     ledger: 50,
     writes: new Set(),
     wrote: new Set(),
+    succeeded: true,
     operations: [
       new xdr.Operation({
         sourceAccount: null,

@@ -27,14 +27,14 @@ import {
 } from "./support/Bodies.ts"
 import { codeAt, codesOf, FEE, feeBump, NETWORK, World } from "./support/World.ts"
 
-const freeze = (world: World, ...keys: ReadonlyArray<xdr.LedgerKey>): void =>
+const freezeBytes = (world: World, ...keys: ReadonlyArray<Uint8Array>): void =>
   world.put(
     newEntry(
-      xdr.LedgerEntryData.configSetting(
-        xdr.ConfigSettingEntry.configSettingFrozenLedgerKeys(new xdr.FrozenLedgerKeys({ keys: keys.map((key) => key.toXdr()) }))
-      )
+      xdr.LedgerEntryData.configSetting(xdr.ConfigSettingEntry.configSettingFrozenLedgerKeys(new xdr.FrozenLedgerKeys({ keys: [...keys] })))
     )
   )
+
+const freeze = (world: World, ...keys: ReadonlyArray<xdr.LedgerKey>): void => freezeBytes(world, ...keys.map((key) => key.toXdr()))
 
 const bypass = (world: World, hash: Uint8Array): void =>
   world.put(
@@ -61,6 +61,13 @@ describe("frozen ledger keys: transactions that name one", () => {
     assert.deepStrictEqual(world.check(holder, [setData("a", "1")]), ["txFrozenKeyAccessed"])
     assert.deepStrictEqual(world.check(other, [[holder, setData("a", "1")]]), ["txFrozenKeyAccessed"])
     assert.deepStrictEqual(codesOf(world.apply(holder, [setData("a", "1")])), ["txFrozenKeyAccessed"])
+  })
+
+  it("beside a key of a kind that nobody knows", () => {
+    const { holder, other, world } = scene()
+    freezeBytes(world, Buffer.from([0, 0, 0, 77]), accountKey(holder.publicKey()).toXdr())
+    assert.deepStrictEqual(world.check(holder, [setData("a", "1")]), ["txFrozenKeyAccessed"])
+    world.succeed(other, [setData("a", "1")])
   })
 
   it("AccountMergeOp destination, create account and native payments to it", () => {

@@ -1,7 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
 import { type Fault, Undecodable } from "../Fault.ts"
+import { NewerXdr, unreadableEntry } from "../KnownXdr.ts"
 import { listInTurns } from "../ListInTurns.ts"
 import { LedgerEntryDataText, LedgerEntryExtText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
@@ -10,8 +12,11 @@ import { LedgerNumber } from "./WireNumbers.ts"
 /** An entry as the contract RPC holds it. */
 export interface LiveEntry {
   readonly key: xdr.LedgerKey
-  /** Data, the ledger that changed it last, and its sponsor (in `ext`). */
-  readonly entry: xdr.LedgerEntry
+  /**
+   * Data, the ledger that changed it last, and its sponsor (in `ext`); null: it is there, in a form of a newer protocol that nobody can read
+   * here. A contract's entry is never null: one that cannot be read has an error for its value.
+   */
+  readonly entry: xdr.LedgerEntry | null
   /** Last ledger in which a contract entry is live; 0 for an archived one; null for entries that live for ever. */
   readonly liveUntilLedger: number | null
   /** The newest ledger the RPC had when it answered. */
@@ -30,13 +35,36 @@ const Entry = Schema.Struct({
   lastModifiedLedgerSeq: LedgerNumber,
   liveUntilLedgerSeq: Schema.optionalWith(Schema.NullOr(LedgerNumber), { exact: true }),
   extXdr: LedgerEntryExtText
-}).pipe(Schema.filter((entry) => keyText(keyOf(entry.xdr)) === entry.key || "an entry that stands under its key"))
+}).pipe(
+  Schema.filter((entry) => entry.xdr instanceof NewerXdr || keyText(keyOf(entry.xdr)) === entry.key || "an entry that stands under its key")
+)
+
+const entryOf = (
+  key: xdr.LedgerKey,
+  { extXdr, lastModifiedLedgerSeq, xdr: told }: typeof Entry.Type
+): xdr.LedgerEntry | null => {
+  const unread = told instanceof NewerXdr || extXdr instanceof NewerXdr
+  if (!unread) return new xdr.LedgerEntry({ lastModifiedLedgerSeq, data: told, ext: extXdr })
+  // Nobody sponsors the entry of a contract.
+  return key.type === "contractData"
+    ? new xdr.LedgerEntry({ lastModifiedLedgerSeq, data: unreadableEntry(key.contractData), ext: xdr.LedgerEntryExt.v0() })
+    : null
+}
 
 const Result = Schema.Struct({ entries: Schema.NullOr(listInTurns(Entry)), latestLedger: LedgerNumber })
 
 /** Whether each entry is told once, and only entries that were asked for. */
 const answers = (asked: ReadonlyMap<string, xdr.LedgerKey>, told: ReadonlyArray<{ readonly key: string }>): boolean =>
   new Set(told.map(({ key }) => key)).size === told.length && told.every(({ key }) => asked.has(key))
+
+/**
+ * The entries among what was found, where all of them are needed: one that nobody can read is `UpstreamUnusable`, since an account that
+ * stands in a newer form is neither gone nor as it was.
+ */
+export const allReadable = (found: ReadonlyArray<LiveEntry>): Effect.Effect<ReadonlyArray<xdr.LedgerEntry>, UpstreamUnusable> => {
+  const entries = found.flatMap(({ entry }) => entry ?? [])
+  return entries.length < found.length ? new UpstreamUnusable({ source: "contract_rpc" }) : Effect.succeed(entries)
+}
 
 const unasked = new Undecodable({ reason: "getLedgerEntries: does not decode at the top" })
 
@@ -54,7 +82,7 @@ export const getLedgerEntries = (call: Call) => (keys: ReadonlyArray<xdr.LedgerK
           const key = asked.get(entry.key)
           return key === undefined ? [] : [{
             key,
-            entry: new xdr.LedgerEntry({ lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, data: entry.xdr, ext: entry.extXdr }),
+            entry: entryOf(key, entry),
             liveUntilLedger: entry.liveUntilLedgerSeq ?? null,
             latestLedger
           }]

@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Cause, Effect, Option, Ref, Schema } from "effect"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Fault } from "../Fault.ts"
+import { NewerXdr } from "../KnownXdr.ts"
 import { TransactionResultText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { LedgerNumber } from "./WireNumbers.ts"
@@ -12,7 +13,7 @@ export interface SendAnswer {
   readonly status: "PENDING" | "DUPLICATE" | "TRY_AGAIN_LATER" | "ERROR"
   /** 64 lower-case hex characters. */
   readonly hash: string
-  /** Why it was refused; null unless `ERROR`. */
+  /** Why it was refused; null unless `ERROR`, and where it has an arm that nobody knows. */
   readonly result: xdr.TransactionResult | null
   readonly latestLedger: number
   /**
@@ -43,7 +44,7 @@ export const sendTransaction = (call: Call) => (envelope: string, lost: Ref.Ref<
     const told: SendAnswer = {
       status: answer.status,
       hash: answer.hash,
-      result: answer.errorResultXdr ?? null,
+      result: answer.errorResultXdr instanceof NewerXdr ? null : answer.errorResultXdr ?? null,
       latestLedger: answer.latestLedger,
       resent
     }

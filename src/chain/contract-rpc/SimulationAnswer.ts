@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
 import { Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
+import { NewerXdr } from "../KnownXdr.ts"
 import { LedgerEntryText, LedgerKeyText, ScValText, SorobanAuthorizationEntryText, SorobanTransactionDataText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
@@ -39,60 +40,83 @@ export type SimulationAnswer =
     /** The ledger it was simulated on. */
     readonly latestLedger: number
   }
+  /** What it needs, agrees to or does has an arm that nobody knows: only what it returns can be told. */
+  | { readonly _tag: "Newer"; readonly result: xdr.ScVal; readonly latestLedger: number }
   /** The host ended it. Not an outage: asking again on the same ledger changes nothing. */
   | { readonly _tag: "Failed"; readonly error: string; readonly latestLedger: number }
 
 const resources = { transactionData: SorobanTransactionDataText, minResourceFee: BigText }
+const Resources = Schema.Struct(resources)
 
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
-/** An entry that a key stands for. */
-const isUnder = (key: xdr.LedgerKey) => (entry: xdr.LedgerEntry | null | undefined): boolean =>
-  entry === null || entry === undefined || keyText(keyOf(entry.data)) === keyText(key)
+/** An entry that a key stands for; of one of both that nobody can read it cannot be told. */
+const isUnder = (key: xdr.LedgerKey | NewerXdr) => (entry: xdr.LedgerEntry | NewerXdr | null | undefined): boolean =>
+  key instanceof NewerXdr || entry instanceof NewerXdr || entry === null || entry === undefined ||
+  keyText(keyOf(entry.data)) === keyText(key)
 
 const Change = Schema.Struct({ key: LedgerKeyText, before: absent(LedgerEntryText), after: absent(LedgerEntryText) }).pipe(
   Schema.filter(({ after, before, key }) => [before, after].every(isUnder(key)) || "an entry that stands under its key")
 )
 
+const keysIn = (changes: ReadonlyArray<typeof Change.Type>): ReadonlyArray<string> =>
+  changes.flatMap(({ key }) => (key instanceof NewerXdr ? [] : [keyText(key)]))
+
 const Changes = Schema.Array(Change).pipe(
-  Schema.filter((changes) => new Set(changes.map(({ key }) => keyText(key))).size === changes.length || "each entry once")
+  Schema.filter((changes) => new Set(keysIn(changes)).size === keysIn(changes).length || "each entry once")
 )
 
 const Called = Schema.Struct({ auth: absent(Schema.Array(SorobanAuthorizationEntryText)), xdr: ScValText })
 
+const Simulated = Schema.Struct({
+  ...resources,
+  latestLedger: LedgerNumber,
+  events: absent(Schema.Array(Schema.String)),
+  results: Schema.Tuple(Called),
+  restorePreamble: absent(Resources),
+  stateChanges: absent(Changes)
+})
+
 const Result = Schema.Union(
   Schema.Struct({ error: Schema.String.pipe(Schema.minLength(1)), latestLedger: LedgerNumber }),
-  Schema.Struct({
-    ...resources,
-    latestLedger: LedgerNumber,
-    events: absent(Schema.Array(Schema.String)),
-    results: Schema.Tuple(Called),
-    restorePreamble: absent(Schema.Struct(resources)),
-    stateChanges: absent(Changes)
-  })
+  Simulated
 )
 
 /** How the host names its errors. Any other error is the server's own: it was busy, or could not read its ledger. */
 const ofHost = "HostError"
 
+const isRead = <A>(value: A | NewerXdr): value is A => !(value instanceof NewerXdr)
+
+const changeOf = ({ after = null, before = null, key }: typeof Change.Type): StateChange | NewerXdr => {
+  if (!isRead(key)) return key
+  if (!isRead(before)) return before
+  return isRead(after) ? { key, before, after } : after
+}
+
+const resourcesOf = ({ minResourceFee, transactionData: data }: typeof Resources.Type): SimulatedResources | NewerXdr =>
+  isRead(data) ? { data, minResourceFee } : data
+
+/** All of them; the first that nobody can read where there is one. */
+const allOf = <A>(values: ReadonlyArray<A | NewerXdr>): ReadonlyArray<A> | NewerXdr => {
+  const read = values.filter(isRead)
+  return read.length === values.length ? read : values.find((one) => one instanceof NewerXdr) ?? read
+}
+
+const simulated = (told: typeof Simulated.Type): SimulationAnswer => {
+  const { events, latestLedger, restorePreamble = null, results: [called], stateChanges } = told
+  const { xdr: result } = called
+  const [auth, changes] = [allOf(called.auth ?? []), allOf((stateChanges ?? []).map(changeOf))]
+  const [resources, restore] = [resourcesOf(told), restorePreamble === null ? null : resourcesOf(restorePreamble)]
+  return isRead(auth) && isRead(changes) && isRead(resources) && isRead(restore)
+    ? { _tag: "Simulated", resources, auth, result, changes, events: events ?? [], restore, latestLedger }
+    : { _tag: "Newer", result, latestLedger }
+}
+
 const answerOf = (told: typeof Result.Type): Effect.Effect<SimulationAnswer, Fault> => {
-  if ("error" in told) {
-    return told.error.includes(ofHost)
-      ? Effect.succeed({ _tag: "Failed", error: told.error, latestLedger: told.latestLedger })
-      : new Unreachable({ reason: "simulateTransaction: not simulated" })
-  }
-  const [{ auth, xdr: result }] = told.results
-  const { restorePreamble: restore = null } = told
-  return Effect.succeed({
-    _tag: "Simulated",
-    resources: { data: told.transactionData, minResourceFee: told.minResourceFee },
-    auth: auth ?? [],
-    result,
-    changes: (told.stateChanges ?? []).map(({ after = null, before = null, key }) => ({ key, before, after })),
-    events: told.events ?? [],
-    restore: restore === null ? null : { data: restore.transactionData, minResourceFee: restore.minResourceFee },
-    latestLedger: told.latestLedger
-  })
+  if (!("error" in told)) return Effect.succeed(simulated(told))
+  return told.error.includes(ofHost)
+    ? Effect.succeed({ _tag: "Failed", error: told.error, latestLedger: told.latestLedger })
+    : new Unreachable({ reason: "simulateTransaction: not simulated" })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { NewerXdr } from "../KnownXdr.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
@@ -10,9 +11,9 @@ export interface TransactionAnswer {
   readonly status: "SUCCESS" | "FAILED" | "NOT_FOUND"
   /** The ledger that holds it; there when found. */
   readonly ledger?: number
-  /** There when found. */
+  /** There when found, unless it has an arm that nobody knows. */
   readonly result?: xdr.TransactionResult
-  /** As it was applied, a fee bump with its outer envelope; there when found. */
+  /** As it was applied, a fee bump with its outer envelope; there when found, unless it has an arm that nobody knows. */
   readonly envelope?: xdr.TransactionEnvelope
   /** Close time of its ledger in Unix seconds; there when found. */
   readonly createdAt?: bigint
@@ -50,8 +51,8 @@ const answerOf = (result: typeof Result.Type): TransactionAnswer => {
       ...known,
       ledger: result.ledger,
       createdAt: result.createdAt,
-      result: result.resultXdr,
-      envelope: result.envelopeXdr
+      ...(result.resultXdr instanceof NewerXdr ? {} : { result: result.resultXdr }),
+      ...(result.envelopeXdr instanceof NewerXdr ? {} : { envelope: result.envelopeXdr })
     }
 }
 

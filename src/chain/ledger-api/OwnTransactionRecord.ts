@@ -4,6 +4,7 @@ import { AccountAddress } from "../../domain/Address.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { Int } from "../../domain/Leaf.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
+import { NewerXdr } from "../KnownXdr.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text } from "./Fields.ts"
@@ -13,8 +14,11 @@ import { pageOf } from "./Page.ts"
 /** A transaction that used up a sequence number of an account, whether it succeeded or not. */
 export interface OwnTransactionRecord {
   readonly ledger: number
-  readonly envelope: xdr.TransactionEnvelope
-  readonly result: xdr.TransactionResult
+  readonly successful: boolean
+  /** Null: it has an arm that nobody knows. */
+  readonly envelope: xdr.TransactionEnvelope | null
+  /** The same. */
+  readonly result: xdr.TransactionResult | null
 }
 
 /** A page of an account's history, of which only its own transactions are told. */
@@ -29,18 +33,29 @@ const Page = pageOf(Schema.Struct({
   ledger: Int,
   paging_token: Int64Text,
   source_account: AccountAddress,
+  successful: Schema.Boolean,
   envelope_xdr: Schema.String,
   result_xdr: Schema.String
 }))
 
 const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 
-const xdrOf = Effect.fnUntraced(
-  function*({ envelope_xdr, ledger, result_xdr }: { readonly envelope_xdr: string; readonly ledger: number; readonly result_xdr: string }) {
-    const envelope = yield* Schema.decode(TransactionEnvelopeText)(envelope_xdr)
-    return { ledger, envelope, result: yield* Schema.decode(TransactionResultText)(result_xdr) }
+interface Texts extends Pick<OwnTransactionRecord, "ledger" | "successful"> {
+  readonly envelope_xdr: string
+  readonly result_xdr: string
+}
+
+const xdrOf = Effect.fnUntraced(function*({ envelope_xdr, ledger, result_xdr, successful }: Texts) {
+  const envelope = yield* Schema.decode(TransactionEnvelopeText)(envelope_xdr)
+  const result = yield* Schema.decode(TransactionResultText)(result_xdr)
+  const record: OwnTransactionRecord = {
+    ledger,
+    successful,
+    envelope: envelope instanceof NewerXdr ? null : envelope,
+    result: result instanceof NewerXdr ? null : result
   }
-)
+  return record
+})
 
 /**
  * `/accounts/{id}/transactions?include_failed=true`, the newest first, `limit` of them: all of the account's history, or what came before

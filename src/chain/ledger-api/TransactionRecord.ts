@@ -5,6 +5,7 @@ import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { Int } from "../../domain/Leaf.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
+import { NewerXdr } from "../KnownXdr.ts"
 import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
 import type { Ask } from "./Ask.ts"
 import { Int64Text } from "./Fields.ts"
@@ -19,6 +20,11 @@ export interface TransactionRecord {
   readonly result: xdr.TransactionResult
   /** Where it stands in the order of all transactions: what came before has a lower one. */
   readonly pagingToken: bigint
+}
+
+/** One of a page whose envelope or result has an arm that nobody knows. */
+export interface UnreadableRecord extends Pick<TransactionRecord, "hash" | "ledger" | "pagingToken"> {
+  readonly envelope: null
 }
 
 const Resource = Schema.Struct({
@@ -39,31 +45,37 @@ const resultIn = Schema.decode(TransactionResultText)
 /** XDR is decoded record by record, with turns for others between: strangers choose how much there is of it. */
 const recordOf = (
   { envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type
-): Effect.Effect<TransactionRecord, UpstreamUnusable> =>
+): Effect.Effect<TransactionRecord | UnreadableRecord, UpstreamUnusable> =>
   Effect.all([Effect.yieldNow(), envelopeIn(envelope_xdr), resultIn(result_xdr)]).pipe(
     Effect.mapBoth({
       onFailure: unusable,
-      onSuccess: ([, envelope, result]) => ({ hash, ledger, envelope, result, pagingToken: paging_token })
+      onSuccess: ([, envelope, result]): TransactionRecord | UnreadableRecord => {
+        const place = { hash, ledger, pagingToken: paging_token }
+        return envelope instanceof NewerXdr || result instanceof NewerXdr ? { ...place, envelope: null } : { ...place, envelope, result }
+      }
     })
   )
+
+const readable = (record: TransactionRecord | UnreadableRecord): Effect.Effect<TransactionRecord, UpstreamUnusable> =>
+  record.envelope === null ? unusable() : Effect.succeed(record)
 
 /** A page of `/accounts/{id}/transactions`: successful ones, the newest first; accounts that are gone keep theirs. */
 export const newestTransactions = (ask: Ask) =>
 (
   address: AccountAddress,
   before?: bigint
-): Effect.Effect<ReadonlyArray<TransactionRecord>, ChainFailure> =>
+): Effect.Effect<ReadonlyArray<TransactionRecord | UnreadableRecord>, ChainFailure> =>
   Effect.flatMap(
     historyPage(ask, Page)(address, { cursor: before === undefined ? {} : { before }, failed: false }),
     (records) => Effect.forEach(records, recordOf)
   )
 
-/** `/transactions/{hash}`, applied or failed; none when it knows none. */
+/** `/transactions/{hash}`, applied or failed; none when it knows none, and `UpstreamUnusable` for one with an arm that nobody knows. */
 export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<Option.Option<TransactionRecord>, ChainFailure> =>
   Effect.flatMap(
     ask.findHistory(
       { path: ["transactions", hash] },
       Resource.pipe(Schema.filter((found) => found.hash === hash || "the transaction asked for"))
     ),
-    Option.match({ onNone: () => Effect.succeedNone, onSome: (resource) => Effect.asSome(recordOf(resource)) })
+    Option.match({ onNone: () => Effect.succeedNone, onSome: (resource) => Effect.asSome(Effect.flatMap(recordOf(resource), readable)) })
   )

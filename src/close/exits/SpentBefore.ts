@@ -4,7 +4,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
 import { fromMuxed } from "../../stellar/Names.ts"
 import type { OwnTransactions } from "../model/OwnTransactions.ts"
-import { operationResults, succeeded } from "../model/ResultCodes.ts"
+import { operationResults } from "../model/ResultCodes.ts"
 
 /** Purchases of one shortage: `source` bought `asset` for itself with `spend`, after it had used a sequence number. */
 interface Purchases {
@@ -42,8 +42,8 @@ const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefin
 export const spentSince = ({ transactions, whole }: OwnTransactions, purchases: Purchases): bigint | null => {
   const { sequence } = purchases
   if (!whole) return null
-  return transactions.filter((one) => one.sequence > sequence && succeeded(one.result)).reduce((sum, { operations, result }) => {
-    const results = operationResults(result)
+  return transactions.filter((one) => one.sequence > sequence && one.succeeded).reduce((sum, { operations, result }) => {
+    const results = result === null ? [] : operationResults(result)
     return operations.reduce((all, operation, at) => all + takenBy(operation, results[at], purchases), sum)
   }, 0n)
 }

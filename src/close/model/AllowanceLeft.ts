@@ -15,14 +15,14 @@ export interface Allowance {
 
 /** What an entry lets somebody take from the account, in either of the two forms tokens keep it in; null for any other entry. */
 export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allowance | null => {
-  const stored = entry === null ? null : storedAllowance(entry)
+  const stored = storedAllowance(entry)
   return stored === null || stored.owner !== user
     ? null
     : { token: stored.token, spender: stored.spender ?? "somebody", amount: stored.amount }
 }
 
 /** Whether an allowance says by itself that its time is over; its entry may still live. */
-export const isOver = (entry: xdr.LedgerEntry, ledger: number): boolean => {
+export const isOver = (entry: xdr.LedgerEntry | null, ledger: number): boolean => {
   const until = storedAllowance(entry)?.until ?? null
   return until !== null && until < ledger
 }

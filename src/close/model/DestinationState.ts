@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { allReadable, type LiveEntry } from "../../chain/contract-rpc/LiveEntry.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
@@ -41,23 +42,27 @@ export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<A
   ...lineKeys(address, assets)
 ]
 
-/** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure. */
+/** Whether an entry says yes, as far as anybody can tell: a memo that was not asked for does no harm. */
+const isYes = ({ entry }: LiveEntry): boolean =>
+  entry === null || (entry.data.type === "data" && new TextDecoder().decode(entry.data.data.dataValue.value) === "1")
+
+/** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure; that nobody can read it is one. */
 export const readDestination = (
   entries: LedgerEntries["Type"],
   address: AccountAddress,
   assets: ReadonlyArray<AssetId>,
   listing: Listing
 ): Effect.Effect<Destination, ChainFailure> =>
-  Effect.map(entries.many(destinationKeys(address, assets)), (answers) => {
-    const found = answers.flatMap((answer) => Option.toArray(Option.map(answer, (live) => live.entry)))
-    const account = found.find((entry) => entry.data.type === "account")?.data
-    const data = found.find((entry) => entry.data.type === "data")?.data
-    const entry = account?.type === "account" ? account.account : null
+  Effect.gen(function*() {
+    const [own, memo, ...lines] = yield* entries.many(destinationKeys(address, assets))
+    const [account] = yield* allReadable(Option.toArray(own ?? Option.none()))
+    const entry = account?.data.type === "account" ? account.data.account : null
+    const found = [account, ...[memo, ...lines].map((live) => Option.getOrNull(live ?? Option.none())?.entry)].flatMap((one) => one ?? [])
     return {
       address,
       account: entry,
       entries: found,
-      asksForMemo: data?.type === "data" && new TextDecoder().decode(data.data.dataValue.value) === "1",
+      asksForMemo: Option.exists(memo ?? Option.none(), isYes),
       ...listing,
       lockedForEver: entry !== null && usableWeight(entry) < Math.max(1, entry.thresholds.value[2] ?? 0)
     }

@@ -6,7 +6,7 @@ import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { PlannedExit } from "./Exits.ts"
 import { isSameCall } from "./MadeBefore.ts"
 import type { OwnTransaction, OwnTransactions } from "./OwnTransactions.ts"
-import { resultCodes, succeeded } from "./ResultCodes.ts"
+import { resultCodes } from "./ResultCodes.ts"
 import type { Situation } from "./Situation.ts"
 import type { TokenWork } from "./TokenWork.ts"
 
@@ -27,6 +27,7 @@ const isCallOf = (operation: xdr.Operation | undefined, contract: string, name: 
 }
 
 const causeOf = ({ result }: OwnTransaction): string => {
+  if (result === null) return "tx_failed"
   const { operationResultCodes, resultCode } = resultCodes(result)
   return operationResultCodes[0] ?? resultCode
 }
@@ -50,7 +51,7 @@ const failedAlike = (
   if (last === undefined) return null
   const cause = causeOf(last)
   return failedAtLeastTwice(
-    untilNot([last, ...others], (one) => !succeeded(one.result) && isCall(one.operations[0]) && causeOf(one) === cause)
+    untilNot([last, ...others], (one) => !one.succeeded && isCall(one.operations[0]) && causeOf(one) === cause)
   )
 }
 
@@ -74,7 +75,7 @@ export const failedRoute = (
   const attempts = transactions.filter(({ ledger, operations: [operation], wrote }) =>
     ledger > since && pools.every((pool) => wrote.has(pool)) && isSameCall(operation, made)
   )
-  return failedAtLeastTwice(untilNot(attempts, ({ result }) => !succeeded(result)))
+  return failedAtLeastTwice(untilNot(attempts, ({ succeeded }) => !succeeded))
 }
 
 /** The same of a route by which the close would sell. */

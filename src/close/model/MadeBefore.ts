@@ -2,7 +2,6 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnTransactions } from "./OwnTransactions.ts"
-import { succeeded } from "./ResultCodes.ts"
 
 /** Every address in a value, at any depth, in order: routers take the tokens of a sale as a vector. */
 const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
@@ -35,4 +34,4 @@ export const isSameCall = (operation: xdr.Operation | undefined, call: Pick<Cont
  * such a call moved has come again since, and a stranger who sends it could have it moved again and again, for a fee each time.
  */
 export const madeBefore = ({ transactions }: OwnTransactions, call: ContractCall): bigint | null =>
-  transactions.find(({ operations, result }) => succeeded(result) && isSameCall(operations[0], call))?.sequence ?? null
+  transactions.find(({ operations, succeeded }) => succeeded && isSameCall(operations[0], call))?.sequence ?? null

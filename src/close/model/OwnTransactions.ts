@@ -5,7 +5,10 @@ export interface OwnTransaction {
   readonly sequence: bigint
   readonly ledger: number
   readonly operations: ReadonlyArray<xdr.Operation>
-  readonly result: xdr.TransactionResult
+  /** Whether every operation was applied. */
+  readonly succeeded: boolean
+  /** Null: it has an arm that nobody knows. */
+  readonly result: xdr.TransactionResult | null
   /** Keys that a contract transaction declared to write, as text. */
   readonly writes: ReadonlySet<string>
   /** Contracts to whose entries it declared to write. */
@@ -15,7 +18,7 @@ export interface OwnTransaction {
 /** The account's own newest transactions, newest first. */
 export interface OwnTransactions {
   readonly transactions: ReadonlyArray<OwnTransaction>
-  /** Whether all that were asked for are among them. */
+  /** Whether all that were asked for are among them, each with its result. */
   readonly whole: boolean
   /** All of them after this ledger are among them, up to the newest one when the account was read; null: that is not known. */
   readonly since: number | null

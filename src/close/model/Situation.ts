@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { CloseInterval } from "../../chain/CloseInterval.ts"
 import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
@@ -34,6 +35,8 @@ export interface Situation {
   readonly singleSource: boolean
   /** What the account itself issued. */
   readonly issuedAssets: ReadonlyArray<AssetRecord>
+  /** What else concerns the close and is there in a form of a newer protocol, so that it is missing from `ledgerState`. */
+  readonly unreadable: ReadonlyArray<xdr.LedgerKey>
   /** What is held in protocols, and how it is left. */
   readonly exits: Exits
   /** What is held in contract tokens and who may take any, and what becomes of it. */

@@ -17,7 +17,7 @@ export const readTokenAssets = (
 ): Effect.Effect<TokenAssets, ChainFailure> =>
   Effect.map(entries.many(tokens.map(instanceKey)), (found) =>
     new Map(tokens.flatMap((token, index) => {
-      const data = Option.getOrNull(found[index] ?? Option.none())?.entry.data
+      const data = Option.getOrNull(found[index] ?? Option.none())?.entry?.data
       const value = data?.type === "contractData" ? data.contractData.val : null
       const asset = value?.type === "scvContractInstance" ? assetIn(token, value.instance, passphrase) : null
       return asset === null ? [] : [[token, asset] as const]

@@ -17,6 +17,14 @@ export const newerThanModel = ({ ledgerState }: Pick<Situation, "ledgerState">):
   return newer === null ? [] : [newer]
 }
 
+/** What concerns the close and nobody can read here, in words. */
+const unread = ({ unreadable }: Situation): ReadonlyArray<string> =>
+  unreadable.length === 0 ? [] : [
+    `${unreadable.length} ledger entries of others, the first of them of the kind ${
+      unreadable[0]?.type
+    }, have a form of a newer ledger protocol and could not be read; what touches them is played as if they were missing.`
+  ]
+
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
 const stillShort = (exits: Exits): ReadonlyArray<string> =>
   toBeLeft(exits).flatMap((one) => {
@@ -47,6 +55,7 @@ export const unverified = (
   { blockers, merges, open, points, presumed, transactions, waiting }: Projected
 ): ReadonlyArray<string> => [
   ...newerThanModel(situation),
+  ...unread(situation),
   ...presumed,
   ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
   ...points.filter(({ answered, id, required }) => required && !answered && kindOf(id) === "asset")

@@ -25,7 +25,7 @@ export interface Completed {
   readonly latestLedger: number
   /** ISO 8601. */
   readonly readAt: string
-  /** Part of it rests on the ledger API alone: the contract RPC does not reach so far back, or its history was not read to the merge. */
+  /** Part of it rests on the ledger API alone: the contract RPC does not reach so far back, or its history was not read to the merge, or not all of it. */
   readonly historyOnly: boolean
 }
 
@@ -76,7 +76,10 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
 
       const searched = Effect.fnUntraced(function*(input: CloseInput) {
         const found = yield* newestEnding(api, input.source, passphrase, null)
-        if (found.record !== null) return yield* held(found.record, input)
+        if (found.record !== null) {
+          const { isWhole, record } = found
+          return yield* Effect.map(held(record, input), (one) => ({ ...one, historyOnly: one.historyOnly || !isWhole }))
+        }
         return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
       })
 

@@ -16,7 +16,7 @@ const paidBy = (entry: xdr.LedgerEntry | null, { from }: Hop, amount: bigint): b
   return (isFirst ? poolPayout(reserveA, reserveB, amount) : poolPayout(reserveB, reserveA, amount)) ?? null
 }
 
-/** What liquidity pools of the ledger pay along some hops, without any book; null where they do not lead there. */
+/** What liquidity pools of the ledger pay along some hops, without any book; null where none that can be read leads there. */
 export const paidByPools = (
   entries: LedgerEntries["Type"],
   hops: ReadonlyArray<Hop>,

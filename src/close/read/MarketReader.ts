@@ -7,7 +7,7 @@ import { breathe, inTurns, type Stoppable } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
-import { accountKey, offerKey, poolKey, trustlineKey } from "../../stellar/EntryKeys.ts"
+import { accountKey, keyText, offerKey, poolKey, trustlineKey } from "../../stellar/EntryKeys.ts"
 import type { Market } from "../model/Market.ts"
 import type { MarketApi } from "./MarketSource.ts"
 import { type Book, distinct, type MarketQuestion, type Surveyed, surveyOf } from "./MarketSurvey.ts"
@@ -53,15 +53,29 @@ function* keysOfAll(books: ReadonlyArray<Book>): Stoppable<ReadonlyArray<xdr.Led
   return keys
 }
 
-/** Reads what sales meet in books and in the pools beside them: entries, and the books of which only the best part was read. */
+const isUnread = (unread: ReadonlySet<string>, keys: ReadonlyArray<xdr.LedgerKey>): boolean => keys.some((key) => unread.has(keyText(key)))
+
+const isWhole = (book: Book, unread: ReadonlySet<string>): boolean =>
+  book.complete && book.offers.length <= bookDepth && (unread.size === 0 || !isUnread(unread, keysIn(book)))
+
+/**
+ * An offer of which something stands in a form that nobody can read here is left out, as are those that lie too deep: more may arrive than
+ * is quoted. Reads what sales meet in books and in the pools beside them: entries, and the books of which only a part was read.
+ */
 export const met = (
   entries: LedgerEntries["Type"],
   books: ReadonlyArray<Book>
 ): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
-  Effect.map(Effect.flatMap(inTurns(() => keysOfAll(books)), entries.many), (live) => ({
-    entries: live.flatMap((entry) => Option.toArray(Option.map(entry, (one) => one.entry))),
-    truncated: books.flatMap(({ complete, from, offers, to }) => (complete && offers.length <= bookDepth ? [] : [`${to}/${from}`]))
-  }))
+  Effect.map(Effect.flatMap(inTurns(() => keysOfAll(books)), entries.many), (found) => {
+    const live = found.flatMap(Option.toArray)
+    const unread = new Set(live.flatMap(({ entry, key }) => (entry === null ? [keyText(key)] : [])))
+    const left = unread.size === 0 ? [] : books.flatMap(({ offers }) => offers.filter((offer) => isUnread(unread, keysOf(offer))))
+    const without = new Set(left.map(({ id, seller }) => keyText(offerKey(seller, id))))
+    return {
+      entries: live.flatMap(({ entry, key }) => (entry === null || without.has(keyText(key)) ? [] : [entry])),
+      truncated: books.flatMap((book) => (isWhole(book, unread) ? [] : [`${book.to}/${book.from}`]))
+    }
+  })
 
 /** The oldest ledger of the books of each sale. */
 const ledgersOf = (told: ReadonlyArray<readonly [AssetId, Surveyed]>): ReadonlyMap<AssetId, number> =>

@@ -32,7 +32,7 @@ const isPast = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>, until:
   if ("ledger" in far) return until <= far.ledger
   if (last === undefined) return false
   if ("sequence" in far) return last.sequence <= far.sequence
-  const isKnown = transactions.length >= newest || transactions.some(({ result }) => succeeded(result))
+  const isKnown = transactions.length >= newest || transactions.some((one) => one.succeeded)
   return isKnown && until <= (far.andAfter ?? until)
 }
 
@@ -49,16 +49,27 @@ const endOf = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
 const firstPage = (far: HowFar): { readonly limit: number; readonly before: bigint | null } =>
   "usedIn" in far ? { limit: newest, before: far.usedIn === 0 ? null : endOf(far.usedIn) } : { limit: pageSize, before: null }
 
-const readAs = ({ envelope, ledger, result }: OwnTransactionRecord): OwnTransaction => {
+/** None where nobody can read what was signed. */
+const readAs = ({ envelope, ledger, result, successful }: OwnTransactionRecord): ReadonlyArray<OwnTransaction> => {
+  if (envelope === null) return []
   const { tx } = innermost(readTransaction(envelope, ""))
   const written = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint.readWrite : []
   const wrote = written.flatMap((key) => (key.type === "contractData" ? [nameOfAddress(key.contractData.contract)] : []))
-  return { sequence: tx.seqNum, ledger, operations: tx.operations, result, writes: new Set(written.map(keyText)), wrote: new Set(wrote) }
+  return [{
+    sequence: tx.seqNum,
+    ledger,
+    operations: tx.operations,
+    succeeded: result === null ? successful : succeeded(result),
+    result,
+    writes: new Set(written.map(keyText)),
+    wrote: new Set(wrote)
+  }]
 }
 
 /**
  * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. Those of others that touch it are
- * passed over, so that nobody else's can stand in for them, up to twenty pages.
+ * passed over, so that nobody else's can stand in for them, up to twenty pages. One that has an arm that nobody knows is left out; then not
+ * all that were asked for are told.
  */
 export const readOwnTransactions = (
   api: LedgerApi["Type"],
@@ -68,12 +79,16 @@ export const readOwnTransactions = (
   Effect.gen(function*() {
     const transactions: Array<OwnTransaction> = []
     let { before, limit } = firstPage(far)
+    let [unreadIn, isRead] = [0, true]
     for (let page = 0; page < mostPages; page++) {
       const found: OwnTransactionPage = yield* api.ownTransactions(address, limit, before)
-      transactions.push(...found.records.map(readAs))
+      transactions.push(...found.records.flatMap(readAs))
+      unreadIn = Math.max(unreadIn, ...found.records.flatMap(({ envelope, ledger }) => (envelope === null ? [ledger] : [])))
+      isRead &&= found.records.every(({ envelope, result }) => envelope !== null && result !== null)
       const until = found.before === null ? 0 : Number(found.before >> 32n)
-      if (isPast(far, transactions, until)) return { transactions, whole: true, since: until }
-      if (found.before === null) return { transactions, whole: reaches(far, transactions), since: until }
+      const since = Math.max(until, unreadIn)
+      if (isPast(far, transactions, until)) return { transactions, whole: isRead, since }
+      if (found.before === null) return { transactions, whole: isRead && reaches(far, transactions), since }
       before = found.before
       limit = pageSize
     }

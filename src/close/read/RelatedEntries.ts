@@ -1,5 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
@@ -46,6 +49,24 @@ export const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAdd
 
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
+
+/** Entries that a close can touch, and the keys of those that are there in a form that nobody can read here. */
+export interface Related {
+  readonly entries: ReadonlyArray<xdr.LedgerEntry>
+  readonly unreadable: ReadonlyArray<xdr.LedgerKey>
+}
+
+export const readRelated = (
+  entries: LedgerEntries["Type"],
+  keys: ReadonlyArray<xdr.LedgerKey>
+): Effect.Effect<Related, ChainFailure> =>
+  Effect.map(entries.many(keys), (found) => {
+    const live = found.flatMap(Option.toArray)
+    return {
+      entries: live.flatMap(({ entry }) => entry ?? []),
+      unreadable: live.flatMap(({ entry, key }) => (entry === null ? [key] : []))
+    }
+  })
 
 /** Everything a close can touch beyond what the account itself holds, its market and its destinations; `claimed`: assets it may claim. */
 export const relatedKeys = (

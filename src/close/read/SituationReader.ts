@@ -1,4 +1,3 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer, Option, Ref } from "effect"
 import { AccountReader, type AccountSnapshot, type Company } from "../../account/AccountReader.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
@@ -52,7 +51,7 @@ import { keysAhead } from "./KeysAhead.ts"
 import { readMarket } from "./MarketReader.ts"
 import { type MarketApi, MarketSource } from "./MarketSource.ts"
 import { quotingEnd, survey, surveyOf, unsurveyed } from "./MarketSurvey.ts"
-import { relatedKeys } from "./RelatedEntries.ts"
+import { readRelated, type Related, relatedKeys } from "./RelatedEntries.ts"
 import { foreseeAssets, foreseeTokens } from "./tokens/ForeseenRoutes.ts"
 import { readTokenWork } from "./tokens/ReadTokenWork.ts"
 import { routesOnce } from "./tokens/RoutesOnce.ts"
@@ -212,7 +211,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           doubt !== null
         )
         const until = quotingEnd(began, sales.length)
-        const over = (others: ReadonlyArray<xdr.LedgerEntry>, issuing: AssetList) => (read: Market): Situation => ({
+        const over = ({ entries: others, unreadable }: Related, issuing: AssetList) => (read: Market): Situation => ({
           input,
           passphrase,
           snapshot,
@@ -225,6 +224,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           openClaims,
           singleSource: !witness.exists,
           issuedAssets: issuing.assets,
+          unreadable,
           exits,
           tokenWork: noTokenWork,
           tokenList,
@@ -249,11 +249,11 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         // A build begins with what was foreseen: what else its transaction carries is known only over everything that concerns it.
         const [quotes, concerned] = yield* Effect.all([
           wanted.purpose === "plan" ? readMarket(market, entries, open) : readForeseen(open),
-          entries.many(relatedKeys(snapshot, input, exits, candidates))
+          readRelated(entries, relatedKeys(snapshot, input, exits, candidates))
         ], { batching: true, concurrency: 2 })
         const issuing = yield* Effect.flatMap(issues, (told) => noOlder(told, snapshot))
         yield* breathe
-        const situation = over(concerned.flatMap(Option.toArray).map(({ entry }) => entry), issuing)
+        const situation = over(concerned, issuing)
         const quoted = situation(
           wanted.purpose === "plan"
             ? quotes

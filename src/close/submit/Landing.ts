@@ -46,8 +46,9 @@ interface UsedUp {
   readonly failure: StaleSequence | AccountNotFound
 }
 
-/** None while the sequence number is not used up. */
+/** None while the sequence number is not used up, and where nobody can read the account. */
 const usedUp = (sequence: bigint, address: string, { entries: [live], latestLedger }: LiveEntries): Option.Option<UsedUp> => {
+  if (live?.entry === null) return Option.none()
   if (live?.entry.data.type !== "account") return Option.some({ since: latestLedger, failure: new AccountNotFound({ address }) })
   const { account } = live.entry.data
   if (account.seqNum < sequence) return Option.none()

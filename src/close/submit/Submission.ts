@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
@@ -47,14 +48,13 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const { passphrase } = yield* NetworkSettings
 
       const accountsOf = (ids: ReadonlyArray<xdr.PublicKey>) =>
-        Effect.map(
-          entries.many(ids.map((id) => accountKey(addressOf(id)))),
-          (found) =>
-            new Map(found.flatMap((live) =>
-              Option.isSome(live) && live.value.entry.data.type === "account"
-                ? [[addressOf(live.value.entry.data.account.accountId), live.value.entry.data.account] as const]
-                : []
-            ))
+        entries.many(ids.map((id) => accountKey(addressOf(id)))).pipe(
+          Effect.flatMap((found) => allReadable(found.flatMap(Option.toArray))),
+          Effect.map((found) =>
+            new Map(
+              found.flatMap(({ data }) => data.type === "account" ? [[addressOf(data.account.accountId), data.account] as const] : [])
+            )
+          )
         )
 
       const signedMinimally = (submitted: SubmittedEnvelope, accounts: ReadonlyMap<string, xdr.AccountEntry>) => {

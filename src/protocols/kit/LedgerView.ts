@@ -17,6 +17,8 @@ export type EntryState =
   | { readonly _tag: "Unread" }
   /** The ledger that was asked has nothing under the key. An archived entry may look the same on an old node. */
   | { readonly _tag: "Absent" }
+  /** Something stands there in a form of a newer protocol, which nobody can read here. */
+  | { readonly _tag: "Unreadable" }
   /** `archived`: its value is the last one; the next call that touches it restores it for a fee. */
   | { readonly _tag: "Present"; readonly data: xdr.LedgerEntryData; readonly archived: boolean }
 
@@ -49,7 +51,9 @@ export interface LedgerView {
 const stateOf = ({ latestLedger, live }: EntryAnswer): EntryState =>
   Option.match(live, {
     onNone: (): EntryState => ({ _tag: "Absent" }),
-    onSome: ({ entry: { data }, liveUntilLedger }) => {
+    onSome: ({ entry, liveUntilLedger }): EntryState => {
+      if (entry === null) return { _tag: "Unreadable" }
+      const { data } = entry
       const archived = liveUntilLedger !== null && liveUntilLedger < latestLedger
       return archived && data.type === "contractData" && data.contractData.durability.name === "temporary"
         ? { _tag: "Absent" }
@@ -72,6 +76,13 @@ export const viewOf = (
   }
 }
 
+/** What keeps a decoder from what stands in a newer form. */
+export const unreadable = (key: xdr.LedgerKey): Unusable => ({
+  _tag: "Undecodable",
+  key,
+  reason: "it has a form of a newer ledger protocol"
+})
+
 /** The value of a contract's entry, decoded; null when the ledger has none. */
 export const valueIn = <A>(
   view: LedgerView,
@@ -83,6 +94,7 @@ export const valueIn = <A>(
   const state = view.state(ledgerKey)
   if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [ledgerKey] })
   if (state._tag === "Absent") return Either.right(null)
+  if (state._tag === "Unreadable") return Either.left(unreadable(ledgerKey))
   const { data } = state
   if (data.type !== "contractData") return Either.left({ _tag: "Undecodable", key: ledgerKey, reason: "not contract data" })
   return Either.mapLeft(codec.decode(data.contractData.val), (misfit): Unusable => ({
@@ -98,6 +110,7 @@ export const instanceIn = (view: LedgerView, contract: ContractAddress): Either.
   const state = view.state(key)
   if (state._tag === "Unread") return Either.left({ _tag: "Unread", questions: [key] })
   if (state._tag === "Absent") return Either.right(null)
+  if (state._tag === "Unreadable") return Either.left(unreadable(key))
   const value = state.data.type === "contractData" ? state.data.contractData.val : null
   return value?.type === "scvContractInstance"
     ? Either.right(value.instance)

@@ -27,9 +27,11 @@ export const readTokenCode = (
     entries.many(tokens.map(instanceKey)),
     (found) =>
       new Map(tokens.flatMap((token, index): ReadonlyArray<readonly [ContractAddress, TokenCode]> => {
-        const data = Option.getOrNull(found[index] ?? Option.none())?.entry.data
+        const data = Option.getOrNull(found[index] ?? Option.none())?.entry?.data
         const value = data?.type === "contractData" ? data.contractData.val : null
-        if (value?.type !== "scvContractInstance") return []
+        if (value === null) return []
+        // In a form of a newer protocol: the contract is there, and is asked.
+        if (value.type !== "scvContractInstance") return [[token, { isAsset: false, code: null, names: null }]]
         const code = codeOf(value.instance)
         return [[token, {
           isAsset: assetIn(token, value.instance, passphrase) !== null,

@@ -111,6 +111,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
     ledgerApiLedger: seq,
     ledgers: { began: seq, listed: { oldest: seq, newest: seq }, confirmed: { oldest: seq, newest: seq }, header: seq },
     unconfirmed: 0,
+    unreadable: 0,
     readAt: showTime(header.closeTime),
     warnings: [],
     state: {
@@ -188,6 +189,7 @@ export const situationOf = (
       mergeHash: null
     },
     passphrase: NETWORK,
+    unreadable: [],
     closeInterval: 5,
     snapshot,
     destination,

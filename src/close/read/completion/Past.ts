@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { pageSize } from "../../../chain/ledger-api/Page.ts"
-import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
+import type { TransactionRecord, UnreadableRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { type Ending, endingOf } from "./Ending.ts"
@@ -9,10 +9,16 @@ import { type Ending, endingOf } from "./Ending.ts"
 /** How many pages of an account's history are read. */
 const mostPages = 20
 
-/** The newest transaction that tells whether an account exists; or none, and how far back it was looked for. */
+/**
+ * The newest transaction that tells whether an account exists, and whether all that came after it could be read; or none, and how far back it
+ * was looked for.
+ */
 export type Found =
-  | { readonly record: TransactionRecord; readonly ending: Ending }
-  /** `searchedTo`: the ledger of the oldest transaction that was read, when there are older ones; null when there are none. */
+  | { readonly record: TransactionRecord; readonly ending: Ending; readonly isWhole: boolean }
+  /**
+   * `searchedTo`: the ledger of the oldest transaction that was read, when there are older ones, or of the newest that nobody can read here;
+   * null when there are none.
+   */
   | { readonly record: null; readonly searchedTo: number | null }
 
 /** Pages an account's history, newest first, to its end (a merge, or that it was created); only what came after `until` where that is given. */
@@ -25,16 +31,21 @@ export const newestEnding = (
   Effect.gen(function*() {
     let before: bigint | undefined
     let searchedTo: number | null = null
+    let unreadIn: number | null = null
     for (let page = 0; page < mostPages; page++) {
-      const records: ReadonlyArray<TransactionRecord> = yield* api.newestTransactions(address, before)
+      const records: ReadonlyArray<TransactionRecord | UnreadableRecord> = yield* api.newestTransactions(address, before)
       for (const record of records) {
-        if (until !== null && record.pagingToken <= until.pagingToken) return { record: null, searchedTo: null }
-        const ending = endingOf(record, address, passphrase)
-        if (ending !== null) return { record, ending }
+        if (until !== null && record.pagingToken <= until.pagingToken) return { record: null, searchedTo: unreadIn }
+        if (record.envelope === null) {
+          unreadIn ??= record.ledger
+        } else {
+          const ending = endingOf(record, address, passphrase)
+          if (ending !== null) return { record, ending, isWhole: unreadIn === null }
+        }
         searchedTo = record.ledger
         before = record.pagingToken
       }
-      if (records.length < pageSize) return { record: null, searchedTo: null }
+      if (records.length < pageSize) return { record: null, searchedTo: unreadIn }
     }
-    return { record: null, searchedTo }
+    return { record: null, searchedTo: unreadIn ?? searchedTo }
   })

@@ -51,20 +51,23 @@ const ceilingOf = ({ resources }: xdr.SorobanTransactionData, entries: ReadonlyA
 
 /**
  * The most stroops that a contract transaction can come to by the fee settings of the ledger (`getLedgerEntries`), so that a figure that
- * a simulation made up is not put before an owner; null when it touches more than any transaction may.
+ * a simulation made up is not put before an owner; null when it touches more than any transaction may, or an entry
+ * that nobody can read.
  */
 const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransactionData): Effect.Effect<bigint | null, ChainFailure> =>
   Effect.gen(function*() {
     const found = (yield* entries.many(SETTING_KEYS)).flatMap(Option.toArray)
-    const byId = new Map(found.map(({ entry, key }) => [idOf(key), entry]))
+    const byId = new Map(found.flatMap(({ entry, key }) => (entry === null ? [] : [[idOf(key), entry] as const])))
+    if (byId.size < found.length) return null
     const settings = settingsOf((id) => byId.get(id))
     const { readOnly, readWrite } = data.resources.footprint
     const keys = [...readOnly, ...readWrite]
     if (keys.length > settings.txMaxFootprintEntries || data.resources.writeBytes > settings.txMaxWriteBytes) return null
     const sizes = yield* entries.many(keys)
+    if (sizes.some(Option.exists(({ entry }) => entry === null))) return null
     const sized = keys.map((key, at) => ({
       key,
-      bytes: Option.match(sizes[at] ?? Option.none(), { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length })
+      bytes: Option.match(sizes[at] ?? Option.none(), { onNone: () => 0, onSome: ({ entry }) => entry?.toXdr().length ?? 0 })
     }))
     return ceilingOf(data, sized, settings)
   })

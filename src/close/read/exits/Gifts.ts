@@ -13,7 +13,6 @@ import { tokenDecision } from "../../model/DecisionId.ts"
 import type { GiftedShares, PlannedExit } from "../../model/Exits.ts"
 import { isSameCall } from "../../model/MadeBefore.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../model/OwnTransactions.ts"
-import { succeeded } from "../../model/ResultCodes.ts"
 import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 
@@ -37,7 +36,7 @@ const amountOf = ({ data }: xdr.LedgerEntry): bigint | null => (data.type === "c
 /** The account's own successful transactions after a ledger that wrote the entry, the newest first. */
 const ownDeeds = ({ transactions }: OwnTransactions, { ledger }: Later, { key }: Shares): ReadonlyArray<OwnTransaction> => {
   const wanted = keyText(key)
-  return transactions.filter((each) => each.ledger > ledger && succeeded(each.result) && each.writes.has(wanted))
+  return transactions.filter((each) => each.ledger > ledger && each.succeeded && each.writes.has(wanted))
 }
 
 /** Whether a plan saw a position, or one that pays its shares. */
@@ -97,7 +96,7 @@ export const withGifts = (
       token: tokenOf(key),
       ...Option.match(found[at] ?? Option.none(), {
         onNone: () => ({ modified: 0, amount: null }),
-        onSome: ({ entry }) => ({ modified: entry.lastModifiedLedgerSeq, amount: amountOf(entry) })
+        onSome: ({ entry }) => ({ modified: entry?.lastModifiedLedgerSeq ?? 0, amount: entry === null ? null : amountOf(entry) })
       })
     }))
     const changed = later === null ? [] : all.filter(({ modified }) => modified > later.ledger)

@@ -8,7 +8,7 @@ import { callsOf, type Exits } from "../../model/Exits.ts"
 
 const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {
   const shown = Arr.last(pin?.shown.get(keyText(instanceKey(contract))) ?? [])
-  const data = Option.getOrNull(Option.flatMap(shown, ({ live }) => live))?.entry.data
+  const data = Option.getOrNull(Option.flatMap(shown, ({ live }) => live))?.entry?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   return value?.type === "scvContractInstance" && codeOf(value.instance)._tag === "Named"
 }

@@ -10,7 +10,7 @@ import { names } from "../simulation/Footprint.ts"
 const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<Told> =>
   protocols.flatMap((reading) => (reading._tag !== "Read" || reading.protocol.name !== name ? [] : reading.found?.answers ?? []))
     .filter(({ key, live }) => {
-      const data = Option.getOrNull(live)?.entry.data
+      const data = Option.getOrNull(live)?.entry?.data
       if (key.type !== "contractData" || data?.type !== "contractData") return false
       return names(key.contractData.key, contract) || names(data.contractData.val, contract)
     })

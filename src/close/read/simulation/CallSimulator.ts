@@ -142,7 +142,7 @@ const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationConte
       resources,
       Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({
         key,
-        bytes: Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry.toXdr().length })
+        bytes: Option.match(live, { onNone: () => 0, onSome: ({ entry }) => entry?.toXdr().length ?? 0 })
       }))
     )
   }))
@@ -153,6 +153,8 @@ const reasonOf = (error: string): string => {
   const lines = error.slice(0, 10_000).split("\n")
   return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200)
 }
+
+const newerSimulation = "what it needs or does has a form of a newer ledger protocol, which this service cannot judge"
 
 /** Why no transaction can offer what a call needs, however much is accepted; null: one can. What nobody may accept at all is told as such. */
 const feeProblem = (
@@ -168,6 +170,7 @@ const feeProblem = (
 const judged = (context: SimulationContext, call: ContractCall, told: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {
     if (told._tag === "Failed") return { _tag: "Failed", reason: reasonOf(told.error) }
+    if (told._tag === "Newer") return { _tag: "Failed", reason: newerSimulation }
     const answer = yield* withRestored(context.entries, told)
     const { about, assets, user } = context
     const problem = about === undefined

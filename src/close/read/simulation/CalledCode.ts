@@ -31,7 +31,7 @@ const codesIn = (resources: SimulatedResources): ReadonlySet<string> =>
 
 /** `names`: what stands under the keys in which owners say which code runs for others. */
 const executableOf = ({ live }: EntryAnswer, names: ReadonlyMap<string, string>): Executable => {
-  const data = Option.getOrNull(live)?.entry.data
+  const data = Option.getOrNull(live)?.entry?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") return "unknown"
   const code = codeOf(value.instance)
@@ -51,7 +51,7 @@ const executableOf = ({ live }: EntryAnswer, names: ReadonlyMap<string, string>)
 
 const namesIn = (answers: ReadonlyArray<EntryAnswer>): ReadonlyMap<string, string> =>
   new Map(answers.flatMap(({ key, live }) => {
-    const data = isCodeName(key) ? Option.getOrNull(live)?.entry.data : undefined
+    const data = isCodeName(key) ? Option.getOrNull(live)?.entry?.data : undefined
     const hash = data === undefined ? null : Either.getOrNull(namedCode(data))
     return hash === null ? [] : [[keyText(key), hash] as const]
   }))
