@@ -16,6 +16,7 @@ const slow = [
   "close/Resume",
   "close/UnreadClaims",
   "close/SecondWitness",
+  "close/ArmsDrill",
   "close/Conservation",
   "account/OwnHistory",
   "tokens/AllowancesRead",

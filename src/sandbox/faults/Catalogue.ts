@@ -16,6 +16,7 @@ import { ServiceUnavailable } from "./ServiceUnavailable.ts"
 import { SurgeBaseFee } from "./SurgeBaseFee.ts"
 import { TooManyRequests } from "./TooManyRequests.ts"
 import { TryAgainLater } from "./TryAgainLater.ts"
+import { UnknownArms } from "./UnknownArms.ts"
 import { WrongShape } from "./WrongShape.ts"
 
 /**
@@ -23,7 +24,18 @@ import { WrongShape } from "./WrongShape.ts"
  * submissions and the ledgers that close. Rules are decoded by it, and the control API documents itself by it.
  */
 export const catalogue = {
-  requests: [TooManyRequests, RequestsPerSecond, ServiceUnavailable, GatewayTimeout, Hang, CutConnection, GarbageBody, WrongShape, Latency],
+  requests: [
+    TooManyRequests,
+    RequestsPerSecond,
+    ServiceUnavailable,
+    GatewayTimeout,
+    Hang,
+    CutConnection,
+    GarbageBody,
+    WrongShape,
+    UnknownArms,
+    Latency
+  ],
   rpc: [RpcError],
   rest: [LaggingLedgerApi],
   network: [DroppedTransaction, TryAgainLater, SurgeBaseFee, LedgerCapacity],

@@ -3,6 +3,7 @@ import type { Asked } from "./Asked.ts"
 import type { DroppedTransaction } from "./DroppedTransaction.ts"
 import { type AnsweringFault, type Fault, type FaultRule, meets } from "./FaultRule.ts"
 import type { TryAgainLater } from "./TryAgainLater.ts"
+import type { UnknownArms } from "./UnknownArms.ts"
 
 /** A rule in force. */
 export interface ActiveFault {
@@ -26,6 +27,8 @@ export interface RequestFaults {
   readonly hidesArchived: boolean
   /** How many ledgers, each counted once a filter, `getEvents` looks through; null: all. */
   readonly mostEventLedgers: number | null
+  /** What writes the answer anew. */
+  readonly arms: ReadonlyArray<UnknownArms>
   /** What answers in place of the network. */
   readonly answer: Option.Option<AnsweringFault>
 }
@@ -37,6 +40,7 @@ export const unharmed: RequestFaults = {
   restoresManually: false,
   hidesArchived: false,
   mostEventLedgers: null,
+  arms: [],
   answer: Option.none()
 }
 
@@ -122,6 +126,7 @@ export const makeFaults: Effect.Effect<Faults> = Effect.map(
             restoresManually: faults.some(({ _tag }) => _tag === "ManualRestoration"),
             hidesArchived: faults.some(({ _tag }) => _tag === "ArchivedLeftOut"),
             mostEventLedgers: leastOf(faults.flatMap((fault) => (fault._tag === "EventsTooHeavy" ? [fault.ledgers] : []))),
+            arms: faults.filter((fault) => fault._tag === "UnknownArms"),
             answer: Option.fromNullable(faults.find(isAnswer))
           },
           after

@@ -15,9 +15,9 @@ export const faultyApp = <R, S>(
     // Most networks have none, and then nobody has to know what is asked for.
     if ((yield* faults.all).length === 0) return yield* app(unharmed)
     const met = yield* Effect.flatMap(asked, faults.ofRequest)
-    const { answer, delay } = met
+    const { answer, arms, delay } = met
     if (delay > 0) yield* Effect.sleep(delay)
-    if (Option.isNone(answer)) return yield* app(met)
+    if (Option.isNone(answer)) return arms.reduce((told, fault) => fault.rewrite(told), yield* app(met))
     const fault = answer.value
     if ("passes" in fault && (yield* fault.passes)) return yield* app(met)
     if ("afterwards" in fault && fault.afterwards === true) yield* app(met)
