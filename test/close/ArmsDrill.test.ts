@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Keypair } from "@stellar/stellar-sdk"
+import { type Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { type Place, UnknownArms } from "../../src/sandbox/faults/UnknownArms.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
@@ -10,6 +10,8 @@ import { type Answer, type NextBody, offered, plan, type PlanBody, submit } from
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
+
+const contractAddress = (byte: number): string => StrKey.encodeContract(Buffer.alloc(32, byte))
 
 interface Row {
   readonly protocol: string
@@ -158,12 +160,22 @@ const inEach = (of: Closing, places: Partial<Record<Place, Told>>) =>
 layer(Layer.fresh(everything), options)("arms that nobody knows", (it) => {
   it.effect("in what accounts hold and in headers cost their own item, never an answer", () =>
     Effect.gen(function*() {
-      const { on } = yield* Service
+      const { call, on } = yield* Service
       const classic = yield* closing(yield* on(DemoAccount))
       yield* inEach(classic, ofClassic)
       // What must be read is a failure: the account itself, and where its lumens go.
-      const own = yield* under(new UnknownArms({ in: ["accounts"] }), read(classic))
-      assert.strictEqual(own.status, 502, JSON.stringify(own.body))
+      const { destination, source } = classic.request
+      const [token, spender] = [contractAddress(1), contractAddress(2)]
+      for (
+        const [name, asked, spared] of [
+          ["account", read(classic), destination],
+          ["revoke", call("POST", "/testnet/allowances/revoke", { owner: source, token, spender }), destination],
+          ["destination", call("POST", "/v1/testnet/close/plan", classic.request), source]
+        ] as const
+      ) {
+        const { body, status } = yield* under(new UnknownArms({ in: ["accounts"], except: [spared] }), asked)
+        assert.strictEqual(status, 502, `${name} ${JSON.stringify(body)}`)
+      }
       // Nothing of it is remembered.
       assert.strictEqual((yield* plan({ ...classic.request, decisions: classic.decisions })).status, "ready")
     }), 240_000)

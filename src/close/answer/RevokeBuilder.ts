@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Match, Option, Schema } from "effect"
 import { headerOf } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
@@ -132,12 +133,13 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         })
 
       const readOwner = (owner: AccountAddress) =>
-        Effect.flatMap(entries.one(accountKey(owner)), (live) => {
-          const entry = Option.getOrNull(live)?.entry
-          return entry?.data.type === "account"
-            ? Effect.succeed({ entry, account: entry.data.account })
-            : Effect.fail(new AccountNotFound({ address: owner }))
-        })
+        Effect.flatMap(
+          Effect.flatMap(entries.one(accountKey(owner)), (live) => allReadable(Option.toArray(live))),
+          ([entry]) =>
+            entry?.data.type === "account"
+              ? Effect.succeed({ entry, account: entry.data.account })
+              : Effect.fail(new AccountNotFound({ address: owner }))
+        )
 
       const build = Effect.fnUntraced(function*(asked: Approval & { readonly owner: AccountAddress }) {
         const { owner, token } = asked

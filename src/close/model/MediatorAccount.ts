@@ -1,6 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
@@ -52,16 +53,14 @@ export class MediatorAccount extends Context.Tag("closeout/close/MediatorAccount
       const { mediator } = yield* MediatorSigner
       const entries = yield* LedgerEntries
       const { max } = yield* FloatSettings
+      const readWhole = (address: AccountAddress) =>
+        Effect.flatMap(entries.one(accountKey(address)), (live) => allReadable(Option.toArray(live)))
       return MediatorAccount.of({
         state: (whole) =>
           Option.match(mediator, {
             onNone: () => Effect.succeed(null),
             onSome: ({ address }) =>
-              Effect.map(whole ? entries.one(accountKey(address)) : Effect.succeedNone, (found) => ({
-                address,
-                entry: Option.getOrNull(Option.map(found, ({ entry }) => entry)),
-                maxFloat: max
-              }))
+              Effect.map(whole ? readWhole(address) : Effect.succeed([]), ([entry = null]) => ({ address, entry, maxFloat: max }))
           })
       })
     })
