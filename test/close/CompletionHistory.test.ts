@@ -109,6 +109,27 @@ layer(lyingService(), { excludeTestServices: true })("the history of an account 
       assert.deepStrictEqual([status, warnings.map(({ code }) => code)], ["complete", ["history_only"]])
     }))
 
+  it.effect("of which a record has an arm that nobody knows is complete without it, and the answer says so; without the merge it is not found", () =>
+    Effect.gen(function*() {
+      const { destination, source } = yield* pair
+      const { facts, ledger } = yield* merged(source, destination.publicKey())
+      yield* noise(source.publicKey(), 1)
+      const asked = { source: source.publicKey(), destination: destination.publicKey() }
+      const newer = Buffer.from([0, 0, 0, 99]).toString("base64")
+      const unread = (isUnread: (hash: unknown) => boolean) =>
+        withHistory(
+          source.publicKey(),
+          (records) => records.map((record) => (isUnread(record["hash"]) ? { ...record, envelope_xdr: newer } : record))
+        )
+      for (const request of [asked, { ...asked, mergeHash: facts.hash }]) {
+        assert.deepStrictEqual(yield* lying("api", unread((hash) => hash !== facts.hash), complete(request)), ["history_only"])
+      }
+      const withoutMerge = yield* lying("api", unread((hash) => hash === facts.hash), notFound(asked))
+      assert.deepStrictEqual(withoutMerge, { address: source.publicKey(), searchedTo: ledger })
+      const unreadThere = withAnswer("getTransaction", (result) => ({ ...result, envelopeXdr: newer }))
+      assert.deepStrictEqual(yield* lying("rpc", unreadThere, complete(asked)), ["history_only"])
+    }))
+
   it.effect("that goes back to where it was is no history", () =>
     Effect.gen(function*() {
       const { destination, source } = yield* pair

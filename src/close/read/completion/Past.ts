@@ -21,6 +21,14 @@ export type Found =
    */
   | { readonly record: null; readonly searchedTo: number | null }
 
+/** What a record tells; `unreadIn`: where something later could not be read, in which an account that began before may have ended. */
+const foundBy = (record: TransactionRecord, ending: Ending | null, unreadIn: number | null): Found | null => {
+  if (ending === null) return null
+  return ending.kind === "merged" || unreadIn === null
+    ? { record, ending, isWhole: unreadIn === null }
+    : { record: null, searchedTo: unreadIn }
+}
+
 /** Pages an account's history, newest first, to its end (a merge, or that it was created); only what came after `until` where that is given. */
 export const newestEnding = (
   api: LedgerApi["Type"],
@@ -36,12 +44,11 @@ export const newestEnding = (
       const records: ReadonlyArray<TransactionRecord | UnreadableRecord> = yield* api.newestTransactions(address, before)
       for (const record of records) {
         if (until !== null && record.pagingToken <= until.pagingToken) return { record: null, searchedTo: unreadIn }
-        if (record.envelope === null) {
-          unreadIn ??= record.ledger
-        } else {
-          const ending = endingOf(record, address, passphrase)
-          if (ending !== null) return { record, ending, isWhole: unreadIn === null }
-        }
+        const found = record.envelope === null
+          ? null
+          : foundBy(record, endingOf(record, address, passphrase), until === null ? unreadIn : null)
+        if (found !== null) return found
+        if (record.envelope === null) unreadIn ??= record.ledger
         searchedTo = record.ledger
         before = record.pagingToken
       }
