@@ -31,7 +31,7 @@ interface Extent {
   readonly began: number | null
 }
 
-/** Null where the account's sequence numbers speak of transactions that were not told, or nobody could read some. */
+/** Null where the account's sequence numbers speak of transactions that were not told, or some could not be read. */
 const extentOf = (past: Past, elder: number, account: xdr.AccountEntry): Extent | null => {
   const { seqNum } = account
   const from = past.reached ?? elder

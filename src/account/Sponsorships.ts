@@ -55,7 +55,7 @@ export const sponsorships = (
     ]
     const distinct = new Map(keys.map((key) => [keyText(key), key]))
     const answers = yield* entries.answers([...distinct.values()])
-    // One that nobody can read is not found, and so the count tells that something is missing.
+    // One that cannot be read is not found, and so the count tells that something is missing.
     const entriesFound = answers.flatMap(({ live }) => Option.getOrNull(live)?.entry ?? [])
     const found = entriesFound.flatMap((entry) => sponsoredIn(entry, sponsor))
     return {

@@ -7,7 +7,7 @@ import { claimantsAt } from "./ClaimableBalances.ts"
 import { showPrice } from "./Offers.ts"
 import type { Reading } from "./Reading.ts"
 
-/** Listed entries that the contract RPC could not confirm, or shows in a form that nobody can read here, as the ledger API shows them. */
+/** Listed entries that the contract RPC could not confirm, or shows in a form that this version cannot read, as the ledger API shows them. */
 export interface Unconfirmed {
   readonly trustlines: ReadonlyArray<Trustline>
   readonly openOffers: ReadonlyArray<OpenOffer>

@@ -44,14 +44,14 @@ export const readValue = (bytes: Buffer): xdr.ScVal => {
   }
 }
 
-/** Stands for XDR that has an arm that nobody knows. */
+/** Stands for XDR that has an unknown arm. */
 export class NewerXdr {
   readonly _tag = "NewerXdr"
 }
 
 const newer = new NewerXdr()
 
-/** As `readKnown`; of what has an arm that nobody knows it tells just that. Throws on what is no such XDR. */
+/** As `readKnown`; of what has an unknown arm it tells just that. Throws on what is no such XDR. */
 export const readOrNewer = <A>(type: Readable<A>, bytes: Buffer): A | NewerXdr => {
   try {
     return readKnown(type, bytes)

@@ -25,7 +25,7 @@ const patience = Duration.seconds(1)
 /** How long each is waited for where all are to be heard, once one of them has answered. */
 const longestSilence = Duration.seconds(3)
 
-/** Money rests on each of them: an endpoint that shows one in a form that nobody can read tells nothing. */
+/** Money rests on each of them: an endpoint that shows one in a form that cannot be read tells nothing. */
 const readable = ({ entries }: LiveEntries): Effect.Effect<ReadonlyArray<xdr.LedgerEntry>, UpstreamUnusable> =>
   Effect.mapError(allReadable(entries), () => new UpstreamUnusable({ source: "contract_rpc" }))
 

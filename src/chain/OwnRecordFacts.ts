@@ -24,7 +24,7 @@ export interface RecordFacts {
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Contracts that a call of its own, which succeeded, declared to read or write anything of. */
   readonly called: ReadonlyArray<ContractAddress>
-  /** It has an arm that nobody knows, and is the account's own or may be a call that it agreed to: what it names is missing here. */
+  /** It has an unknown arm, and is the account's own or may be a call that it agreed to: what it names is missing here. */
   readonly isUnread: boolean
 }
 
@@ -136,7 +136,7 @@ interface Looking extends Pick<Looked, "isSource"> {
 /** How a contract's value, or an agreement to a call, begins to name an account. */
 const asAddress = Buffer.alloc(8)
 
-/** What the ledger API says beside an envelope that has an arm that nobody knows; null where it is no envelope at all. */
+/** What the ledger API says beside an envelope that has an unknown arm; null where it is no envelope at all. */
 const unreadFacts = (record: OwnRecord, bytes: Buffer, { isSource, publicKey }: Looking): RecordFacts | null => {
   if (!hasUnknownArm(xdr.TransactionEnvelope, bytes)) return null
   const isUnread = isSource || bytes.includes(Buffer.concat([asAddress, publicKey]))
@@ -176,7 +176,7 @@ const readFacts = (record: OwnRecord, looked: Looked): RecordFacts => {
 
 /**
  * The facts of records in the history of an account. An envelope is walked through once, from end to end, and of it only what names the
- * account is decoded. Of one with an arm that nobody knows there is what the ledger API says beside it. Null for what is no envelope, or cannot
+ * account is decoded. Of one with an unknown arm there is what the ledger API says beside it. Null for what is no envelope, or cannot
  * be decoded: nothing is known of it.
  */
 export const factsFor = (address: AccountAddress) => {

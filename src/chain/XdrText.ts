@@ -36,7 +36,7 @@ const xdrText = <A extends object>(
 ): Schema.Schema<A, string> =>
   writtenAsText({ is, read: flow(Option.liftThrowable(read), Option.getOrNull), write }, { expected: `base64 of a ${name}` })
 
-/** One with an arm that nobody knows is `NewerXdr`: what that costs is for the answer to say that it stands in. */
+/** One with an unknown arm is `NewerXdr`: what that costs is for the answer to say that it stands in. */
 const orNewer = <A extends xdr.XdrValue>(
   name: string,
   type: ReadableText<NoInfer<A>>,

@@ -68,8 +68,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   balance_unconfirmed: help(
     "The ledger API lists something that the contract RPC does not show yet, or shows in a form of a newer ledger protocol than this service reads.",
     "Read again shortly and do not rely on it. For a newer form, the operator updates the service.",
-    "time",
-    "operator"
+    "time"
   ),
   straddled_read: help("The account changed while it was read, so the parts may not fit together.", "Read again.", "caller"),
   time_bound_extended: help(

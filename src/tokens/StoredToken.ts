@@ -26,7 +26,7 @@ export type StoredToken =
   | { readonly _tag: "Asset"; readonly asset: AssetId }
   | {
     readonly _tag: "Token"
-    /** SHA-256 of its wasm (hex); null where somebody else decides which code runs, and where nobody can read its instance. */
+    /** SHA-256 of its wasm (hex); null where somebody else decides which code runs, and where its instance cannot be read. */
     readonly code: string | null
     readonly balance: StoredBalance
     /** Null where its instance has no metadata of the common form. */

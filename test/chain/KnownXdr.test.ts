@@ -53,7 +53,7 @@ describe("XDR newer than the SDK", () => {
     assert.deepStrictEqual(data.val, xdr.ScVal.scvVec([plain]))
   })
 
-  it("is an error value where an arm of a value is known to nobody, and told as newer where one of an entry is", () => {
+  it("is an error value where an arm of a value is unknown, and told as newer where one of an entry is", () => {
     assert.strictEqual(Either.getOrThrow(value(text(vectorOf(five.toXdr(), unknown)))).type, "scvError")
     assert.instanceOf(Either.getOrThrow(entry(entryOf(vectorOf(unknown, muxed)))), NewerXdr)
   })

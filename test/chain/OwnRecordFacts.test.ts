@@ -207,7 +207,7 @@ describe("the facts of a record of the past", () => {
     assert.isAbove(newer, 5)
   })
 
-  it("are what stands beside an envelope with an arm that nobody knows: one of its own counts as a call, a stranger's only where it may be one", () => {
+  it("are what stands beside an envelope with an unknown arm: one of its own counts as a call, a stranger's only where it may be one", () => {
     const unknownCall = (from: Keypair, named: Keypair) => {
       const bytes = Buffer.from(
         new TransactionBuilder(new Account(from.publicKey(), "7"), { fee: "100", networkPassphrase: passphrase })

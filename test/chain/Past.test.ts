@@ -63,4 +63,12 @@ describe("the past of an account", () => {
     assert.isTrue(joined(before, past(record(9, { sequence: first + 3n }))).isBroken)
     assert.strictEqual(joined(before, unread), before)
   })
+
+  it("lacks some where a record could not be read, before or later", () => {
+    const whole = past(record(9, { sequence: first + 1n }))
+    const later = past(record(10, { sequence: first + 2n, isCall: true, isUnread: true }))
+    assert.deepStrictEqual([whole.lacksSome, later.lacksSome, later.calls], [false, true, [10]])
+    assert.deepStrictEqual([joined(whole, later).lacksSome, joined(later, past(record(11))).lacksSome], [true, true])
+    assert.isFalse(joined(whole, later).isBroken)
+  })
 })

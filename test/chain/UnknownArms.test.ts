@@ -9,7 +9,7 @@ import { dataKey } from "../../src/stellar/EntryKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 import { passphrase, scripted, settings } from "./support/Scripted.ts"
 
-/** The last four bytes are the discriminant of an extension: one that nobody knows stands in their place. */
+/** The last four bytes are the discriminant of an extension: an unknown one stands in their place. */
 const newer = (value: { readonly toXdr: () => Uint8Array }): string =>
   Buffer.concat([Buffer.from(value.toXdr()).subarray(0, -4), Buffer.from([0, 0, 0, 77])]).toString("base64")
 
@@ -22,7 +22,7 @@ const rpcOver = (result: unknown) =>
 const owner = someAddress()
 const contract = ContractAddress.make(Address.contract(Buffer.alloc(32, 1)).toString())
 
-describe("an arm that nobody knows", () => {
+describe("an unknown arm", () => {
   it.effect("in an entry, or in what stands beside it, spoils that entry alone", () =>
     Effect.gen(function*() {
       const names = ["whole", "newer", "newer beside"]

@@ -22,7 +22,7 @@ const data = (name: string, bytes: number) =>
 
 const readWhole = (text: string): xdr.LedgerEntryData => {
   const read = Either.getOrThrow(decode(text))
-  return read instanceof NewerXdr ? assert.fail("an arm that nobody knows") : read
+  return read instanceof NewerXdr ? assert.fail("an unknown arm") : read
 }
 
 describe("texts of entries", () => {

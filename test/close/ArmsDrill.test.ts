@@ -88,7 +88,7 @@ const showsAsMuch = (before: AccountBody, now: AccountBody, place: string): void
   assert.includeMembers([...tokensIn(now)], [...tokensIn(before)], place)
 }
 
-/** What is told of arms that nobody knows in one place: by the account read (with how many warnings) and by the plan. */
+/** What is told of unknown arms in one place: by the account read (with how many warnings) and by the plan. */
 interface Told {
   /** Warnings of the account read. */
   readonly warned?: string
@@ -157,7 +157,7 @@ const inEach = (of: Closing, places: Partial<Record<Place, Told>>) =>
     { discard: true }
   )
 
-layer(Layer.fresh(everything), options)("arms that nobody knows", (it) => {
+layer(Layer.fresh(everything), options)("unknown arms", (it) => {
   it.effect("in what accounts hold and in headers cost their own item, never an answer", () =>
     Effect.gen(function*() {
       const { call, on } = yield* Service
@@ -210,7 +210,7 @@ layer(Layer.fresh(everything), options)("arms that nobody knows", (it) => {
   )
 })
 
-layer(Layer.fresh(everything), options)("arms that nobody knows, from the first answer on", (it) => {
+layer(Layer.fresh(everything), options)("unknown arms, from the first answer on", (it) => {
   it.effect("everywhere at once cost no answer, and nothing is taken for empty", () =>
     Effect.gen(function*() {
       const { prepared } = yield* Service

@@ -109,7 +109,7 @@ layer(lyingService(), { excludeTestServices: true })("the history of an account 
       assert.deepStrictEqual([status, warnings.map(({ code }) => code)], ["complete", ["history_only"]])
     }))
 
-  it.effect("of which a record has an arm that nobody knows is complete without it, and the answer says so; without the merge it is not found", () =>
+  it.effect("of which a record has an unknown arm is complete without it, and the answer says so; without the merge it is not found", () =>
     Effect.gen(function*() {
       const { destination, source } = yield* pair
       const { facts, ledger } = yield* merged(source, destination.publicKey())

@@ -63,7 +63,7 @@ describe("frozen ledger keys: transactions that name one", () => {
     assert.deepStrictEqual(codesOf(world.apply(holder, [setData("a", "1")])), ["txFrozenKeyAccessed"])
   })
 
-  it("beside a key of a kind that nobody knows", () => {
+  it("beside a key of an unknown kind", () => {
     const { holder, other, world } = scene()
     freezeBytes(world, Buffer.from([0, 0, 0, 77]), accountKey(holder.publicKey()).toXdr())
     assert.deepStrictEqual(world.check(holder, [setData("a", "1")]), ["txFrozenKeyAccessed"])

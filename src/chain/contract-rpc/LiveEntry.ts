@@ -13,8 +13,8 @@ import { LedgerNumber } from "./WireNumbers.ts"
 export interface LiveEntry {
   readonly key: xdr.LedgerKey
   /**
-   * Data, the ledger that changed it last, and its sponsor (in `ext`); null: it is there, in a form of a newer protocol that nobody can read
-   * here. A contract's entry is never null: one that cannot be read has an error for its value.
+   * Data, the ledger that changed it last, and its sponsor (in `ext`). Null: it is there, in a form of a newer protocol that this version
+   * cannot read. A contract's entry is never null: one that cannot be read has an error for its value.
    */
   readonly entry: xdr.LedgerEntry | null
   /** Last ledger in which a contract entry is live; 0 for an archived one; null for entries that live for ever. */
@@ -45,7 +45,7 @@ const entryOf = (
 ): xdr.LedgerEntry | null => {
   const unread = told instanceof NewerXdr || extXdr instanceof NewerXdr
   if (!unread) return new xdr.LedgerEntry({ lastModifiedLedgerSeq, data: told, ext: extXdr })
-  // Nobody sponsors the entry of a contract.
+  // The entry of a contract has no sponsor.
   return key.type === "contractData"
     ? new xdr.LedgerEntry({ lastModifiedLedgerSeq, data: unreadableEntry(key.contractData), ext: xdr.LedgerEntryExt.v0() })
     : null
@@ -58,7 +58,7 @@ const answers = (asked: ReadonlyMap<string, xdr.LedgerKey>, told: ReadonlyArray<
   new Set(told.map(({ key }) => key)).size === told.length && told.every(({ key }) => asked.has(key))
 
 /**
- * The entries among what was found, where all of them are needed: one that nobody can read is `UpstreamUnusable`, since an account that
+ * The entries among what was found, where all of them are needed: one that cannot be read is `UpstreamUnusable`, since an account that
  * stands in a newer form is neither gone nor as it was.
  */
 export const allReadable = (found: ReadonlyArray<LiveEntry>): Effect.Effect<ReadonlyArray<xdr.LedgerEntry>, UpstreamUnusable> => {

@@ -13,7 +13,7 @@ export interface SendAnswer {
   readonly status: "PENDING" | "DUPLICATE" | "TRY_AGAIN_LATER" | "ERROR"
   /** 64 lower-case hex characters. */
   readonly hash: string
-  /** Why it was refused; null unless `ERROR`, and where it has an arm that nobody knows. */
+  /** Why it was refused; null unless `ERROR`, and where it has an unknown arm. */
   readonly result: xdr.TransactionResult | null
   readonly latestLedger: number
   /**

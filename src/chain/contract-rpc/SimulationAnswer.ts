@@ -40,7 +40,7 @@ export type SimulationAnswer =
     /** The ledger it was simulated on. */
     readonly latestLedger: number
   }
-  /** What it needs, agrees to or does has an arm that nobody knows: only what it returns can be told. */
+  /** What it needs, agrees to or does has an unknown arm: only what it returns can be told. */
   | { readonly _tag: "Newer"; readonly result: xdr.ScVal; readonly latestLedger: number }
   /** The host ended it. Not an outage: asking again on the same ledger changes nothing. */
   | { readonly _tag: "Failed"; readonly error: string; readonly latestLedger: number }
@@ -50,7 +50,7 @@ const Resources = Schema.Struct(resources)
 
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
-/** An entry that a key stands for; of one of both that nobody can read it cannot be told. */
+/** An entry that a key stands for; with one of both unreadable it cannot be told. */
 const isUnder = (key: xdr.LedgerKey | NewerXdr) => (entry: xdr.LedgerEntry | NewerXdr | null | undefined): boolean =>
   key instanceof NewerXdr || entry instanceof NewerXdr || entry === null || entry === undefined ||
   keyText(keyOf(entry.data)) === keyText(key)
@@ -96,7 +96,7 @@ const changeOf = ({ after = null, before = null, key }: typeof Change.Type): Sta
 const resourcesOf = ({ minResourceFee, transactionData: data }: typeof Resources.Type): SimulatedResources | NewerXdr =>
   isRead(data) ? { data, minResourceFee } : data
 
-/** All of them; the first that nobody can read where there is one. */
+/** All of them; the first unreadable one where there is one. */
 const allOf = <A>(values: ReadonlyArray<A | NewerXdr>): ReadonlyArray<A> | NewerXdr => {
   const read = values.filter(isRead)
   return read.length === values.length ? read : values.find((one) => one instanceof NewerXdr) ?? read

@@ -11,9 +11,9 @@ export interface TransactionAnswer {
   readonly status: "SUCCESS" | "FAILED" | "NOT_FOUND"
   /** The ledger that holds it; there when found. */
   readonly ledger?: number
-  /** There when found, unless it has an arm that nobody knows. */
+  /** There when found, unless it has an unknown arm. */
   readonly result?: xdr.TransactionResult
-  /** As it was applied, a fee bump with its outer envelope; there when found, unless it has an arm that nobody knows. */
+  /** As it was applied, a fee bump with its outer envelope; there when found, unless it has an unknown arm. */
   readonly envelope?: xdr.TransactionEnvelope
   /** Close time of its ledger in Unix seconds; there when found. */
   readonly createdAt?: bigint

@@ -15,7 +15,7 @@ import { pageOf } from "./Page.ts"
 export interface OwnTransactionRecord {
   readonly ledger: number
   readonly successful: boolean
-  /** Null: it has an arm that nobody knows. */
+  /** Null: it has an unknown arm. */
   readonly envelope: xdr.TransactionEnvelope | null
   /** The same. */
   readonly result: xdr.TransactionResult | null

@@ -22,7 +22,7 @@ export interface TransactionRecord {
   readonly pagingToken: bigint
 }
 
-/** One of a page whose envelope or result has an arm that nobody knows. */
+/** One of a page whose envelope or result has an unknown arm. */
 export interface UnreadableRecord extends Pick<TransactionRecord, "hash" | "ledger" | "pagingToken"> {
   readonly envelope: null
 }
@@ -70,7 +70,7 @@ export const newestTransactions = (ask: Ask) =>
     (records) => Effect.forEach(records, recordOf)
   )
 
-/** `/transactions/{hash}`, applied or failed; none when it knows none, and `UpstreamUnusable` for one with an arm that nobody knows. */
+/** `/transactions/{hash}`, applied or failed; none when it knows none, and `UpstreamUnusable` for one with an unknown arm. */
 export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<Option.Option<TransactionRecord>, ChainFailure> =>
   Effect.flatMap(
     ask.findHistory(

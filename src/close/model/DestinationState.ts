@@ -46,7 +46,7 @@ export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<A
 const isYes = ({ entry }: LiveEntry): boolean =>
   entry === null || (entry.data.type === "data" && new TextDecoder().decode(entry.data.data.dataValue.value) === "1")
 
-/** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure; that nobody can read it is one. */
+/** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure; that it cannot be read is one. */
 export const readDestination = (
   entries: LedgerEntries["Type"],
   address: AccountAddress,

@@ -7,7 +7,7 @@ export interface OwnTransaction {
   readonly operations: ReadonlyArray<xdr.Operation>
   /** Whether every operation was applied. */
   readonly succeeded: boolean
-  /** Null: it has an arm that nobody knows. */
+  /** Null: it has an unknown arm. */
   readonly result: xdr.TransactionResult | null
   /** Keys that a contract transaction declared to write, as text. */
   readonly writes: ReadonlySet<string>

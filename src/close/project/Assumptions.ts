@@ -17,7 +17,7 @@ export const newerThanModel = ({ ledgerState }: Pick<Situation, "ledgerState">):
   return newer === null ? [] : [newer]
 }
 
-/** What concerns the close and nobody can read here, in words. */
+/** What concerns the close and this version cannot read, in words. */
 const unread = ({ unreadable }: Situation): ReadonlyArray<string> =>
   unreadable.length === 0 ? [] : [
     `${unreadable.length} ledger entries of others, the first of them of the kind ${

@@ -49,7 +49,7 @@ const endOf = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
 const firstPage = (far: HowFar): { readonly limit: number; readonly before: bigint | null } =>
   "usedIn" in far ? { limit: newest, before: far.usedIn === 0 ? null : endOf(far.usedIn) } : { limit: pageSize, before: null }
 
-/** None where nobody can read what was signed. */
+/** None where what was signed cannot be read. */
 const readAs = ({ envelope, ledger, result, successful }: OwnTransactionRecord): ReadonlyArray<OwnTransaction> => {
   if (envelope === null) return []
   const { tx } = innermost(readTransaction(envelope, ""))
@@ -68,7 +68,7 @@ const readAs = ({ envelope, ledger, result, successful }: OwnTransactionRecord):
 
 /**
  * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. Those of others that touch it are
- * passed over, so that nobody else's can stand in for them, up to twenty pages. One that has an arm that nobody knows is left out; then not
+ * passed over, so that nobody else's can stand in for them, up to twenty pages. One that has an unknown arm is left out; then not
  * all that were asked for are told.
  */
 export const readOwnTransactions = (

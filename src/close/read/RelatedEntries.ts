@@ -50,7 +50,7 @@ export const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAdd
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
-/** Entries that a close can touch, and the keys of those that are there in a form that nobody can read here. */
+/** Entries that a close can touch, and the keys of those that are there in a form that this version cannot read. */
 export interface Related {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   readonly unreadable: ReadonlyArray<xdr.LedgerKey>

@@ -46,7 +46,7 @@ interface UsedUp {
   readonly failure: StaleSequence | AccountNotFound
 }
 
-/** None while the sequence number is not used up, and where nobody can read the account. */
+/** None while the sequence number is not used up, and where the account cannot be read. */
 const usedUp = (sequence: bigint, address: string, { entries: [live], latestLedger }: LiveEntries): Option.Option<UsedUp> => {
   if (live?.entry === null) return Option.none()
   if (live?.entry.data.type !== "account") return Option.some({ since: latestLedger, failure: new AccountNotFound({ address }) })

@@ -17,7 +17,7 @@ export type EntryState =
   | { readonly _tag: "Unread" }
   /** The ledger that was asked has nothing under the key. An archived entry may look the same on an old node. */
   | { readonly _tag: "Absent" }
-  /** Something stands there in a form of a newer protocol, which nobody can read here. */
+  /** Something stands there in a form of a newer protocol, which this version cannot read. */
   | { readonly _tag: "Unreadable" }
   /** `archived`: its value is the last one; the next call that touches it restores it for a fee. */
   | { readonly _tag: "Present"; readonly data: xdr.LedgerEntryData; readonly archived: boolean }

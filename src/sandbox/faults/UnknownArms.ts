@@ -33,7 +33,7 @@ export type Place = (typeof PLACES)[number]
 /** An arm that no union of any protocol has. */
 const ARM = Buffer.from([0, 0, 0, 77])
 
-/** The number that stands at a byte is that of an arm that nobody knows. */
+/** The number that stands at a byte is that of an unknown arm. */
 const armAt = (text: string, at: number): string => {
   const bytes = Buffer.from(text, "base64")
   return Buffer.concat([bytes.subarray(0, at), ARM, bytes.subarray(at + ARM.length)]).toString("base64")

@@ -42,7 +42,7 @@ const record = (key: Keypair) =>
 const isRead = (type: { readonly validateXdr: (bytes: Uint8Array) => boolean }, text: string) =>
   type.validateXdr(Buffer.from(text, "base64"))
 
-describe("arms that nobody knows", () => {
+describe("unknown arms", () => {
   it.effect("stand where they are wanted, and nowhere else", () =>
     Effect.gen(function*() {
       const { faults } = yield* Network

@@ -16,7 +16,7 @@ const mostPages = 20
 export type Found =
   | { readonly record: TransactionRecord; readonly ending: Ending; readonly isWhole: boolean }
   /**
-   * `searchedTo`: the ledger of the oldest transaction that was read, when there are older ones, or of the newest that nobody can read here;
+   * `searchedTo`: the ledger of the oldest transaction that was read, when there are older ones, or of the newest that this version cannot read;
    * null when there are none.
    */
   | { readonly record: null; readonly searchedTo: number | null }

@@ -67,7 +67,7 @@ class NotYet extends Data.TaggedError("NotYet")<{}> {}
 /** A transaction of the past that was held against the contract RPC, as that knows it. */
 export interface Witnessed {
   readonly record: TransactionRecord
-  /** The contract RPC does not reach so far back, or tells it in a form that nobody can read here: only the ledger API tells. */
+  /** The contract RPC does not reach so far back, or tells it in a form that this version cannot read: only the ledger API tells. */
   readonly historyOnly: boolean
   /** The newest ledger of the contract RPC, and its close time in Unix seconds. */
   readonly newest: { readonly ledger: number; readonly closeTime: bigint }
@@ -86,7 +86,7 @@ export const witnessed = (
     if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new NotYet()
     if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true, newest }
     if (status !== "SUCCESS" || ledger !== record.ledger) return yield* disagree
-    // It is there, and has an arm that nobody knows.
+    // It is there, and has an unknown arm.
     if (envelope === undefined || result === undefined) return { record, historyOnly: true, newest }
     const same = hashesOf(envelope, passphrase).includes(record.hash)
     return same ? { record: { ...record, envelope, result }, historyOnly: false, newest } : yield* disagree

@@ -52,7 +52,7 @@ const ceilingOf = ({ resources }: xdr.SorobanTransactionData, entries: ReadonlyA
 /**
  * The most stroops that a contract transaction can come to by the fee settings of the ledger (`getLedgerEntries`), so that a figure that
  * a simulation made up is not put before an owner; null when it touches more than any transaction may, or an entry
- * that nobody can read.
+ * that cannot be read.
  */
 const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransactionData): Effect.Effect<bigint | null, ChainFailure> =>
   Effect.gen(function*() {
