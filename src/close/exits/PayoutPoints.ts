@@ -27,7 +27,7 @@ const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
 /** Whether a position may turn out not to be left as its calls say. One that only lacks some of its debt is left once that is bought. */
 const mayStay = (situation: Situation, one: PlannedExit): boolean => one.foreseen.length === 0 && hasNoWayOut(situation, one)
 
-/** Assets of which positions take something when they are left, and pay nothing: what is over is known, as no payout can be more than expected. */
+/** Assets of which positions take something when they are left and pay nothing, so that what will remain is known. */
 const onlyTaken = (situation: Situation): ReadonlySet<AssetId> => {
   const { exits } = situation
   const open = toBeLeft(exits)

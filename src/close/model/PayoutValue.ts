@@ -9,13 +9,18 @@ import { trustlineIn } from "./Holdings.ts"
 import { withRoom } from "./PayoutTrustlines.ts"
 import { callFee } from "./SaleOffer.ts"
 import type { Situation } from "./Situation.ts"
+import { tokenMovesOf } from "./TokenMoves.ts"
 import { isThroughUnlisted } from "./UnlistedTokens.ts"
 import { Workbench } from "./Workbench.ts"
 
-/** What the calls of a position pay of each token, base units. */
+/** What the calls of a position pay of each token, less what they hand in of it again; base units. */
 export const tokensPaid = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {
-  const sums = new Map<ContractAddress, bigint>()
-  for (const { expected, token } of callsOf(one).flatMap(({ payouts }) => payouts)) sums.set(token, (sums.get(token) ?? 0n) + expected)
+  const calls = callsOf(one)
+  const sums = new Map<ContractAddress, bigint>(calls.flatMap(({ payouts }) => payouts.map(({ token }) => [token, 0n] as const)))
+  for (const { token, units } of tokenMovesOf(calls)) {
+    const sum = sums.get(token)
+    if (sum !== undefined) sums.set(token, sum + units)
+  }
   return sums
 }
 
@@ -55,7 +60,7 @@ const throughContracts = (situation: Situation, token: ContractAddress, amount: 
 /** What so much of a token would bring when it has arrived; null: nothing buys it, it cannot arrive, or there was no time for a quote. */
 const proceedsOf = (situation: Situation, token: ContractAddress, amount: bigint): Proceeds | null => {
   const asset = situation.exits.assets.get(token)
-  if (asset === native) return { receive: amount, fee: 0n }
+  if (asset === native) return { receive: amount > 0n ? amount : 0n, fee: 0n }
   if (amount <= 0n) return null
   if (asset === undefined) return throughContracts(situation, token, amount)
   const bench = arrived(situation, asset, amount)

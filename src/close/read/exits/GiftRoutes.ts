@@ -6,8 +6,9 @@ import { native } from "../../../domain/Asset.ts"
 import { concurrently } from "../../../domain/Concurrently.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
-import { callsOf, type Exits, largestUnits } from "../../model/Exits.ts"
+import { type Exits, largestUnits } from "../../model/Exits.ts"
 import { trustlineIn } from "../../model/Holdings.ts"
+import { tokensPaid } from "../../model/PayoutValue.ts"
 import { readRoutes } from "./SaleRoutes.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 import type { WaySources } from "./WaysBetween.ts"
@@ -42,8 +43,8 @@ const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "plan
   const { input: { decisions } } = question
   const open = planned.filter(({ gift, id }) => gift !== undefined && (gift.leftSince || !decisions.has(id)))
   const sums = new Map<ContractAddress, bigint>()
-  for (const { expected, token } of open.flatMap(callsOf).flatMap(({ payouts }) => payouts)) {
-    if (assets.get(token) !== native && expected > 0n) sums.set(token, (sums.get(token) ?? 0n) + expected)
+  for (const [token, amount] of open.flatMap((one) => [...tokensPaid(one)])) {
+    if (assets.get(token) !== native && amount > 0n) sums.set(token, (sums.get(token) ?? 0n) + amount)
   }
   return [...sums]
     .map(([token, amount]) => ({ token, amount, rank: rankOf(question, exits, token) }))
