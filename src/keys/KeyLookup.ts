@@ -1,8 +1,8 @@
-import { Clock, Deferred, Effect, Option, Queue } from "effect"
+import { Clock, Deferred, Effect, Exit, Option, Queue } from "effect"
 import type { LiveKey } from "../domain/ApiKeyRecord.ts"
 import { cacheCount } from "../domain/CacheMetrics.ts"
 import { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
-import { guarded } from "./database/Guarded.ts"
+import { guarded, patience } from "./database/Guarded.ts"
 import type { KeyTable } from "./KeyTable.ts"
 
 /** How long an answer of the table holds, in nanoseconds, counted from when it was asked: a revoked key is dead everywhere after that. */
@@ -19,8 +19,17 @@ const forgottenAtOnce = 500
 /** Most keys that one question names. */
 const mostAtOnce = 500
 
+/** A question that failed after so long was not answered at all: the store hangs. In nanoseconds. */
+const hangsAfterNanos = 1_000_000_000n
+
+/** How often a store that hangs is asked whether it answers again. */
+const probeEvery = "1 second"
+
 /** Most keys that wait to be asked for; whoever comes then is told that the store does not answer. */
 const mostWaiting = 5_000
+
+/** The digest of no key. */
+const noDigest = ""
 
 interface Known {
   readonly record: LiveKey | null
@@ -57,7 +66,8 @@ class Memory {
 /**
  * Looks keys up by their digests, and remembers what was found for three seconds of a clock that never jumps. Keys that are asked for while
  * a question is under way go together into the next one, so that a flood of invented keys costs few questions and keeps nobody waiting.
- * An answer that is older is not used, whatever the table does meanwhile: then the store is unavailable.
+ * An answer that is older is not used, whatever the table does meanwhile: then the store is unavailable. A circuit breaker keeps callers from
+ * waiting for a table that hangs: after one question that was not answered all fail at once, until a probe a second is answered.
  */
 export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live">) {
   const live = new Memory()
@@ -66,6 +76,10 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
   const signal = yield* Queue.sliding<void>(1)
   // Of an answer that was under way while a key was revoked here, nothing may be remembered.
   let revocations = 0
+  let hangs = false
+
+  const refuse = (answers: ReadonlyArray<Answer>) =>
+    Effect.forEach(answers, (answer) => Deferred.fail(answer, new KeyStoreUnavailable()), { discard: true })
 
   const asked = (batch: ReadonlyArray<readonly [string, Answer]>) =>
     Effect.gen(function*() {
@@ -78,13 +92,33 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
         else if (before === revocations) live.keep(digest, { record, askedAt })
         yield* Deferred.succeed(answer, record)
       }
-    }).pipe(Effect.catchAllCause(() => Effect.forEach(batch, ([, answer]) => Deferred.fail(answer, new KeyStoreUnavailable()))))
+    })
+
+  /** Until the table answers, nobody waits for it. */
+  const recovered = Effect.gen(function*() {
+    hangs = true
+    yield* refuse([...waiting.values()])
+    waiting.clear()
+    yield* Effect.logWarning("the key store hangs: keys are refused as unavailable at once until it answers")
+    yield* Effect.eventually(Effect.delay(Effect.timeout(Effect.disconnect(table.live([noDigest])), patience), probeEvery))
+    hangs = false
+    yield* Effect.logInfo("the key store answers again")
+  })
+
+  const attempted = (batch: ReadonlyArray<readonly [string, Answer]>) =>
+    Effect.gen(function*() {
+      const begun = yield* Clock.currentTimeNanos
+      const exit = yield* Effect.exit(asked(batch))
+      if (Exit.isSuccess(exit)) return
+      yield* refuse(batch.map(([, answer]) => answer))
+      if ((yield* Clock.currentTimeNanos) - begun >= hangsAfterNanos) yield* recovered
+    })
 
   const drained: Effect.Effect<void> = Effect.gen(function*() {
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, mostAtOnce)
       for (const [digest] of batch) waiting.delete(digest)
-      yield* asked(batch)
+      yield* attempted(batch)
     }
   })
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(signal), drained)))
@@ -93,7 +127,7 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
     Effect.gen(function*() {
       const already = waiting.get(digest)
       if (already !== undefined) return yield* Deferred.await(already)
-      if (waiting.size >= mostWaiting) return yield* new KeyStoreUnavailable()
+      if (hangs || waiting.size >= mostWaiting) return yield* new KeyStoreUnavailable()
       const answer: Answer = yield* Deferred.make<LiveKey | null, KeyStoreUnavailable>()
       waiting.set(digest, answer)
       yield* Queue.offer(signal, undefined)

@@ -13,11 +13,8 @@ import { ServerIdentity } from "./ServerIdentity.ts"
 import { type Session, sessionMillis, sessionOf, sessionToken } from "./SessionToken.ts"
 import { usedChallenges } from "./UsedChallenges.ts"
 
-/** How long a challenge may be signed, in seconds. */
+/** How long a challenge may be signed, in seconds. The SDK would take it for five minutes more. */
 const challengeSeconds = 900
-
-/** How much longer the SDK takes one, in milliseconds. */
-const graceMillis = 300_000
 
 /** Which network, and the passphrase that its signatures sign. */
 export interface Where {
@@ -72,7 +69,8 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
         Either.gen(function*() {
           yield* decoded(text, passphrase)
           const { clientAccountID, memo, tx } = yield* attempt(() => WebAuth.readChallengeTx(text, server(), passphrase, domain, domain))
-          return isAccount(clientAccountID) && memo === null
+          // By the clock that the SDK reads as well.
+          return isAccount(clientAccountID) && memo === null && Date.now() < endOf(tx)
             ? { transaction: tx, address: clientAccountID }
             : yield* Either.left(new ChallengeRefused())
         })
@@ -100,7 +98,7 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
         open: ({ network, passphrase }, text, rule) =>
           Effect.gen(function*() {
             const { address, transaction } = yield* checked(passphrase, text, rule)
-            const isFirst = yield* used.use(Buffer.from(transaction.hash()).toString("hex"), endOf(transaction) + graceMillis)
+            const isFirst = yield* used.use(Buffer.from(transaction.hash()).toString("hex"), endOf(transaction))
             if (!isFirst) return yield* new ChallengeRefused()
             const issuedAt = yield* Clock.currentTimeMillis
             const expiresAt = issuedAt + sessionMillis

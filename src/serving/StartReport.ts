@@ -1,5 +1,6 @@
 import { HttpServerError } from "@effect/platform"
 import { Cause } from "effect"
+import { KeyDatabaseUnusable } from "../keys/database/KeyDatabase.ts"
 import { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import type { SettingProblem } from "./SettingProblems.ts"
 
@@ -24,7 +25,7 @@ const wordsOf = (failure: unknown): string | null => {
         return `nothing can be listened on: ${String(code ?? failure.cause)}`
     }
   }
-  return failure instanceof RegistryFileInvalid ? failure.message : null
+  return failure instanceof RegistryFileInvalid || failure instanceof KeyDatabaseUnusable ? failure.message : null
 }
 
 /** What stopped a start, in words where we have some, else with its trace. */

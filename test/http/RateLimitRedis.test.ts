@@ -160,6 +160,26 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
     })).pipe(Effect.provide(layer))
   })
 
+  it.live("start with a wrong password, say so, and limit", () => {
+    const { layer, lines } = serviceLog()
+    return Effect.scoped(Effect.gen(function*() {
+      const [wrong, none] = [new URL(url), new URL(url)]
+      wrong.password = randomUUID()
+      none.password = ""
+      for (const address of [wrong, none]) {
+        const store = yield* storeAt(address.href)
+        assert.lengthOf(lines.filter(({ text }) => text.includes("RATE_LIMIT_STORE_URL")), address === wrong ? 1 : 2)
+        const bucket = fresh()
+        const tallies = yield* Effect.replicateEffect(store.count(bucket, setting), 5)
+        assert.deepStrictEqual(tallies.map(({ allowed }) => allowed), [true, true, true, true, false])
+      }
+      assert.notInclude(JSON.stringify(lines), wrong.password)
+      // A store that is right is not spoken of.
+      yield* storeAt(url)
+      assert.lengthOf(lines.filter(({ text }) => text.includes("RATE_LIMIT_STORE_URL")), 2)
+    })).pipe(Effect.provide(layer))
+  })
+
   it.live("start without the store, and limit", () => {
     const { layer, lines } = serviceLog()
     return Effect.scoped(Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { Clock, Context, Effect, Fiber, Layer, TestClock } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, TestClock } from "effect"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -119,14 +119,17 @@ describe("a key store in trouble", () => {
       const signed = signedBy(yield* challengeFor(service, somebody.publicKey()), somebody)
       const now = Date.now()
       yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
-      for (const minutes of [21, 24 * 60, -6, -24 * 60]) {
+      for (const minutes of [15, 21, 24 * 60, -6, -24 * 60]) {
+        vi.useRealTimers()
         vi.useFakeTimers({ toFake: ["Date"], now: now + minutes * 60_000 })
         const refused = yield* sessionFor(service, signed)
         assert.deepStrictEqual([minutes, refused.status, refused.body.error?.code], [minutes, 401, "unauthorized"])
       }
+      // None of it used the challenge up, and it is used once, up to its last minute.
       vi.useRealTimers()
-      // None of it used the challenge up, and it is used once.
+      vi.useFakeTimers({ toFake: ["Date"], now: now + 14 * 60_000 })
       const opened = yield* sessionFor(service, signed)
+      vi.useRealTimers()
       assert.strictEqual(opened.status, 200)
       // A session of a clock that was an hour ahead is none now; once more where the clock stood then it is.
       const mine = service.call<unknown>("GET", "/keys/mine", undefined, bearer(opened.body.token))
@@ -157,11 +160,17 @@ describe("a key store in trouble", () => {
       mkdirSync(join(path, "broken"))
       writeFileSync(join(path, "broken", "keys.sqlite"), "this is no database, and never was one")
       writeFileSync(join(path, "file"), "")
+      const newer = join(path, "newer")
+      yield* Effect.scoped(startTestService({ DATA_DIR: newer }))
+      const database = new DatabaseSync(join(newer, "keys.sqlite"))
+      database.exec("INSERT INTO closeout_migrations (version, applied_at) VALUES (1000, 0)")
+      database.close()
       const secret = "hunter2hunter2"
       const cases = [
         [{ DATA_DIR: join(path, "broken") }, "keys.sqlite"],
         [{ DATA_DIR: join(path, "file") }, "keys.sqlite"],
         [{ KEY_STORE_URL: `postgres://closeout:${secret}@127.0.0.1:1/closeout` }, "127.0.0.1:1/closeout"],
+        [{ DATA_DIR: newer }, "a newer version of this service"],
         [{ KEY_STORE_URL: `mysql://closeout:${secret}@127.0.0.1/closeout` }, "KEY_STORE_URL"],
         [{ KEY_STORE_URL: secret }, "KEY_STORE_URL"]
       ] as const
@@ -313,6 +322,29 @@ describe.skipIf(!postgres!.isThere)(`a key store in trouble in ${postgres!.name}
       assert.lengthOf(listed.body.keys, 1)
     }))
 
+  it.scopedLive("that hangs keeps the first caller waiting and no other, is asked once a second, and is used again when it answers", () =>
+    Effect.gen(function*() {
+      const opened = yield* postgres!.fresh
+      const fixed = freshApiKey()
+      const one = yield* instance(opened, { API_KEYS: `shop=${fixed}` })
+      const { key } = yield* one.keys.createAny(wanted)
+      const other = Context.get(yield* Layer.build(opened), SqlClient.SqlClient)
+      const held = yield* other.reserve
+      yield* held.executeUnprepared("BEGIN", [], undefined)
+      yield* held.executeUnprepared("LOCK TABLE closeout_keys IN ACCESS EXCLUSIVE MODE", [], undefined)
+      const [first] = yield* Effect.timed(Effect.flip(one.verify(key)))
+      assert.isBelow(Duration.toMillis(first), 3_500)
+      const refused = Effect.flip(one.verify(freshApiKey()))
+      const [later, failures] = yield* Effect.timed(Effect.replicateEffect(refused, 200))
+      assert.isTrue(failures.every(({ _tag }) => _tag === "KeyStoreUnavailable"))
+      // Two hundred callers wait for less together than one did.
+      assert.isBelow(Duration.toMillis(later), 1_000)
+      assert.strictEqual((yield* one.verify(fixed))?.id, "shop")
+      yield* held.executeUnprepared("ROLLBACK", [], undefined)
+      assert.isNotNull(yield* Effect.eventually(one.verify(key)))
+      assert.isNull(yield* one.verify(freshApiKey()))
+    }))
+
   it.live("whose table is held by somebody else answers within seconds that it is unavailable, and lets nobody in", () =>
     Effect.scoped(Effect.gen(function*() {
       const opened = yield* postgres!.fresh
@@ -326,7 +358,7 @@ describe.skipIf(!postgres!.isThere)(`a key store in trouble in ${postgres!.name}
       assert.strictEqual(found._tag, "KeyStoreUnavailable")
       assert.deepStrictEqual(changes, unavailable)
       yield* held.executeUnprepared("ROLLBACK", [], undefined)
-      assert.isNotNull(yield* one.verify(key))
+      assert.isNotNull(yield* Effect.eventually(one.verify(key)))
       assert.lengthOf(yield* one.keys.list(operator, everyKey), 1)
     })))
 })

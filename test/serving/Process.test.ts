@@ -25,6 +25,15 @@ it.scopedLive("a process whose port is taken says so in words", () =>
     assert.match(String(last?.["reason"]), /^PORT is taken/)
   }))
 
+it.scopedLive("a process whose key store cannot be reached says which and why, in words and without its password", () =>
+  Effect.gen(function*() {
+    const { child, lines } = yield* serviceProcess({ PORT: "0", KEY_STORE_URL: "postgres://closeout:hunter2@127.0.0.1:1/keys" })
+    assert.strictEqual(yield* ended(child), 1)
+    const reason = String(lines.at(-1)?.["reason"])
+    assert.match(reason, /^the key store postgres:\/\/127\.0\.0\.1:1\/keys cannot be used: .*ECONNREFUSED/)
+    assert.notMatch(reason, /\n|hunter2| at /)
+  }))
+
 it.scopedLive("a process tells when it listens and when it drains, each log line of one shape, and ends with 0 when it is told to", () =>
   Effect.gen(function*() {
     const { child, lines, logged } = yield* serviceProcess({ PORT: "0", DATA_DIR: "/tmp" })

@@ -5,6 +5,10 @@ import { redisWindows } from "./RedisWindows.ts"
 import { sharedWindows, steadyMillis } from "./SharedWindows.ts"
 import type { Bucket, Tally } from "./Tally.ts"
 
+/** What a Redis says to a wrong password, and to none where it wants one. */
+const isRefusal = (problem: Error | null): boolean =>
+  problem !== null && /WRONGPASS|NOAUTH|invalid password|without any password/i.test(problem.message)
+
 /** A client that answers or fails at once: nothing is queued while the connection is away, and it is tried again within two seconds. */
 const connected = (url: string) =>
   Effect.acquireRelease(
@@ -19,15 +23,22 @@ const connected = (url: string) =>
       })
       // Every command tells its own failure; without a listener the process would end for one of the connection.
       redis.on("error", () => {})
-      await new Promise<void>((resolve) => {
-        redis.once("ready", resolve)
-        redis.once("error", () => resolve())
+      const problem = await new Promise<Error | null>((resolve) => {
+        redis.once("ready", () => resolve(null))
+        redis.once("error", resolve)
         // One that takes the connection and says nothing keeps no service from starting.
-        AbortSignal.timeout(2_000).addEventListener("abort", () => resolve())
+        AbortSignal.timeout(2_000).addEventListener("abort", () => resolve(null))
       })
-      return redis
+      return { redis, isRefused: isRefusal(problem) }
     }),
-    (redis) => Effect.sync(() => redis.disconnect())
+    ({ redis }) => Effect.sync(() => redis.disconnect())
+  ).pipe(
+    Effect.tap(({ isRefused }) =>
+      isRefused
+        ? Effect.logError("RATE_LIMIT_STORE_URL: the server refuses the user or password; each instance limits by itself")
+        : Effect.void
+    ),
+    Effect.map(({ redis }) => redis)
   )
 
 const notUsable = () => ConfigError.InvalidData(["RATE_LIMIT_STORE_URL"], "must be redis://:password@host:port/number, or rediss://")

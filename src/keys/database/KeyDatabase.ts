@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import type { SqlClient, SqlError } from "@effect/sql"
 import { Config, ConfigError, Data, Effect, Layer, Option, Redacted } from "effect"
-import { migrated } from "./Migrations.ts"
+import { migrated, type TablesNewer } from "./Migrations.ts"
 import * as NodeSqlite from "./NodeSqlite.ts"
 
 /** The tables of keys cannot be opened or made: the service does not start. What it says is for the operator, and names no secret. */
@@ -11,12 +11,16 @@ export class KeyDatabaseUnusable extends Data.TaggedError("KeyDatabaseUnusable")
   }
 }
 
-const reasonOf = ({ cause, message }: SqlError.SqlError): string => (cause instanceof Error ? `${message} (${cause.message})` : message)
+const reasonOf = (error: SqlError.SqlError | TablesNewer): string =>
+  error._tag === "SqlError" && error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 
 const ready = (where: string, client: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | ConfigError.ConfigError>) =>
   Layer.effectDiscard(migrated).pipe(
     Layer.provideMerge(client),
-    Layer.catchAll((error) => Layer.fail(error._tag === "SqlError" ? new KeyDatabaseUnusable({ where, reason: reasonOf(error) }) : error))
+    Layer.catchAll((error) => {
+      const isOurs = error._tag === "SqlError" || error._tag === "TablesNewer"
+      return Layer.fail(isOurs ? new KeyDatabaseUnusable({ where, reason: reasonOf(error) }) : error)
+    })
   )
 
 /** Kept in this process only. */

@@ -1,5 +1,5 @@
 import { SqlClient, type SqlError } from "@effect/sql"
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 
 type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -38,11 +38,20 @@ const migrations: ReadonlyArray<Migration> = [
   )
 ]
 
+/** The tables were made by a newer version of this service, which may keep there what this one would not honour. */
+export class TablesNewer extends Data.TaggedError("TablesNewer")<{ readonly found: number }> {
+  override get message() {
+    return `its tables are of a newer version of this service (${this.found}; this one knows ${migrations.length}). Start that version, or restore a backup`
+  }
+}
+
 /** Any number that no other program uses as its lock in the same database. */
 const lock = 724_118_302
 
 /**
- * Brings the tables up to date, in one transaction. Of several instances that start at once one does it and the others wait: PostgreSQL by
+ * Brings the tables up to date, in one transaction. Fails where they are of a newer version.
+ *
+ * Of several instances that start at once one does it and the others wait: PostgreSQL by
  * a lock of that name, SQLite by its write lock.
  */
 export const migrated = Effect.gen(function*() {
@@ -55,6 +64,7 @@ export const migrated = Effect.gen(function*() {
     yield* sql`CREATE TABLE IF NOT EXISTS closeout_migrations (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)`
     const [newest] = yield* sql<{ readonly version: number | null }>`SELECT max(version) AS version FROM closeout_migrations`
     const done = newest?.version ?? 0
+    if (done > migrations.length) return yield* new TablesNewer({ found: done })
     const now = yield* Clock.currentTimeMillis
     for (const [index, migration] of migrations.entries()) {
       if (index < done) continue
