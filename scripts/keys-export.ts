@@ -16,7 +16,7 @@ import { reported } from "./keys/Reported.ts"
 export const exportTo = (file: string) =>
   Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
-    const found = yield* Effect.provide(exportedKeys, KeyDatabase.layer(false))
+    const found = yield* Effect.provide(exportedKeys, KeyDatabase.layer({ passing: false, mayBeLate: false }))
     yield* Effect.mapError(
       files.writeFileString(file, `${JSON.stringify(found, null, 1)}\n`, { flag: "wx", mode: 0o600 }),
       () => new KeyFileRefused({ reason: `${file} cannot be written, or is there already` })

@@ -18,7 +18,7 @@ export const importFrom = (file: string) =>
     const files = yield* FileSystem.FileSystem
     const text = yield* Effect.mapError(files.readFileString(file), () => new KeyFileRefused({ reason: `${file} cannot be read` }))
     const document = yield* Effect.mapError(readKeyFile(text), ({ reason }) => new KeyFileRefused({ reason: `${file}: ${reason}` }))
-    yield* Effect.provide(importKeys(document), KeyDatabase.layer(false))
+    yield* Effect.provide(importKeys(document), KeyDatabase.layer({ passing: false, mayBeLate: false }))
     return `${document.keys.length} keys of ${file} are in the store`
   })
 

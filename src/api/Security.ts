@@ -17,7 +17,7 @@ export class AdminAuth extends HttpApiMiddleware.Tag<AdminAuth>()("closeout/api/
 
 /** The token of a self-service session, got by signing a challenge. */
 export class SessionAuth extends HttpApiMiddleware.Tag<SessionAuth>()("closeout/api/SessionAuth", {
-  failure: failures("Unauthorized"),
+  failure: failures("Unauthorized", "KeyStoreUnavailable"),
   security: { session: bearer("The token that `POST /keys/session` gave.") }
 }) {}
 

@@ -24,7 +24,7 @@ const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
       expiresAt
     }).annotations({ identifier: "Challenge" })
   )
-  .addError(failures("InvalidAddress", "NetworkUnavailable"))
+  .addError(failures("InvalidAddress", "NetworkUnavailable", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Summary, "Ask for a challenge")
   .annotate(OpenApi.Description, "A challenge transaction to be signed in the person's own wallet.")

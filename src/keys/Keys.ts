@@ -1,9 +1,13 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as KeyDatabase from "./database/KeyDatabase.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { SelfService } from "./SelfService.ts"
 import { ServerIdentity } from "./ServerIdentity.ts"
-import type { StaticKeys } from "./StaticKeys.ts"
+import { StaticKeys } from "./StaticKeys.ts"
+
+/** The database; where static keys can be served without it, the start does not depend on it. */
+const database = (passing: boolean) =>
+  Layer.unwrapEffect(Effect.map(StaticKeys, ({ isEmpty }) => KeyDatabase.layer({ passing, mayBeLate: !passing && !isEmpty })))
 
 /**
  * Everything about keys over one database: looking them up, managing them, and sessions of persons. `passing` is for a service whose
@@ -14,5 +18,5 @@ export const layer = <Made, E, R>(
 ) =>
   Layer.merge(KeyStore.layer, Layer.provide(SelfService.layer, ServerIdentity.layer)).pipe(
     Layer.provideMerge(statics),
-    Layer.provide(KeyDatabase.layer(passing))
+    Layer.provide(Layer.provide(database(passing), statics))
   )

@@ -47,28 +47,33 @@ const attempt = <A>(work: () => A): Either.Either<A, ChallengeRefused> => Either
  */
 export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfService, {
   /** A challenge for that account, to be signed within a quarter of an hour. */
-  readonly challenge: (where: Where, address: AccountAddress) => Effect.Effect<{ readonly transaction: string; readonly expiresAt: string }>
+  readonly challenge: (where: Where, address: AccountAddress) => Effect.Effect<
+    { readonly transaction: string; readonly expiresAt: string },
+    KeyStoreUnavailable
+  >
   /** The account that a challenge of this service names. Fails when it is none of ours, or too old. */
-  readonly accountOf: (where: Where, transaction: string) => Effect.Effect<AccountAddress, InvalidTransaction | ChallengeRefused>
+  readonly accountOf: (where: Where, transaction: string) => Effect.Effect<
+    AccountAddress,
+    InvalidTransaction | ChallengeRefused | KeyStoreUnavailable
+  >
   /** Opens a session for that account's challenge, signed as its rule asks. Fails when it is not, or when the challenge was used before. */
   readonly open: (where: Where, transaction: string, rule: SigningRule) => Effect.Effect<
     { readonly token: string; readonly expiresAt: string },
     InvalidTransaction | ChallengeRefused | BadSignatures | KeyStoreUnavailable
   >
   /** The session of a token; none when there is none, or it is over. */
-  readonly session: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Session>>
+  readonly session: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Session>, KeyStoreUnavailable>
 }>() {
   static readonly layer: Layer.Layer<SelfService, never, ServerIdentity | SqlClient.SqlClient> = Layer.scoped(
     SelfService,
     Effect.gen(function*() {
-      const { domain, keypair, sessionKey } = yield* ServerIdentity
+      const { domain, secrets } = yield* ServerIdentity
       const used = yield* usedChallenges
-      const server = () => keypair().publicKey()
 
-      const read = (passphrase: string, text: string): Either.Either<Read, InvalidTransaction | ChallengeRefused> =>
+      const read = (server: string, passphrase: string, text: string): Either.Either<Read, InvalidTransaction | ChallengeRefused> =>
         Either.gen(function*() {
           yield* decoded(text, passphrase)
-          const { clientAccountID, memo, tx } = yield* attempt(() => WebAuth.readChallengeTx(text, server(), passphrase, domain, domain))
+          const { clientAccountID, memo, tx } = yield* attempt(() => WebAuth.readChallengeTx(text, server, passphrase, domain, domain))
           // By the clock that the SDK reads as well.
           return isAccount(clientAccountID) && memo === null && Date.now() < endOf(tx)
             ? { transaction: tx, address: clientAccountID }
@@ -76,11 +81,11 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
         })
 
       /** Signatures of signers count; enough of them open a session, too few are told, and any other one is refused. */
-      const checked = (passphrase: string, text: string, { signers, threshold }: SigningRule) =>
+      const checked = (server: string, passphrase: string, text: string, { signers, threshold }: SigningRule) =>
         Either.gen(function*() {
-          const { address, transaction } = yield* read(passphrase, text)
+          const { address, transaction } = yield* read(server, passphrase, text)
           const keys = signers.map(({ key }) => key)
-          const found = yield* attempt(() => WebAuth.verifyChallengeTxSigners(text, server(), passphrase, keys, domain, domain))
+          const found = yield* attempt(() => WebAuth.verifyChallengeTxSigners(text, server, passphrase, keys, domain, domain))
           const present = signers.filter(({ key }) => found.includes(key)).reduce((sum, { weight }) => sum + weight, 0)
           if (present >= threshold) return { address, transaction }
           const needed = [{ account: address, requiredWeight: threshold, presentWeight: present }]
@@ -89,22 +94,29 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
 
       return SelfService.of({
         challenge: ({ passphrase }, address) =>
-          Effect.sync(() => {
+          Effect.map(secrets, ({ keypair }) => {
             const transaction = WebAuth.buildChallengeTx(keypair(), address, domain, challengeSeconds, passphrase, domain)
-            const { tx } = WebAuth.readChallengeTx(transaction, server(), passphrase, domain, domain)
+            const { tx } = WebAuth.readChallengeTx(transaction, keypair().publicKey(), passphrase, domain, domain)
             return { transaction, expiresAt: showMillis(endOf(tx)) }
           }),
-        accountOf: ({ passphrase }, text) => Effect.suspend(() => Either.map(read(passphrase, text), ({ address }) => address)),
+        accountOf: ({ passphrase }, text) =>
+          Effect.flatMap(secrets, ({ keypair }) => Either.map(read(keypair().publicKey(), passphrase, text), ({ address }) => address)),
         open: ({ network, passphrase }, text, rule) =>
           Effect.gen(function*() {
-            const { address, transaction } = yield* checked(passphrase, text, rule)
+            const { keypair, sessionKey } = yield* secrets
+            const { address, transaction } = yield* checked(keypair().publicKey(), passphrase, text, rule)
             const isFirst = yield* used.use(Buffer.from(transaction.hash()).toString("hex"), endOf(transaction))
             if (!isFirst) return yield* new ChallengeRefused()
             const issuedAt = yield* Clock.currentTimeMillis
             const expiresAt = issuedAt + sessionMillis
             return { token: sessionToken(sessionKey, { network, address, issuedAt, expiresAt }), expiresAt: showMillis(expiresAt) }
           }),
-        session: (token) => Effect.map(Clock.currentTimeMillis, (now) => sessionOf(sessionKey, Redacted.value(token), now))
+        session: (token) =>
+          Effect.zipWith(
+            secrets,
+            Clock.currentTimeMillis,
+            ({ sessionKey }, now) => sessionOf(sessionKey, Redacted.value(token), now)
+          )
       })
     })
   )

@@ -32,25 +32,45 @@ const keptSeed: Effect.Effect<string, KeyStoreUnavailable, SqlClient.SqlClient> 
   })
 )
 
+/** What follows from the server's secret seed. */
+export interface ServerSecrets {
+  /** Made when it is first asked for: the first key that a process makes takes it a while, and no start waits for that. */
+  readonly keypair: () => Keypair
+  /** The key that session tokens are signed with. It follows from the server's key and tells nothing of it. */
+  readonly sessionKey: Uint8Array
+}
+
+const secretsOf = (seed: string): ServerSecrets => {
+  let made: Keypair | null = null
+  return {
+    keypair: () => made ??= Keypair.fromSecret(seed),
+    sessionKey: createHmac("sha256", seed).update("closeout session tokens, 1").digest()
+  }
+}
+
 /**
  * Who this service is to wallets (SEP-10): the key that signs challenges, `SEP10_SECRET` or one made once and kept in the key store, and the
  * domain, the host of `PUBLIC_URL`. All instances have the same, so that what one began another can finish.
  */
 export class ServerIdentity extends Context.Tag("closeout/keys/ServerIdentity")<ServerIdentity, {
-  /** Made when it is first asked for: the first key that a process makes takes it a while, and no start waits for that. */
-  readonly keypair: () => Keypair
   readonly domain: string
-  /** The key that session tokens are signed with. It follows from the server's key and tells nothing of it. */
-  readonly sessionKey: Uint8Array
+  /** Read once. Fails while the key store, which has the seed, was not reached since the start. */
+  readonly secrets: Effect.Effect<ServerSecrets, KeyStoreUnavailable>
 }>() {
-  static readonly layer: Layer.Layer<ServerIdentity, ConfigError.ConfigError | KeyStoreUnavailable, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<ServerIdentity, ConfigError.ConfigError, SqlClient.SqlClient> = Layer.effect(
     ServerIdentity,
     Effect.gen(function*() {
       const domain = yield* domainSetting
-      const secret = (yield* sep10Setting) ?? (yield* keptSeed)
-      const sessionKey = createHmac("sha256", secret).update("closeout session tokens, 1").digest()
-      let made: Keypair | null = null
-      return { keypair: () => made ??= Keypair.fromSecret(secret), domain, sessionKey }
+      const seed = yield* sep10Setting
+      const sql = yield* SqlClient.SqlClient
+      const read = Effect.map(Effect.provideService(keptSeed, SqlClient.SqlClient, sql), secretsOf)
+      let known = seed === null ? null : secretsOf(seed)
+      const secrets = Effect.suspend(() =>
+        known === null ? Effect.tap(read, (found) => Effect.sync(() => void (known = found))) : Effect.succeed(known)
+      )
+      // No caller waits for it where the store is there.
+      yield* Effect.ignore(secrets)
+      return { domain, secrets }
     })
   )
 }

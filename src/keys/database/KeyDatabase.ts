@@ -5,7 +5,12 @@ import { migrated, type TablesNewer } from "./Migrations.ts"
 import * as NodeSqlite from "./NodeSqlite.ts"
 
 /** The tables of keys cannot be opened or made: the service does not start. What it says is for the operator, and names no secret. */
-export class KeyDatabaseUnusable extends Data.TaggedError("KeyDatabaseUnusable")<{ readonly where: string; readonly reason: string }> {
+export class KeyDatabaseUnusable extends Data.TaggedError("KeyDatabaseUnusable")<{
+  readonly where: string
+  readonly reason: string
+  /** Whether it may be usable later without anybody changing anything here. */
+  readonly mayPass?: boolean
+}> {
   override get message() {
     return `the key store ${this.where} cannot be used: ${this.reason}`
   }
@@ -19,7 +24,7 @@ const ready = (where: string, client: Layer.Layer<SqlClient.SqlClient, SqlError.
     Layer.provideMerge(client),
     Layer.catchAll((error) => {
       const isOurs = error._tag === "SqlError" || error._tag === "TablesNewer"
-      return Layer.fail(isOurs ? new KeyDatabaseUnusable({ where, reason: reasonOf(error) }) : error)
+      return Layer.fail(isOurs ? new KeyDatabaseUnusable({ where, reason: reasonOf(error), mayPass: error._tag === "SqlError" }) : error)
     })
   )
 
@@ -78,14 +83,27 @@ export const keyStoreSetting = Effect.flatMap(
   Option.match({ onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(postgresUrl(text)) })
 )
 
-/**
- * PostgreSQL where `KEY_STORE_URL` says so, else a SQLite file in `DATA_DIR` (./data). `passing` is for a service whose networks begin anew
- * with every start: it keeps nothing, unless one of the two settings is given.
- */
-export const layer = (passing: boolean) =>
+/** The same, where something can be served without it: a start goes on when it is not reached within five seconds. */
+const layerLate = (url: URL) =>
+  Layer.unwrapEffect(Effect.map(
+    Effect.promise(() => import("./LatePostgres.ts")),
+    (LatePostgres) =>
+      LatePostgres.layer(layerPostgres(url), (failure) => failure._tag === "KeyDatabaseUnusable" && failure.mayPass === true)
+  ))
+
+/** Which database is wanted. */
+export interface DatabaseUse {
+  /** The service's networks begin anew with every start: nothing is kept, unless a setting says where. */
+  readonly passing: boolean
+  /** Something is served without the database. */
+  readonly mayBeLate: boolean
+}
+
+/** PostgreSQL where `KEY_STORE_URL` says so, else a SQLite file in `DATA_DIR` (./data). */
+export const layer = ({ mayBeLate, passing }: DatabaseUse) =>
   Layer.unwrapEffect(Effect.gen(function*() {
     const url = yield* keyStoreSetting
     const directory = yield* Config.option(Config.nonEmptyString("DATA_DIR"))
-    if (Option.isSome(url)) return layerPostgres(url.value)
+    if (Option.isSome(url)) return mayBeLate ? layerLate(url.value) : layerPostgres(url.value)
     return passing && Option.isNone(directory) ? layerMemory : layerFile(Option.getOrElse(directory, () => "./data"))
   }))
