@@ -20,7 +20,7 @@ import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { busyCloses } from "./support/BusyCloses.ts"
-import { type NextBody, offered, plan, refusal } from "./support/Client.ts"
+import { next, type NextBody, offered, plan, refusal } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
@@ -90,6 +90,9 @@ const requestOf = ({ destination, source }: { readonly destination: Keypair; rea
   source: source.publicKey(),
   destination: destination.publicKey()
 })
+
+/** A scenario on the sandbox of the service. */
+const sandboxed = <A, E, R>(scenario: Effect.Effect<A, E, R>) => Effect.flatMap(Service, ({ on }) => on(scenario))
 
 const later = Effect.flatMap(Service, ({ sandbox }) => sandbox.closeLedger({ advanceSeconds: 5 }))
 
@@ -189,6 +192,52 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
       assert.deepStrictEqual((yield* offered(acknowledged(source, destination))).covers, ["MERGE"])
     }))
 })
+
+layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs of which one is far behind", (it) => {
+  it.effect("is not merged: that one is not taken for silent on the other's word alone, however many ledgers it is", () =>
+    Effect.gen(function*() {
+      const { sandbox } = yield* Service
+      const [, behind] = yield* Sources
+      const { destination, source } = yield* sandboxed(LendingNewcomer)
+      const apart = Effect.replicateEffect(sandbox.closeLedger({ advanceSeconds: 1 }), 30, { discard: true })
+      const refused = yield* behind!.stuck(Effect.zipRight(apart, refusal("next", acknowledged(source, destination))))
+      assert.deepInclude(refused, { status: 503, code: "contract_rpc_lagging" })
+      assert.isAtLeast(Number(refused.details["behind"]), 30)
+    }))
+})
+
+layer(sourcesService(2, { TESTNET_MAX_LEDGER_AGE_SECONDS: "60" }, ["lend_1"]), alone)(
+  "a close over two contract RPCs of which one stopped long ago, by our clock",
+  (it) => {
+    it.effect("is merged as over one whose other is silent, and says so", () =>
+      Effect.gen(function*() {
+        const { sandbox } = yield* Service
+        const [, stopped] = yield* Sources
+        const { destination, source } = yield* sandboxed(LendingNewcomer)
+        yield* sandbox.closeLedger()
+        const minutes = (seconds: number) => Effect.replicateEffect(Effect.sleep("20 seconds"), seconds / 20, { discard: true })
+        const closing = Effect.zipRight(sandbox.closeLedger(), next(acknowledged(source, destination)))
+        const { transactions, warnings } = yield* stopped!.stuck(Effect.zipRight(minutes(80), closing))
+        assert.deepStrictEqual(transactions.map(({ covers }) => covers), [["MERGE"]])
+        assert.isTrue(warnings?.some(({ code }) => code === "single_source"))
+      }))
+
+    it.effect("is not merged while that one is behind by less", () =>
+      Effect.gen(function*() {
+        const { sandbox } = yield* Service
+        const [, stopped] = yield* Sources
+        const { destination, source } = yield* sandboxed(LendingNewcomer)
+        yield* sandbox.closeLedger()
+        const refused = yield* stopped!.stuck(
+          Effect.zipRight(
+            Effect.zipRight(Effect.sleep("20 seconds"), sandbox.closeLedger()),
+            refusal("next", acknowledged(source, destination))
+          )
+        )
+        assert.deepInclude(refused, { status: 503, code: "contract_rpc_lagging" })
+      }))
+  }
+)
 
 layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs of which one is silent", (it) => {
   it.effect("goes on where nothing is held in protocols, says that it rests on one, and hands nothing over where something is", () =>
