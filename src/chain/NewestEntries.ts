@@ -2,8 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Duration, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LatestLedger } from "./contract-rpc/LatestLedger.ts"
-import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
-import { allReadable, type LiveEntries } from "./contract-rpc/LiveEntry.ts"
+import { allReadable } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import type { RpcQuestions } from "./RpcOrigin.ts"
 
@@ -25,10 +24,6 @@ const patience = Duration.seconds(1)
 /** How long each is waited for where all are to be heard, once one of them has answered. */
 const longestSilence = Duration.seconds(3)
 
-/** Money rests on each of them: an endpoint that shows one in a form that cannot be read tells nothing. */
-const readable = ({ entries }: LiveEntries): Effect.Effect<ReadonlyArray<xdr.LedgerEntry>, UpstreamUnusable> =>
-  Effect.mapError(allReadable(entries), () => new UpstreamUnusable({ source: "contract_rpc" }))
-
 const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
 
 /** Ledger entries where being one ledger behind can cost money: every endpoint is asked, and the one with the newest ledger is believed. */
@@ -49,7 +44,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
       const inTurn = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.gen(function*() {
           const header = yield* latestLedger
-          return { header, entries: yield* readable(yield* ledgerEntries(keys)) }
+          return { header, entries: yield* allReadable((yield* ledgerEntries(keys)).entries) }
         })
       const read = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
         const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(inTurn(endpoint, keys))))
@@ -64,7 +59,7 @@ export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<N
           const [header, found] = yield* Effect.all([latestLedger, ledgerEntries(keys)], { concurrency: 2 })
           const answer: EndpointAnswer = {
             header,
-            entries: yield* readable(found),
+            entries: yield* allReadable(found.entries),
             ledger: Math.min(header.sequence, found.latestLedger)
           }
           return answer

@@ -45,7 +45,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "owner"
   ),
   rewards_too_small: help(
-    "Rewards are less than claiming them is worth, and are given up.",
+    "Rewards are worth less than their claim costs, or came in since the last claim, and are given up.",
     "Nothing; claim them yourself before if you want them.",
     "owner"
   ),

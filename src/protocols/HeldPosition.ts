@@ -17,7 +17,7 @@ export interface HeldPosition {
   readonly pays: ReadonlyArray<ContractAddress>
   /** What the account must hand over to leave it, as of the ledger that was read; base units. */
   readonly owes: ReadonlyArray<Owed>
-  /** Rewards up to the ledger that was read, one a token and source. The calls of the exit claim them, unless they are dust or declined. */
+  /** Rewards up to the ledger that was read, one a token and source. What is too little to be claimed is not for a decoder to say. */
   readonly rewards?: ReadonlyArray<Reward>
   /** What has been earned could not be read: the position is not left by default, because that may give it up. Left out: it was. */
   readonly rewardsUnread?: boolean
@@ -25,7 +25,7 @@ export interface HeldPosition {
   readonly givenUnder: xdr.LedgerKey | null
   /** The token that is the position itself, where that is another contract: handing it in gives nothing else away. Left out: there is none. */
   readonly shareToken?: ContractAddress
-  /** So little that its contract pays nothing for it: what it comes to, in words. It stays behind, and nobody is asked. Left out: it is left. */
+  /** So little that its contract pays nothing for it: what it comes to, in words. It stays behind once its rewards do. Left out: it is left. */
   readonly dust?: string
   /** Contracts whose code is not listed, and known by what it declares. Left out: none. */
   readonly knownByInterface?: ReadonlyArray<ContractAddress>
@@ -38,8 +38,12 @@ export interface Reward {
   readonly token: ContractAddress
   /** Base units; more than none. */
   readonly amount: bigint
-  /** Too little for a call of its own: the exit leaves it behind, unless it is claimed with the rest. */
-  readonly dust: boolean
+  /** What comes in within an hour while the position is held, base units. Left out: not known. */
+  readonly hourly?: bigint
+  /** The function that claims it. Rewards of one position with the same function are claimed together, or not at all. */
+  readonly claim: string
+  /** Calls that it takes until what the claim pays is in the wallet, the claim among them: it may be paid into a deposit. Left out: one. */
+  readonly calls?: bigint
   /** Why it cannot be claimed now, in words a caller can act on: the others are claimed without it. Left out: it can. */
   readonly heldUp?: string
   /** Leaving the position pays it in any case: it is nobody's to give up, and its token must be receivable. Left out: only a claim pays it. */

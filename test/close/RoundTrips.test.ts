@@ -136,9 +136,10 @@ describe("a plan of an account with positions", () => {
   it.effect("asks what leaving takes beside what shows it, and nothing twice", () =>
     Effect.gen(function*() {
       // Pools of other protocols are not deployed there, so that where the ledger API begins is asked for as well, beside other things.
-      assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 24])
-      // Pools that buy what shares pay, whether or not others gave these, and then those that buy all else.
-      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 43])
+      // What the reward is worth, which is deposited and not sold, takes the ways to sell it.
+      assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 25])
+      // Pools that buy what shares pay, whether or not others gave these. Three claims come last, and are simulated before anything is left.
+      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 46])
       // The book that the debt's asset is bought in, beside other ways to it.
       assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
       assert.deepStrictEqual(yield* asked(PairsShares), [6, 31])

@@ -7,7 +7,7 @@ import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { claimDecision, tokenDecision } from "../model/DecisionId.ts"
-import { isForfeited, type PlannedExit } from "../model/Exits.ts"
+import { isForfeited, type PlannedExit, unclaimed } from "../model/Exits.ts"
 import { holdingsIn } from "../model/Holdings.ts"
 import type { Situation } from "../model/Situation.ts"
 import { keyOfSponsored, sponsoredIn } from "../model/SponsoredEntries.ts"
@@ -28,6 +28,9 @@ const isThere = (state: LedgerState, id: BalanceId): boolean =>
 const isFact = ({ gift, id, standing }: PlannedExit, named: (id: string) => boolean): boolean =>
   gift === undefined || (standing?.kind !== "later" && (gift.wasSeen || named(id) || standing?.kind === "grouped"))
 
+/** Whether something of a position is there, or is owed to the account: whether a claim is worth its fee changes with prices alone. */
+const isHeld = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || unclaimed(one).length > 0
+
 /**
  * What exists in a state of the ledger. Amounts are none of it, but for shares of pools: floors and maxima bound them. Nor is what
  * strangers can add in every ledger (claimable balances, tokens, shares that can be given), unless an answer names it. Shares that
@@ -43,7 +46,7 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
     lines: holdings?.trustlines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
     sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: exits.planned.filter((one) => one.exit._tag !== "Gone" && isFact(one, named)).map((one) =>
+    positions: exits.planned.filter((one) => isHeld(one) && isFact(one, named)).map((one) =>
       one.gift !== undefined && isForfeited(one) ? `${one.id} left behind` : one.id
     ).toSorted(),
     unread: exits.unreadable.flatMap((

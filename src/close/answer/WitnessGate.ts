@@ -14,6 +14,7 @@ import { bought } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { names } from "../read/simulation/Footprint.ts"
+import { spokenIn } from "./SpokenRewards.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
 const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
@@ -28,10 +29,6 @@ const listsOf = ({ protocols }: AccountSnapshot): Lists => {
     claims: found.flatMap(({ places }) => places.flatMap(({ claim }) => (claim === undefined ? [] : [claim()])))
   }
 }
-
-/** What contracts said of the account when they were asked what it has earned. */
-const spokenIn = ({ protocols }: AccountSnapshot) =>
-  protocols.flatMap((reading) => (reading._tag === "Read" && reading.spoken !== undefined ? [reading.spoken] : []))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
 const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction): boolean =>
@@ -88,7 +85,7 @@ export const witnessGate = (
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>
   Effect.gen(function*() {
     if (!planned.merges && !handsOver(situation, planned)) return []
-    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spokenIn(situation.snapshot))
+    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spokenIn(situation))
     if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) {
       return yield* new NetworkUnavailable({ network, source: "contract_rpc" })
     }

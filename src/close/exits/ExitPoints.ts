@@ -6,14 +6,16 @@ import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, ty
 import { failedBefore } from "../model/FailedBefore.ts"
 import { largestResourceFee } from "../model/FeeSettings.ts"
 import { handedOver } from "../model/HandedOver.ts"
+import { simulationsOf } from "../model/LastClaim.ts"
 import { payoutValue } from "../model/PayoutValue.ts"
 import { dearFee, withRise } from "../model/ResourceFees.ts"
 import type { Situation } from "../model/Situation.ts"
 import { hasNoWayOut } from "../model/WayOut.ts"
+import { dearClaim } from "./DearClaim.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { asksToBuy, purchaseOption } from "./RepayPurchase.ts"
-import { showGivenUp, showReward } from "./RewardsLeft.ts"
+import { rewardsLeftNow, showGivenUp, showLeft, showReward } from "./RewardsLeft.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
 
 /** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
@@ -32,19 +34,30 @@ const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: Planned
 /** What leaving a position pays as of the ledger that was read, in words. */
 const payoutsOf = (situation: Situation, one: PlannedExit): string => {
   const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) =>
-    showReward(situation.exits, { amount: expected, token, dust: false })
+    showReward(situation.exits, { amount: expected, token })
   )
   return paid.length === 0 ? "nothing that is known" : paid.join(", ")
 }
 
 /** Why leaving is not done unless the owner says so; null where it is the default. */
 const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
-  [unfairTrade(situation, one), unnamedContract(situation, one)].filter((why) => why !== null).join(" ") || null
+  [unfairTrade(situation, one), unnamedContract(situation, one), dearClaim(situation.exits, one)].filter((why) => why !== null).join(" ") ||
+  null
 
 /** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
 const reasonOf = (
   { standing }: PlannedExit
 ): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
+
+/** What leaving a position brings, and what of its rewards stays behind, in words. */
+const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {
+  const left = rewardsLeftNow(one)
+  return left.length === 0
+    ? "Everything that is held there comes back to the account."
+    : `Given up: ${
+      left.map((reward) => showLeft(exits, one, reward)).join("; ")
+    }. Everything else that is held there comes back to the account.`
+}
 
 const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
   const fee = dearFee(situation.exits, one)
@@ -63,7 +76,7 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
     ? {
       id: "exit",
       ...(asked === "" ? { recommended: true } : {}),
-      note: `${asked}Everything that is held there comes back to the account.`,
+      note: `${asked}${bringsNote(situation, one)}`,
       ...(failed === null ? {} : { params: again })
     }
     : {
@@ -126,7 +139,7 @@ const isTriedUnasked = (situation: Situation, one: PlannedExit): boolean => {
 
 /** Whether the owner has to say whether the call is worth its fee. */
 const isTooDear = (one: PlannedExit): boolean =>
-  !isForfeited(one) && [one.simulation, one.claim].some((call) => call?._tag === "TooDear" && call.resourceFee <= largestResourceFee)
+  !isForfeited(one) && simulationsOf(one).some((call) => call._tag === "TooDear" && call.resourceFee <= largestResourceFee)
 
 /** More would be left behind than was agreed. */
 const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")

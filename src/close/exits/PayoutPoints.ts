@@ -4,7 +4,7 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { credited } from "../model/Credited.ts"
 import { assetDecision } from "../model/DecisionId.ts"
 import { disposalOf } from "../model/Disposal.ts"
-import { callsOf, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
+import { callsOf, leftUnasked, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../model/Exits.ts"
 import { expectedOf } from "../model/Expected.ts"
 import { offeredMaximum } from "../model/Floors.ts"
 import { trustlineIn } from "../model/Holdings.ts"
@@ -46,6 +46,10 @@ const onlyTaken = (situation: Situation): ReadonlySet<AssetId> => {
 /** Stroops of an asset that there are once positions are left. */
 const remainingOf = ({ input: { source }, ledgerState }: Situation, asset: AssetId, expected: bigint): bigint =>
   (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
+
+/** Assets of rewards that stay behind now, and that an answer names: the answer stays in use when a claim stops being worth its fee. */
+const namedRewards = ({ exits, input: { decisions } }: Situation): ReadonlyArray<AssetId> =>
+  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => decisions.has(assetDecision(asset)))
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
@@ -91,7 +95,8 @@ export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint>
   const coming = expectedOf(situation.exits, situation.ledgerState, situation.input.source)
   const taken = onlyTaken(situation)
   const isUsedUp = (asset: AssetId): boolean => taken.has(asset) && remainingOf(situation, asset, coming.get(asset) ?? 0n) <= 0n
-  return payoutAssets(situation).filter((asset) => !isUsedUp(asset)).map((asset) => {
+  const assets = [...new Set([...payoutAssets(situation), ...namedRewards(situation)])]
+  return assets.filter((asset) => !isUsedUp(asset)).map((asset) => {
     const expected = coming.get(asset) ?? 0n
     return quotedPoint(situation, asset, expected) ?? unquotedPoint(situation, asset, expected)
   })

@@ -4,7 +4,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../model/Exits.ts"
-import { lastClaim, simulatedFee } from "../model/LastClaim.ts"
+import { simulatedFee } from "../model/LastClaim.ts"
 import { called, type Done } from "../model/Progress.ts"
 import type { Situation } from "../model/Situation.ts"
 import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../model/TokenWork.ts"
@@ -44,7 +44,7 @@ const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCal
   call,
   index,
   simulation: index === 0 ? one.simulation : null,
-  knownFee: call === lastClaim(one) ? simulatedFee(one.claim) : null,
+  knownFee: call.claimsOnly === true ? simulatedFee(one.lastClaims.get(call.function)) : null,
   step: {
     type: "EXIT_POSITIONS",
     title: `Leave a position in ${one.position.protocol}: ${call.function}`,

@@ -1,10 +1,10 @@
 import { showAmount } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { Reward } from "../../protocols/ProtocolRegistry.ts"
-import { claimable, declinesRewards, type Exits, givenUpRewards, isForfeited, type PlannedExit } from "../model/Exits.ts"
+import { declinesRewards, type Exits, givenUpRewards, isForfeited, leftUnasked, type PlannedExit } from "../model/Exits.ts"
 
 /** An amount with its asset, or with its token where that is no asset of the ledger. */
-export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Reward): string => {
+export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Pick<Reward, "amount" | "token">): string => {
   const asset = assets.get(token)
   return asset === undefined ? `${amount} base units of ${token}` : `${showAmount(amount)} ${asset}`
 }
@@ -12,12 +12,21 @@ export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }:
 /** Whether nothing of a position is waited for: what is not claimed by its calls now stays behind. */
 const isLeftNow = ({ exit }: PlannedExit): boolean => exit._tag === "Gone" || (exit._tag === "Calls" && exit.unlocksAt === null)
 
-/** Rewards that the account closes over: all of them where the owner declined them, else those too small for a claim, once none is made. */
-const leftBehind = (one: PlannedExit): ReadonlyArray<Reward> => {
-  const rewards = (one.position.rewards ?? []).filter(({ comesAlong = false }) => !comesAlong)
-  if (declinesRewards(one)) return givenUpRewards(one)
-  return isLeftNow(one) && claimable(one).length === 0 ? rewards : []
+/** Rewards that stay behind unasked when the position is left now. */
+export const rewardsLeftNow = (one: PlannedExit): ReadonlyArray<Reward> => (isLeftNow(one) ? leftUnasked(one) : [])
+
+/** Rewards that the account closes over: those that its owner declined, else those that stay behind unasked. */
+const leftBehind = (one: PlannedExit): ReadonlyArray<Reward> => declinesRewards(one) ? givenUpRewards(one) : rewardsLeftNow(one)
+
+/** Why a reward stays behind unasked, in words. */
+const whyLeft = ({ claims: { left, worth } }: PlannedExit, { claim }: Reward): string => {
+  if (worth.get(claim) === 0n) return "nothing is known to buy it"
+  return left.has(claim) ? "worth less than its claim costs" : "came in since the account's last claim"
 }
+
+/** A reward that stays behind unasked, with the reason. */
+export const showLeft = (exits: Pick<Exits, "assets">, one: PlannedExit, reward: Reward): string =>
+  `rewards of ${showReward(exits, reward)} (${whyLeft(one, reward)})`
 
 /** What exit_without_rewards gives up, in words. */
 export const showGivenUp = (exits: Exits, one: PlannedExit): string =>
@@ -49,7 +58,7 @@ const namedWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
         )
         : warning(
           "rewards_too_small",
-          `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are less than claiming them is worth; they are given up.`,
+          `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are given up: ${whyLeft(one, reward)}.`,
           one.id
         )
     )

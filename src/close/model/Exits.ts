@@ -12,6 +12,7 @@ import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 import { bought, called, type Done } from "./Progress.ts"
+import type { JudgedClaims, RewardFacts } from "./RewardJudge.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
 import { netOf } from "./TokenMoves.ts"
 
@@ -71,10 +72,12 @@ export interface PlannedExit {
   readonly position: HeldPosition
   readonly answer: Decision | undefined
   readonly exit: Exclude<Exit, { readonly _tag: "Further" }>
+  /** Its claims, as they were judged. */
+  readonly claims: JudgedClaims
   /** Of its first call; null where it cannot be simulated yet, or need not be. */
   readonly simulation: CallSimulation | null
-  /** Of the claim that comes once the position was left, simulated before that; left out: there is none, or it lacks its line. */
-  readonly claim?: CallSimulation
+  /** Of the claims that come once the position was left, by their functions, simulated before that; those that lack a trustline are left out. */
+  readonly lastClaims: ReadonlyMap<string, CallSimulation>
   /** Others can give it; left out: only its owner can open it. */
   readonly gift?: GiftedShares
   /** What becomes of one that others can give; left out: it is left like any other, by default. */
@@ -139,6 +142,8 @@ export interface Exits {
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
   /** Contracts that would be handed something, and that one source alone names (`UnnamedContract.ts`). */
   readonly unnamed: ReadonlySet<ContractAddress>
+  /** What rewards are judged by; null: nothing has been earned. */
+  readonly rewardFacts: RewardFacts | null
   /** Contracts whose code somebody else keeps (CAP-85). */
   readonly referred: ReadonlySet<ContractAddress>
 }
@@ -160,21 +165,20 @@ export const noExits: Exits = {
   giftContractRoutes: new Map(),
   marketEntries: [],
   unnamed: new Set(),
+  rewardFacts: null,
   referred: new Set()
 }
 
 /** The classic assets among tokens, lumens left out: those that need a trustline. */
-export const linesFor = ({ assets }: Exits, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [
+export const linesFor = ({ assets }: Pick<Exits, "assets">, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [
   ...new Set(tokens.flatMap((token) => assets.get(token) ?? []).filter((asset) => asset !== "native"))
 ]
 
-/** Tokens that leaving a position may pay, its rewards among them unless they are declined. */
-export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => [
-  ...one.position.pays,
-  ...(one.position.rewards ?? []).filter((reward) => !declinesRewards(one) || !givenUpRewards(one).includes(reward)).map(({ token }) =>
-    token
-  )
-]
+/** Tokens that leaving a position may pay, its rewards among them unless they stay behind. */
+export const paidTokens = (one: PlannedExit): ReadonlyArray<ContractAddress> => {
+  const behind = new Set(declinesRewards(one) ? givenUpRewards(one) : leftUnasked(one))
+  return [...one.position.pays, ...(one.position.rewards ?? []).filter((reward) => !behind.has(reward)).map(({ token }) => token)]
+}
 
 /** The calls that are still to be made for a position, as far as they are foreseen. */
 export const callsOf = ({ exit, foreseen }: PlannedExit): ReadonlyArray<ContractCall> => (exit._tag === "Calls" ? exit.calls : foreseen)
@@ -196,12 +200,21 @@ export const isForfeited = ({ answer }: PlannedExit): boolean => answer?.choice 
 /** Whether the owner leaves a position without claiming its rewards, by name. */
 export const declinesRewards = ({ answer }: PlannedExit): boolean => answer?.choice === "exit_without_rewards"
 
-/** Rewards that are worth a claim: there is a choice about them. */
-export const claimable = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> =>
-  rewards.filter(({ amount, dust }) => amount > 0n && !dust)
-
 /** Every reward that is not paid yet, however little: the owner may say that it stays behind. */
 export const unclaimed = ({ position: { rewards = [] } }: PlannedExit): ReadonlyArray<Reward> => rewards.filter(({ amount }) => amount > 0n)
+
+/** Rewards that are worth a claim: there is a choice about them. */
+export const claimable = (one: PlannedExit): ReadonlyArray<Reward> => unclaimed(one).filter(({ claim }) => !one.claims.left.has(claim))
+
+/** Whether one of the calls of an exit claims a reward. */
+const isClaimedBy = (one: PlannedExit, { claim }: Reward): boolean =>
+  callsOf(one).some((call) => call.claimsOnly === true && call.function === claim)
+
+/** Rewards that stay behind although nobody declined them: no call of the exit claims them, or pays them on the way. */
+export const leftUnasked = (one: PlannedExit): ReadonlyArray<Reward> =>
+  declinesRewards(one) || one.exit._tag === "Refused"
+    ? []
+    : unclaimed(one).filter((reward) => !isPaidAnyway(reward) && !isClaimedBy(one, reward))
 
 const isPaidAnyway = ({ comesAlong = false }: Reward): boolean => comesAlong
 

@@ -2,12 +2,20 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { CallSimulation, PlannedExit } from "./Exits.ts"
 import type { Blocker } from "./Gate.ts"
 
-/** The claim that comes after the calls that leave a position, in the same contract; null where rewards are claimed first, or not at all. */
-export const lastClaim = ({ exit }: Pick<PlannedExit, "exit">): ContractCall | null => {
-  if (exit._tag !== "Calls") return null
+/** The claims that come after the calls that leave a position, in the same contract; none where rewards are claimed first, or not at all. */
+export const lastClaims = ({ exit }: Pick<PlannedExit, "exit">): ReadonlyArray<ContractCall> => {
+  if (exit._tag !== "Calls") return []
   const [first, ...later] = exit.calls
-  return later.find(({ claimsOnly = false, contract }) => claimsOnly && contract === first.contract) ?? null
+  return later.filter(({ claimsOnly = false, contract }) => claimsOnly && contract === first.contract)
 }
+
+/** What came of simulating the calls of a position: the next one, and the claims that come last. */
+export const simulationsOf = (
+  { lastClaims: last, simulation }: Pick<PlannedExit, "lastClaims" | "simulation">
+): ReadonlyArray<CallSimulation> => [
+  ...(simulation === null ? [] : [simulation]),
+  ...last.values()
+]
 
 /** Stroops of resource fee that a call was simulated at; null: it was not. */
 export const simulatedFee = (simulation: CallSimulation | null | undefined): bigint | null => {
@@ -22,12 +30,18 @@ export const simulatedFee = (simulation: CallSimulation | null | undefined): big
   }
 }
 
+/** Stroops of resource fee that a claim of an exit was simulated at, by its function; null: it is not made, or was not simulated. */
+export const claimFee = (one: PlannedExit, claim: string): bigint | null => {
+  const next = one.exit._tag === "Calls" ? one.exit.calls[0] : null
+  return next?.claimsOnly === true && next.function === claim ? simulatedFee(one.simulation) : simulatedFee(one.lastClaims.get(claim))
+}
+
 /**
  * What keeps rewards from being claimed after an exit is told before it: as long as the position is held its owner may still wait, or
  * give them up by name. `judge`: what is said of an exit whose next call is this one.
  */
 export const claimFindings = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>
-  one.claim === undefined ? [] : judge({ ...one, simulation: one.claim }).map(({ shown, failure }) => ({
+  [...one.lastClaims.values()].flatMap((simulation) => judge({ ...one, simulation })).map(({ shown, failure }) => ({
     failure,
     shown: { ...shown, message: `Its rewards could not be claimed once it is left. ${shown.message}` }
   }))

@@ -41,10 +41,10 @@ export const isHeldByOffers = (
 
 export const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"
 
-/** What a position has earned, by asset, stroops: it can be claimed first and spent on what the debt lacks. */
+/** What a position has earned, by asset, stroops: where it was not claimed lately it can be claimed first and spent on what the debt lacks. */
 export const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> =>
   new Map(
-    claimable(one).flatMap(({ amount, token }) => {
+    claimable(one).filter(({ claim }) => !one.claims.made.has(claim)).flatMap(({ amount, token }) => {
       const asset = assets.get(token)
       return asset === undefined ? [] : [[asset, amount] as const]
     })

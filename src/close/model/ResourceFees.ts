@@ -1,7 +1,7 @@
 import type { Decision } from "../../domain/Decision.ts"
 import type { Exits, PlannedExit } from "./Exits.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
-import { simulatedFee } from "./LastClaim.ts"
+import { simulatedFee, simulationsOf } from "./LastClaim.ts"
 
 /** Stroops of resource fee that may be declared for a position: what the settings allow, or what its owner accepts by name. */
 export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigint => {
@@ -10,14 +10,14 @@ export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigi
 }
 
 /**
- * Stroops of resource fee of the next call of a position, or of the claim that comes last, where that is more than the settings allow;
+ * Stroops of resource fee of the next call of a position, or of a claim that comes last, where that is more than the settings allow;
  * null: it is not, as far as is known.
  */
 export const dearFee = (
   { mostResourceFee }: Pick<Exits, "mostResourceFee">,
-  { claim, simulation }: Pick<PlannedExit, "claim" | "simulation">
+  one: Pick<PlannedExit, "lastClaims" | "simulation">
 ): bigint | null => {
-  const fees = [simulation, claim].flatMap((one) => simulatedFee(one) ?? []).filter((fee) => fee > mostResourceFee)
+  const fees = simulationsOf(one).flatMap((told) => simulatedFee(told) ?? []).filter((fee) => fee > mostResourceFee)
   return fees.reduce<bigint | null>((most, fee) => (most === null || fee > most ? fee : most), null)
 }
 

@@ -26,6 +26,9 @@ export const tickChunk = (chunk: number): xdr.ScVal => variant("TickChunk", i32.
 /** What of the user's shares counts for rewards. */
 export const workingBalance = (user: AccountAddress): xdr.ScVal => variant("WorkingBalance", account.encode(user))
 
+/** What a pool, or a gauge, noted that it owes the user. */
+export const userReward = (user: AccountAddress): xdr.ScVal => variant("UserRewardData", account.encode(user))
+
 /** The user's shares of a pool, in the token of its shares. */
 export const balanceKey = (shareToken: ContractAddress, user: AccountAddress): xdr.LedgerKey =>
   contractDataKey(shareToken, shareBalance(user))

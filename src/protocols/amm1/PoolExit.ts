@@ -1,81 +1,70 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import type { ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, Payout } from "../../operations/ContractCall.ts"
 import { account, i128, i32, u128, vec } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
 import type { Reward } from "../HeldPosition.ts"
+import { isClaimedFirst, isWorthClaiming } from "../kit/Claims.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
 import type { HeldRange, RangePoolState } from "./RangePool.ts"
-import { type Earning, owedOf, type PoolRewards } from "./Rewards.ts"
+import { claimNames, owedOf, type PoolRewards } from "./Rewards.ts"
 import type { SharePoolState } from "./SharePool.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 
-/** Whoever pays rewards of a pool: itself by `claim(user)`, all its gauges at once by `gauges_claim(user)`. */
-interface Payer {
-  readonly name: "claim" | "gauges_claim"
-  readonly earnings: ReadonlyArray<Earning>
+/** One claim: `claim(user)` pays what the pool itself owes, `gauges_claim(user)` what all its gauges do. */
+interface Claim {
+  readonly name: Reward["claim"]
+  readonly rewards: ReadonlyArray<Reward>
 }
 
-const payersOf = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Payer> => [
-  { name: "claim", earnings: own === null ? [] : [own] },
-  { name: "gauges_claim", earnings: ofGauges }
+const claimsOf = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Claim> => [
+  { name: claimNames.own, rewards: own === null ? [] : [own] },
+  { name: claimNames.ofGauges, rewards: ofGauges }
 ]
 
-/** A claim of what a payer owes now, or of what comes in once that was claimed. */
-const claimOf = (
-  pool: ContractAddress,
-  user: AccountAddress,
-  { earnings, name }: Payer,
-  amountOf: (earning: Earning) => bigint
-): ContractCall => ({
-  ...plain,
-  contract: pool,
-  function: name,
-  args: [account.encode(user)],
-  payouts: earnings.map((earning) => ({ token: earning.token, expected: amountOf(earning) })),
-  claimsOnly: true
-})
+const isHeldUp = ({ heldUp }: Reward): boolean => heldUp !== undefined
 
-const isOpen = ({ heldUp }: Reward): boolean => heldUp === undefined
+/** What is worth a claim and cannot be claimed now. */
+const heldUp = (rewards: PoolRewards, context: ExitContext): ReadonlyArray<Reward> =>
+  owedOf(rewards).filter((one) => isHeldUp(one) && isWorthClaiming(context, one.claim))
 
-/** Of what cannot be claimed now, what would be missed. */
-const heldUp = (rewards: PoolRewards): ReadonlyArray<Reward> => owedOf(rewards).filter((one) => !isOpen(one) && !one.dust)
+/** The claims to be made. Where rewards are declined those that are held up are given up; where none is, all of them. */
+const claims = (pool: ContractAddress, rewards: PoolRewards, context: ExitContext): ReadonlyArray<ContractCall> =>
+  context.withoutRewards && heldUp(rewards, context).length === 0 ? [] : claimsOf(rewards)
+    .filter((claim) =>
+      isWorthClaiming(context, claim.name) && claim.rewards.some(({ amount }) => amount > 0n) && !claim.rewards.some(isHeldUp)
+    )
+    .map((claim) => ({
+      ...plain,
+      contract: pool,
+      function: claim.name,
+      args: [account.encode(context.user)],
+      payouts: claim.rewards.map(({ amount, token }) => ({ token, expected: amount })),
+      claimsOnly: true
+    }))
 
 /**
- * Claims that come first, of what is more than comes in meanwhile, and those that come last. Who declines rewards gives up those that
- * are held up; where none is, all of them.
+ * What leaves the position itself, then the claims: withdrawing keeps what was earned, and nothing more comes in afterwards, so that one claim pays
+ * all of it. Of code that is not listed nobody knows that: there it is claimed before as well. What leaving would give up without its owner's word
+ * stops it.
  */
-const claims = (pool: ContractAddress, rewards: PoolRewards, { user, withoutRewards }: ExitContext) => {
-  const payers = withoutRewards && heldUp(rewards).length === 0 ? [] : payersOf(rewards)
-  const isDue = ({ earnings }: Payer) => earnings.some((one) => isOpen(one) && !one.waits)
-  const isDueAgain = ({ earnings }: Payer) => earnings.some((one) => isOpen(one) && one.comesBack)
-  const isDueLater = ({ earnings }: Payer) => earnings.some((one) => isOpen(one) && !one.dust)
-  return {
-    first: payers.filter(isDue).map((payer) => claimOf(pool, user, payer, ({ amount }) => amount)),
-    last: payers.flatMap((payer) => {
-      if (isDue(payer)) return isDueAgain(payer) ? [claimOf(pool, user, payer, () => 0n)] : []
-      return isDueLater(payer) ? [claimOf(pool, user, payer, ({ amount }) => amount)] : []
-    })
-  }
-}
-
-/** Claims, then what leaves the position itself, then claims of what came in too fast before. What leaving would give up without anybody's word stops it. */
 const leaving = (
-  pool: ContractAddress,
+  { address: pool, byInterface }: GatedContract<string>,
   rewards: PoolRewards,
   context: ExitContext,
   withdrawals: ReadonlyArray<ContractCall>
 ): Exit => {
   if (!context.withoutRewards) {
     if (rewards.unread) return refused({ _tag: "RewardsUnread", contract: pool })
-    const [reason] = heldUp(rewards).flatMap((one) => one.heldUp ?? [])
+    const [reason] = heldUp(rewards, context).flatMap((one) => one.heldUp ?? [])
     if (reason !== undefined) return unavailable(reason)
   }
-  const { first: before, last } = claims(pool, rewards, context)
-  const [first, ...others] = [...before, ...withdrawals, ...last]
+  const all = claims(pool, rewards, context)
+  const before = all.filter((claim) => byInterface && isClaimedFirst(context, claim.function))
+  const [first, ...others] = [...before, ...withdrawals, ...all.filter((claim) => !before.includes(claim))]
   return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 }
 
@@ -111,7 +100,7 @@ const withdrawal = ({ facts, parts, pool, shares, shareToken }: SharePoolState, 
 
 /** Leaves a pool whose shares are tokens. */
 export const leaveSharePool = (state: SharePoolState, context: ExitContext): Exit =>
-  leaving(state.pool.address, state.rewards, context, state.shares === 0n ? [] : [withdrawal(state, context)])
+  leaving(state.pool, state.rewards, context, state.shares === 0n ? [] : [withdrawal(state, context)])
 
 /**
  * `withdraw_position(owner, tick_lower, tick_upper, amount, min_amounts)`: pays what the liquidity is made of and all fees of the range.
@@ -132,4 +121,4 @@ const rangeWithdrawal = ({ pool, tokens }: RangePoolState, held: HeldRange, cont
 
 /** Leaves a concentrated pool, range by range. */
 export const leaveRangePool = (state: RangePoolState, context: ExitContext): Exit =>
-  leaving(state.pool.address, state.rewards, context, state.ranges.map((held) => rangeWithdrawal(state, held, context)))
+  leaving(state.pool, state.rewards, context, state.ranges.map((held) => rangeWithdrawal(state, held, context)))

@@ -11,6 +11,7 @@ import type { Venue } from "../TradingPool.ts"
 import type { Codes } from "./Code.ts"
 import type { RangePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
+import { leftIn } from "./NotedRewards.ts"
 import { leaveRangePool } from "./PoolExit.ts"
 import { tradingPool } from "./PoolMarket.ts"
 import { rangePoolState, rangesIn } from "./RangePool.ts"
@@ -22,13 +23,15 @@ const holdsNone = (facts: RangePoolFacts, user: AccountAddress, view: LedgerView
 const decode = (codes: Codes, facts: RangePoolFacts, user: AccountAddress, view: LedgerView): Decoded =>
   Either.match(rangePoolState(view, facts, user, codes), {
     onLeft: (failure) =>
-      failure._tag === "UnknownCode" && holdsNone(facts, user, view) ? nothing : undecoded("amm_1", facts.contract, "pool", failure),
-    onRight: (state) =>
-      state === null ? nothing : {
-        ...nothing,
-        positions: [rangePosition(view, state)],
-        enrichment: enrichmentOf(view, rangePosition(view, state).pays)
-      }
+      failure._tag === "UnknownCode" && holdsNone(facts, user, view)
+        ? leftIn(view, { pool: facts.contract, user }, failure)
+        : undecoded("amm_1", facts.contract, "pool", failure),
+    onRight: (state) => {
+      if (state === null) return nothing
+      const position = rangePosition(view, state)
+      const earned = (position.rewards ?? []).map(({ token }) => token)
+      return { ...nothing, positions: [position], enrichment: enrichmentOf(view, [...new Set([...position.pays, ...earned])]) }
+    }
   })
 
 /** All ranges of an account in a concentrated pool, left as a whole. */

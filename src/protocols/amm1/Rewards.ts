@@ -18,42 +18,26 @@ export interface Gauge {
   readonly token: ContractAddress
 }
 
-/** What is earned of one token. The amount may be nothing yet. */
-export interface Earning extends Reward {
-  /** No more than comes in while the position is left: a claim before that would have to be made again after it. */
-  readonly waits: boolean
-  /** What comes in until the next step alone is worth a claim. */
-  readonly comesBack: boolean
-}
-
 /** What a pool and its gauges owe a user. */
 export interface PoolRewards {
   /** Of the pool itself; null: it gives none. */
-  readonly own: Earning | null
-  /** Of its gauges, one a gauge that gives or gave something. */
-  readonly ofGauges: ReadonlyArray<Earning>
+  readonly own: Reward | null
+  /** Of its gauges, one a gauge that gives or gave something. The amount may be nothing yet, as of the pool itself. */
+  readonly ofGauges: ReadonlyArray<Reward>
   readonly gauges: ReadonlyArray<Gauge>
   /** Something that only a getter knows was not told. */
   readonly unread: boolean
 }
 
-const all = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Earning> => [...(own === null ? [] : [own]), ...ofGauges]
-
 /** What is owed now. */
-export const owedOf = (rewards: PoolRewards): ReadonlyArray<Reward> => all(rewards).filter(({ amount }) => amount > 0n)
+export const owedOf = ({ ofGauges, own }: PoolRewards): ReadonlyArray<Reward> =>
+  [...(own === null ? [] : [own]), ...ofGauges].filter(({ amount }) => amount > 0n)
 
-/** Tokens that claims may pay while the position is left. */
-export const tokensOf = (rewards: PoolRewards): ReadonlyArray<ContractAddress> =>
-  all(rewards).flatMap(({ amount, comesBack, token }) => (amount > 0n || comesBack ? [token] : []))
+/** An hour, seconds. */
+const hour = 3_600n
 
-/** A hundredth of a token of seven decimals: less than the fees of the transaction that would claim it. */
-const speck = 100_000n
-
-/** How long a close may go on between one step and the next, seconds: several signers have half an hour for each. */
-const closeWindow = 3_600n
-
-/** How soon the next step follows where nobody waits: two ledgers, seconds. */
-const nextStep = 10n
+/** The functions that claim: a pool's own rewards, and those of all its gauges at once. */
+export const claimNames = { own: "claim", ofGauges: "gauges_claim" } as const
 
 const claimsOff = "The pool's administrators have switched off claims of its rewards. They stay where they are until that is over."
 const gaugesOff =
@@ -99,22 +83,6 @@ const comingAt = (now: bigint, held: bigint, all: bigint): Coming => (seconds, {
   return left <= 0n || all === 0n || tps <= 0n ? 0n : (tps * (left < seconds ? left : seconds) * held) / all
 }
 
-/**
- * One rule for what is left before and after a position is: more than a speck is claimed, before the position is left or after it. Nothing
- * comes in any more then, so that nobody could tell any more what came in since a claim.
- */
-const earningOf = (token: ContractAddress, amount: bigint, coming: (seconds: bigint) => bigint, heldUp: string | null): Earning => {
-  const soonest = coming(nextStep)
-  return {
-    token,
-    amount,
-    dust: amount + soonest <= speck,
-    waits: amount <= speck || amount <= coming(closeWindow),
-    comesBack: soonest > speck,
-    ...(heldUp === null ? {} : { heldUp })
-  }
-}
-
 /** What a pool keeps of its rewards for everybody. */
 const settingsOf = ({ claimKilled, gated: { address, instance } }: Rewarding) =>
   Either.gen(function*() {
@@ -143,9 +111,13 @@ const ownOf = (
   if (token === null || (config === null && data === null)) return Either.right({ own: null, unread: false })
   return Either.map(toldIn(view, ownReward(address, user), u128), (amount) => ({
     unread: amount === null,
-    own: amount === null
-      ? null
-      : earningOf(token, amount, (seconds) => (config === null ? 0n : coming(seconds, config)), isOff ? claimsOff : null)
+    own: amount === null ? null : {
+      token,
+      amount,
+      claim: claimNames.own,
+      hourly: config === null ? 0n : coming(hour, config),
+      ...(isOff ? { heldUp: claimsOff } : {})
+    }
   }))
 }
 
@@ -163,7 +135,13 @@ const ofGaugesOf = (
     const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owes ? gauges : [], code)
     return {
       unread: gauges.some(({ token }) => !told.some(([one]) => one === token)),
-      ofGauges: told.map(([token, info]) => earningOf(token, info.user_reward, (seconds) => coming(seconds, info), heldUp))
+      ofGauges: told.map(([token, info]) => ({
+        token,
+        amount: info.user_reward,
+        claim: claimNames.ofGauges,
+        hourly: coming(hour, info),
+        ...(heldUp === null ? {} : { heldUp })
+      }))
     }
   })
 

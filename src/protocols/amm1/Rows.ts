@@ -6,7 +6,7 @@ import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
 import type { HeldRange, RangePoolState } from "./RangePool.ts"
-import { owedOf, type PoolRewards, tokensOf } from "./Rewards.ts"
+import { owedOf, type PoolRewards } from "./Rewards.ts"
 import type { SharePoolState } from "./SharePool.ts"
 
 interface Part {
@@ -63,7 +63,7 @@ const position = (
   return {
     protocol: "amm_1",
     contract: pool.address,
-    pays: [...new Set([...tokens, ...tokensOf(rewards)])],
+    pays: tokens,
     owes: [],
     ...(earned.length === 0 ? {} : { rewards: earned }),
     ...(rewards.unread ? { rewardsUnread: true } : {}),

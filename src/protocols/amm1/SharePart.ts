@@ -11,6 +11,7 @@ import type { Venue } from "../TradingPool.ts"
 import type { Codes } from "./Code.ts"
 import type { SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
+import { leftIn } from "./NotedRewards.ts"
 import { leaveSharePool } from "./PoolExit.ts"
 import { tradingPool } from "./PoolMarket.ts"
 import { sharePosition } from "./Rows.ts"
@@ -23,13 +24,15 @@ const holdsNone = (facts: SharePoolFacts, user: AccountAddress, view: LedgerView
 const decode = (codes: Codes, facts: SharePoolFacts, user: AccountAddress, view: LedgerView): Decoded =>
   Either.match(sharePoolState(view, facts, user, codes), {
     onLeft: (failure) =>
-      failure._tag === "UnknownCode" && holdsNone(facts, user, view) ? nothing : undecoded("amm_1", facts.contract, "pool", failure),
-    onRight: (state) =>
-      state === null ? nothing : {
-        ...nothing,
-        positions: [sharePosition(view, state, user)],
-        enrichment: enrichmentOf(view, sharePosition(view, state, user).pays)
-      }
+      failure._tag === "UnknownCode" && holdsNone(facts, user, view)
+        ? leftIn(view, { pool: facts.contract, user }, failure)
+        : undecoded("amm_1", facts.contract, "pool", failure),
+    onRight: (state) => {
+      if (state === null) return nothing
+      const position = sharePosition(view, state, user)
+      const earned = (position.rewards ?? []).map(({ token }) => token)
+      return { ...nothing, positions: [position], enrichment: enrichmentOf(view, [...new Set([...position.pays, ...earned])]) }
+    }
   })
 
 /** Shares of a pool in the wallet, and what they have earned in it. */

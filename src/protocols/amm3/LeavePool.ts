@@ -3,14 +3,14 @@ import type { ContractCall, Payout } from "../../operations/ContractCall.ts"
 import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
+import { isClaimedFirst } from "../kit/Claims.ts"
 import { floorOf } from "../kit/Floor.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
 import { isDust, showWorth } from "../kit/Worth.ts"
 import { payoutOf } from "./Payout.ts"
 import { hasPosition, type PoolState } from "./Pool.ts"
-import { isRewardDust } from "./RewardDust.ts"
-import type { StakeReward } from "./Rewards.ts"
+import { claimName, type StakeReward } from "./Rewards.ts"
 import type { Stake, StakeState } from "./StakeState.ts"
 
 /** Shares in the wallet and bonded ones. */
@@ -41,7 +41,7 @@ const paidBy = ({ contract: { kind }, rewards }: StakeState): ReadonlyArray<Stak
 const withdrawRewards = ({ user }: PoolState, staked: StakeState): ContractCall => ({
   ...plain,
   contract: staked.contract.address,
-  function: "withdraw_rewards",
+  function: claimName,
   args: [account.encode(user)],
   payouts: paid(paidBy(staked)),
   claimsOnly: true
@@ -134,7 +134,7 @@ const alongside = (
 const callsOf = (pool: PoolState, context: ExitContext): ReadonlyArray<ContractCall> => {
   const { staked } = pool
   if (staked === null) return worthlessness(pool) === null ? [withdrawLiquidity(pool, context)] : []
-  const claims = !context.withoutRewards && (staked.rewards ?? []).some((reward) => !isRewardDust(context.view, reward))
+  const claims = isClaimedFirst(context, claimName) && (staked.rewards ?? []).some(({ amount }) => amount > 0n)
   const unbonds = staked.stakes.map((stake, index) => unbond(pool, staked, stake, alongside(staked, { ...context, claims }, index)))
   return [
     ...(claims ? [withdrawRewards(pool, staked)] : []),

@@ -12,6 +12,9 @@ import { historyReward } from "./HistoryRewards.ts"
 import * as Keys from "./Keys.ts"
 import { pointReward } from "./PointRewards.ts"
 
+/** The function of a stake that pays all rewards. */
+export const claimName = "withdraw_rewards"
+
 /** What a stake owes of one token, base units. */
 export interface StakeReward {
   readonly token: ContractAddress

@@ -7,8 +7,7 @@ import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
 import { dustIn, worthOf } from "./LeavePool.ts"
 import type { PoolState } from "./Pool.ts"
-import { isRewardDust } from "./RewardDust.ts"
-import type { StakeReward } from "./Rewards.ts"
+import { claimName, type StakeReward } from "./Rewards.ts"
 
 /** The only position there is in one pool. */
 export const positionKey = "shares"
@@ -74,9 +73,7 @@ const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> 
 export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition => {
   const { contract, shareContract, shareToken, staked, tokens, user } = pool
   const alongside = staked?.contract.kind === "pointsStake" ? { comesAlong: true } : {}
-  const dust = staked === null || (staked.rewards ?? [null]).every((reward) => reward !== null && isRewardDust(view, reward))
-    ? dustIn(view, pool)
-    : null
+  const dust = dustIn(view, pool)
   const declared = [contract, shareContract, ...(staked === null ? [] : [staked.contract])].filter(({ byInterface }) => byInterface)
   return {
     protocol: "amm_3",
@@ -86,7 +83,7 @@ export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition =>
     pays: tokens,
     shareToken,
     owes: [],
-    rewards: due(pool).map((reward) => ({ ...reward, dust: isRewardDust(view, reward), ...alongside })),
+    rewards: due(pool).map((reward) => ({ ...reward, claim: claimName, ...alongside })),
     ...(staked !== null && staked.rewards === null ? { rewardsUnread: true } : {}),
     givenUnder: pool.bonded ? null : contractDataKey(shareToken, Keys.shareBalance(user)),
     ...(dust === null ? {} : { dust }),

@@ -10,7 +10,7 @@ import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Entries from "./Entries.ts"
 import type { Emissions } from "./Entries.ts"
 import * as Keys from "./Keys.ts"
-import { claimable, isDust } from "./Rewards.ts"
+import { claimable, hourly } from "./Rewards.ts"
 
 /** Which generation of backstop: how long it locks and how it is claimed from. */
 export type BackstopVersion = "backstopV1" | "backstopV2"
@@ -46,7 +46,8 @@ export interface BackstopState {
   readonly tokens: bigint
   /** Rewards up to the ledger that was read, base units of the reward token. Claiming deposits them again. */
   readonly reward: bigint
-  readonly rewardIsDust: boolean
+  /** What comes in within an hour, base units: nothing for what is queued. */
+  readonly hourly: bigint
 }
 
 /** Shares of a deposit, queued or not. */
@@ -103,6 +104,6 @@ export const backstopState = (
       queue,
       tokens: all.shares === 0n ? 0n : mulDown(allShares({ queue, shares: own.shares }), all.tokens, all.shares),
       reward,
-      rewardIsDust: isDust(emissions, reward, share, view.closeTime)
+      hourly: hourly(emissions, share, view.closeTime)
     }
   })

@@ -2,6 +2,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
+import { isClaimed, isClaimedFirst } from "../kit/Claims.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
@@ -10,6 +11,7 @@ import { allShares, lockOf, mostQueued } from "./Backstop.ts"
 import type { BackstopState } from "./Backstop.ts"
 import { cometDust, exitPool, joinedShares, worthOf } from "./Comet.ts"
 import type { CometState } from "./Comet.ts"
+import { claimName } from "./PoolClaim.ts"
 
 const plain = { holds: [], subCalls: [], recipients: [] } as const
 
@@ -21,7 +23,7 @@ const claim = (
 ): ContractCall => ({
   ...plain,
   contract: address,
-  function: "claim",
+  function: claimName,
   args: [
     account.encode(user),
     vec(contract).encode([pool]),
@@ -77,14 +79,23 @@ const moves = (backstop: BackstopState, user: AccountAddress, toQueue: bigint, n
 }
 
 /**
+ * Shares that the claim brings which is to be made; 0: none is. What is queued earns nothing more, so that a claim then is not made again and
+ * again. A claim that comes to no share at all brings nothing.
+ */
+const claimedShares = (backstop: BackstopState, comet: CometState, context: ExitContext): bigint => {
+  const isDue = backstop.shares > 0n ? isClaimedFirst(context, claimName) : isClaimed(context, claimName)
+  return isDue ? joinedShares(comet, backstop.rewardToken, backstop.reward) : 0n
+}
+
+/**
  * Leaves the backstop of a pool: rewards (which come as shares), then everything into the queue, then what the queue has set free.
  * The comet shares that come out of it are a position of their own. A deposit of so few that these would pay nothing stays behind.
  */
 export const leaveBackstop = (backstop: BackstopState, comet: CometState, context: ExitContext): Exit => {
-  const { user, view, withoutRewards } = context
+  const { user, view } = context
   const now = view.closeTime
-  const claimed = withoutRewards || backstop.rewardIsDust ? null : claim(backstop, comet, context)
-  const added = claimed === null ? 0n : joinedShares(comet, backstop.rewardToken, backstop.reward)
+  const added = claimedShares(backstop, comet, context)
+  const claimed = added === 0n ? null : claim(backstop, comet, context)
   if (claimed === null && cometDust(view, comet, backstop.tokens, allShares(backstop)) !== null) return { _tag: "Gone" }
   // What would pay nothing is not worth another wait.
   const isDust = cometDust(view, comet, tokensOf(backstop, backstop.shares) + added, backstop.shares + added) !== null

@@ -16,7 +16,7 @@ import type { PoolVersion } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
 import { lastPrice, pricesIn } from "./Prices.ts"
 import type { Prices } from "./Prices.ts"
-import { claimable, comingIn } from "./Rewards.ts"
+import { claimable, hourly } from "./Rewards.ts"
 import type { Share } from "./Rewards.ts"
 
 /** What a user has in one reserve of a pool. b and d tokens as the pool counts them, the rest in base units of the asset. */
@@ -41,8 +41,8 @@ export interface Reward {
   readonly id: number
   /** Base units of the reward token, up to the ledger that was read. */
   readonly amount: bigint
-  /** What comes in until the position is left, base units. */
-  readonly soon: bigint
+  /** What comes in within an hour while the position is held, base units. */
+  readonly hourly: bigint
 }
 
 /** What a pool calls itself, as it may be shown: anybody may open one and call it anything. Null: it has no name. */
@@ -190,7 +190,7 @@ export const poolState = (
       const emissions = holding === null ? null : yield* emissionsOf(view, address, version, id)
       const share = shareOf(holding, id, version)
       const amount = claimable(emissions, own, share, view.closeTime)
-      if (amount > 0n) rewards.push({ id, amount, soon: comingIn(emissions, share, view.closeTime) })
+      if (amount > 0n) rewards.push({ id, amount, hourly: hourly(emissions, share, view.closeTime) })
     }
     return {
       address,

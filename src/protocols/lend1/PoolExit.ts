@@ -3,12 +3,13 @@ import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import { account, address, contract, i128, struct, u32, vec } from "../../stellar/ScValCodec.ts"
 import type { Of } from "../../stellar/ScValCodec.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
+import { isClaimed, isClaimedFirst } from "../kit/Claims.ts"
 import { mulUp } from "../kit/FixedPoint.ts"
 import { refused, unavailable } from "../kit/NoExit.ts"
 import { healthFactor, healthOf } from "./Health.ts"
 import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
-import { isClaimed, isClaimedFirst, poolClaim, unclaimed } from "./PoolClaim.ts"
+import { claimName, poolClaim, unclaimed } from "./PoolClaim.ts"
 
 /** One thing that `submit` is asked to do; base units. */
 export const Request = struct({ address: contract, amount: i128, request_type: u32 })
@@ -239,14 +240,14 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
     return unavailable("A liquidation of this account is under way in the pool, which refuses everything until it is over.")
   }
   const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n).map(fundedBy(pool, context))
-  const last = !withoutRewards && isClaimed(pool) ? [poolClaim(pool, user)] : []
+  const last = isClaimed(context, claimName) && unclaimed(pool) > 0n ? [poolClaim(pool, user)] : []
   const leaving = callsFor(pool, user, debts)
   if (leaving !== null) return inOrder([...leaving, ...last])
   const earned = withoutRewards ? 0n : unclaimed(pool)
   const fed = debts.map(fedBy(pool, earned))
   const afterwards = earned > 0n ? callsFor(pool, user, fed) : null
   if (afterwards !== null) return inOrder([poolClaim(pool, user), ...afterwards])
-  if (!withoutRewards && buysWith === pool.rewardToken && isClaimedFirst(pool)) {
+  if (earned > 0n && buysWith === pool.rewardToken && isClaimedFirst(context, claimName)) {
     return { _tag: "Calls", calls: [poolClaim(pool, user)], unlocksAt: null, leadsOn: true }
   }
   return lacking(pool, fed, context)

@@ -27,30 +27,11 @@ export const claimable = (emissions: Emissions | null, user: UserEmissions | nul
   return grown <= 0n ? before : before + mulDown(share.held, grown, share.unit * share.finer)
 }
 
-/** How long a close may go on between one step and the next, seconds: several signers have half an hour for each. */
-const closeWindow = 3_600n
+/** An hour, seconds. */
+const hour = 3_600n
 
-/** A tenth of a reward token, base units: less than the fees of the transaction that would claim it. */
-const speck = 1_000_000n
-
-/** What comes in while a close goes on, base units; none once emissions have ended. */
-export const comingIn = (emissions: Emissions | null, share: Share, now: bigint): bigint =>
+/** What comes in within an hour, base units; none once emissions have ended. */
+export const hourly = (emissions: Emissions | null, share: Share, now: bigint): bigint =>
   emissions === null || share.supply === 0n || emissions.expiration <= now
     ? 0n
-    : mulDown(share.held * closeWindow, emissions.eps, share.supply * share.finer)
-
-/**
- * Whether what is claimed last of all is worth a call: a claim comes after everything is withdrawn, so what comes in until then is
- * claimed with it, and nothing does afterwards. `soon`: what comes in until then.
- */
-export const isWorthAClaim = (amount: bigint, soon: bigint): boolean => amount > 0n && amount + soon > speck
-
-/**
- * Whether rewards wait where a claim would have to come before something else is done: they are too little, or no more than what comes
- * in until the next step, which would be there again after the claim. `soon`: what comes in until then.
- */
-export const canWait = (amount: bigint, soon: bigint): boolean => amount <= speck || amount <= soon
-
-/** The same for one share. What is left once nothing comes in any more is claimed after all, unless it is too little. */
-export const isDust = (emissions: Emissions | null, amount: bigint, share: Share, now: bigint): boolean =>
-  canWait(amount, comingIn(emissions, share, now))
+    : mulDown(share.held * hour, emissions.eps, share.supply * share.finer)

@@ -12,7 +12,7 @@ import { poolHealth } from "./Health.ts"
 import { borrowRate, utilisation } from "./Interest.ts"
 import * as Keys from "./Keys.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
-import { isClaimed, unclaimed } from "./PoolClaim.ts"
+import { claimName, unclaimed } from "./PoolClaim.ts"
 
 /** A yearly rate with seven decimals as a percentage with two. */
 const percent = (rate: bigint): string => showUnits(rate / 1_000n, 2)
@@ -105,7 +105,12 @@ export const poolPosition = (view: LedgerView, pool: PoolState): ReadonlyArray<H
     pays: pool.holdings.map(({ asset }) => asset),
     owes: pool.holdings.flatMap(({ asset, debt }) => (debt > 0n ? [{ token: asset, amount: debt }] : [])),
     givenUnder: null,
-    rewards: pool.rewards.length === 0 ? [] : [{ token: pool.rewardToken, amount: unclaimed(pool), dust: !isClaimed(pool) }],
+    rewards: pool.rewards.length === 0 ? [] : [{
+      token: pool.rewardToken,
+      amount: unclaimed(pool),
+      hourly: pool.rewards.reduce((sum, one) => sum + one.hourly, 0n),
+      claim: claimName
+    }],
     pledged: pool.version === "poolV2"
       ? []
       : pool.holdings.flatMap(({ asset, collateral, debt }) => (collateral > 0n && debt > 0n ? [{ token: asset, amount: collateral }] : []))
@@ -119,6 +124,9 @@ const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: Backst
   const parts = [...queued, ...claim]
   return parts.length === 0 ? null : `${parts.join("; ")}.`
 }
+
+/** `claim`, `queue_withdrawal`, `withdraw`, and `exit_pool` of the comet pool. */
+const claimedBy = 4n
 
 /** What is told of a deposit in a backstop. */
 interface ShownDeposit {
@@ -162,11 +170,13 @@ export const backstopPosition = (
     }],
     pays: [backstop.token, ...comet.tokens.map(({ token }) => token)],
     owes: [],
-    rewards: backstop.reward === 0n ? [] : [{ token: backstop.rewardToken, amount: backstop.reward, dust: backstop.rewardIsDust }],
+    rewards: backstop.reward === 0n
+      ? []
+      : [{ token: backstop.rewardToken, amount: backstop.reward, hourly: backstop.hourly, claim: claimName, calls: claimedBy }],
     givenUnder: backstop.version === "backstopV1"
       ? contractDataKey(backstop.address, Keys.userBalance(backstop.pool, user))
       : null,
-    ...(shares === 0n || dust === null || !backstop.rewardIsDust ? {} : { dust })
+    ...(shares === 0n || dust === null ? {} : { dust })
   }]
 }
 

@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type Duration, Effect, Either, Schema } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { Spoken } from "../../chain/Testimony.ts"
 import { type AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { traced } from "../../domain/Traced.ts"
 import { callProblem, specIn, wasmHashIn } from "../CodeGate.ts"
@@ -17,7 +16,7 @@ import type { Market } from "../TradingPool.ts"
 import type { FoundPlaces } from "./Discovery.ts"
 import { readMarket } from "./MarketReading.ts"
 import { type Ahead, askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
-import { spokenOf } from "./SpokenFacts.ts"
+import { spokenOf, type SpokenOfUser } from "./SpokenFacts.ts"
 
 /** A pool as it trades on the ledger that was read. */
 export interface PoolMarket {
@@ -38,7 +37,7 @@ export type ProtocolReading =
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
     /** What contracts said when they were asked about the account. Left out: none was. */
-    readonly spoken?: Spoken
+    readonly spoken?: SpokenOfUser
     /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
     readonly ahead?: Effect.Effect<void>
     /** Pools that the account has a position in, as they trade by what was read; one that would take more reading is left out. */
@@ -166,7 +165,7 @@ export const readProtocol =
         found: listed.right,
         shares: [...new Set(places.flatMap((place) => place.shares ?? []))],
         reserves: isDoubted ? reserves() : [],
-        ...spokenOf(user, positions, getters, retold),
+        ...spokenOf(user, getters, retold),
         ...(ahead === undefined ? {} : { ahead }),
         markets,
         positions,

@@ -40,7 +40,7 @@ it.scopedLive(
       assert.deepStrictEqual(after.blockers, [])
       const titles = after.steps.flatMap(({ title = "", type }) => (type === "EXIT_POSITIONS" ? [title.split(": ").at(-1)] : []))
       // The gauge and the other pools pay all the same.
-      assert.sameMembers(titles, ["gauges_claim", "withdraw", "claim", "withdraw_position", "withdraw_position", "claim", "withdraw"])
+      assert.sameMembers(titles, ["withdraw", "gauges_claim", "withdraw_position", "withdraw_position", "claim", "withdraw"])
       assert.include(after.warnings.map(({ code }) => code), "forfeit_acknowledged")
     }).pipe(Effect.provide(serviceOver(["amm_1"]))),
   120_000

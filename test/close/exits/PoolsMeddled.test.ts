@@ -151,18 +151,6 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
           const { constantProduct } = AMM_1_CONTRACTS_AT
           const assets = [held.usdc, held.aqua]
           const lumens = addressOf(held.native.contractId((yield* Service).passphrase))
-          yield* through(held, assets, "claim", [
-            {
-              name: "killed",
-              deed: rewritten(constantProduct, SHARE_POOL.claimKilled, () => bool(true)),
-              says: /position:amm_1:\w+:shares asks exit,exit_without_rewards,acknowledge_forfeit/
-            },
-            {
-              name: "upgraded",
-              deed: upgraded(constantProduct),
-              says: /^position_unrecognized: Something in amm_1 was not recognised .* code that is not known/
-            }
-          ])
           yield* through(held, assets, "withdraw", [
             {
               name: "upgraded",
@@ -170,6 +158,18 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
               says: /^position_unrecognized: Something in amm_1 was not recognised .* code that is not known/
             },
             { name: "drained", deed: drained(lumens, constantProduct, 1_000n), says: /^position_locked: |:shares asks exit/m }
+          ])
+          yield* through(held, assets, "claim", [
+            {
+              name: "killed",
+              deed: rewritten(constantProduct, SHARE_POOL.claimKilled, () => bool(true)),
+              says: /^position_locked: The pool's administrators have switched off claims of its rewards/
+            },
+            {
+              name: "upgraded",
+              deed: upgraded(constantProduct),
+              says: /^position_unrecognized: Something in amm_1 was not recognised .* code that is not known/
+            }
           ])
           yield* ended(held)
         }),

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 
-/** From now on an entry that is made, or comes back from the archive, costs so much rent for each kilobyte, stroops. */
-export const rentAt = (fee: bigint) =>
+/** From now on an entry that is made, or comes back from the archive, costs so much rent for each kilobyte, and one that is written so much, stroops. */
+export const rentAt = (fee: bigint, written = 2_500n) =>
   Effect.flatMap(
     Network,
     ({ amend }) =>
@@ -20,7 +20,7 @@ export const rentAt = (fee: bigint) =>
             txMaxWriteLedgerEntries: 200,
             txMaxWriteBytes: 132_096,
             feeDiskReadLedgerEntry: 1_563n,
-            feeWriteLedgerEntry: 2_500n,
+            feeWriteLedgerEntry: written,
             feeDiskRead1Kb: 447n,
             sorobanStateTargetSizeBytes: 1n,
             rentFee1KbSorobanStateSizeLow: fee,

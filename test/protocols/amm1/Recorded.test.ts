@@ -38,7 +38,7 @@ const files: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
     "withdraw: two arguments": means("words of the host"),
     "claim without an AQUA trustline": means("CannotReceive"),
     "withdraw without a USDC trustline": means("CannotReceive"),
-    "withdraw before claim (dry)": builtWithoutRewards,
+    "withdraw before claim (dry)": built,
     "claim with somebody else as source (no authorisation is asked)": built,
     "router withdraw (dry): the alternative with a deeper authorisation": notBuilt("it asks to authorise more than the pool does"),
     "transfer of share tokens (dry): checkpoints rewards in the pool": notBuilt("shares are not given away"),
@@ -78,8 +78,8 @@ const files: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
     "exit 2: claim after everything was withdrawn": built,
     "gauges_claim while that is switched off": means("Unavailable"),
     "gauges_claim without a trustline of the gauge token": means("CannotReceive"),
-    "exit 3: cpPool withdraw without claiming before": builtWithoutRewards,
-    "exit 4: gauges_claim after the withdrawal": notBuilt("the pool's own rewards are claimed first"),
+    "exit 3: cpPool withdraw without claiming before": built,
+    "exit 4: gauges_claim after the withdrawal": built,
     "exit 5: claim after the withdrawal": built,
     "gauges_claim on a pool without gauges (dry)": notBuilt("there are no gauges"),
     "cpPool2 withdraw with a USDC trustline that may only keep what it has": means("CannotReceive"),
@@ -105,13 +105,14 @@ for (const [file, told] of Object.entries(files)) {
   const recording = recordedAmm1(file)
   const user = Schema.decodeUnknownSync(AccountAddress)(recording.user)
 
-  /** The calls that would be handed over next for what is held in a contract when a call was recorded. */
+  /** The calls that would be handed over next for what is held in a contract when a call was recorded; of a claim, which comes last, that claim. */
   const nextCalls = (call: ReplayedCall, withoutRewards: boolean): ReadonlyArray<ContractCall> => {
     const view = viewOver(recording, ammLedgerBefore(recording, call))
     const protocol = foundOn(amm1Of(recording), view)
     return decodePlaces(protocol.places, user, view).positions.flatMap((position) => {
       const exit = exitIn(protocol, position, { user, view, ...terms(view), spendable: () => 0n, withoutRewards })
-      return exit._tag === "Calls" && exit.calls[0].contract === call.contract ? [exit.calls[0]] : []
+      if (exit._tag !== "Calls" || exit.calls[0].contract !== call.contract) return []
+      return [exit.calls.find((each) => each.claimsOnly === true && each.function === call.function) ?? exit.calls[0]]
     })
   }
 

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../../../src/domain/Address.ts"
+import { AccountAddress, type ContractAddress } from "../../../src/domain/Address.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, bool, i128, u64 } from "../../../src/ledger/soroban/Values.ts"
-import type { Exit } from "../../../src/protocols/Exit.ts"
+import * as Keys from "../../../src/protocols/amm1/Keys.ts"
+import type { Exit, ExitContext } from "../../../src/protocols/Exit.ts"
 import type { Decoded } from "../../../src/protocols/HeldPosition.ts"
 import type { GetterState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { decodePlaces } from "../../../src/protocols/Place.ts"
@@ -14,6 +15,7 @@ import { REWARDS } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { withInstanceValues } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
+import { contractDataKey } from "../../../src/stellar/ContractKeys.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
 import { amm1Of, codeIn, contractNamed, foundOn, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 import { exitIn, terms } from "../support/Leaving.ts"
@@ -27,8 +29,17 @@ const unknown = [WasmHash.make("0".repeat(64))] as const
 
 const read = (view: LedgerView, protocol = found): Decoded => decodePlaces(protocol.places, user, view)
 
-const leave = (view: LedgerView, withoutRewards = false, protocol = found): Exit =>
-  exitIn(protocol, { contract: pool, key: "shares" }, { user, view, ...terms(view), spendable: () => 0n, withoutRewards })
+const leave = (view: LedgerView, decided: Partial<Pick<ExitContext, "claimsLeft" | "withoutRewards">> = {}, protocol = found): Exit =>
+  exitIn(protocol, { contract: pool, key: "shares" }, {
+    user,
+    view,
+    ...terms(view),
+    spendable: () => 0n,
+    withoutRewards: false,
+    ...decided
+  })
+
+const declined = { withoutRewards: true } as const
 
 /** The functions of an exit's calls, or why there are none. */
 const told = (exit: Exit): ReadonlyArray<string> => {
@@ -55,12 +66,15 @@ const over = (state: LedgerState): LedgerView => viewOver(recording, state)
 const whole = over(rewarded)
 
 describe("what a pool owes", () => {
-  it("is told apart by who pays it, and claimed before the shares are taken out", () => {
+  it("is told apart by who pays it, and claimed once the shares are taken out", () => {
     const [position] = read(whole).positions
-    assert.deepStrictEqual(position?.rewards?.map(({ amount, dust }) => [amount, dust]), [[7_128_712n, false], [712_871n, false]])
+    assert.deepStrictEqual(position?.rewards?.map(({ amount, claim }) => [amount, claim]), [[7_128_712n, "claim"], [
+      712_871n,
+      "gauges_claim"
+    ]])
     assert.isUndefined(position?.rewardsUnread)
-    assert.deepStrictEqual(told(leave(whole)), ["claim", "gauges_claim", "withdraw"])
-    assert.deepStrictEqual(told(leave(whole, true)), ["withdraw"])
+    assert.deepStrictEqual(told(leave(whole)), ["withdraw", "claim", "gauges_claim"])
+    assert.deepStrictEqual(told(leave(whole, declined)), ["withdraw"])
   })
 
   it.each(["get_user_reward", "gauges_get_reward_info"])("is never taken for nothing where %s is not answered", (getter) => {
@@ -68,7 +82,7 @@ describe("what a pool owes", () => {
     const [position] = read(view).positions
     assert.isTrue(position?.rewardsUnread)
     assert.deepStrictEqual(told(leave(view)), ["RewardsUnread"])
-    assert.deepStrictEqual(told(leave(view, true)), ["withdraw"])
+    assert.deepStrictEqual(told(leave(view, declined)), ["withdraw"])
   })
 
   it("is not asked of a pool that never gave any, and has no gauges", () => {
@@ -96,21 +110,21 @@ describe("what a pool owes", () => {
     assert.isUndefined(ofGauge?.heldUp)
     assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
     // Only what is held up is given up.
-    assert.deepStrictEqual(told(leave(view, true)), ["gauges_claim", "withdraw"])
+    assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", "gauges_claim"])
   })
 
   it("of gauges stops the exit likewise, and the pool's own is claimed all the same", () => {
     const view = over(changed(set(REWARDS.gaugesKilled, bool(true))))
     assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
-    assert.deepStrictEqual(told(leave(view, true)), ["claim", "withdraw"])
+    assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", "claim"])
   })
 
   it("of a gauge with unknown code is not claimed", () => {
     const protocol = foundOn(amm1Of(recording, { code: { ...codeIn(recording), rewardsGauge: unknown } }), whole)
-    const exit = leave(whole, false, protocol)
+    const exit = leave(whole, {}, protocol)
     assert(exit._tag === "Refused" && exit.refusal._tag === "Unavailable")
     assert.include(exit.refusal.reason, contractNamed(recording, "gauge"))
-    assert.deepStrictEqual(told(leave(whole, true, protocol)), ["claim", "withdraw"])
+    assert.deepStrictEqual(told(leave(whole, declined, protocol)), ["withdraw", "claim"])
   })
 
   describe("while more comes in", () => {
@@ -120,46 +134,32 @@ describe("what a pool owes", () => {
         get_user_reward: { _tag: "Returned", value: u128Of(owed) }
       })
 
-    const first = (view: LedgerView) => read(view).positions[0]?.rewards?.[0]
-
-    it("is claimed once and last where it is no more than comes in while a close goes on", () => {
-      const view = earning(1_000_000n, 10_000n, 7_128_712n)
-      assert.deepStrictEqual(told(leave(view)), ["gauges_claim", "withdraw", "claim"])
-      assert.isFalse(first(view)?.dust)
-      assert.deepStrictEqual(told(leave(view, true)), ["withdraw"])
-    })
-
-    it("is claimed first where it has ended", () => {
-      assert.deepStrictEqual(told(leave(earning(100_000n, 0n, 7_128_712n))), ["claim", "gauges_claim", "withdraw"])
-    })
-
-    it("is claimed again after the withdrawal where the next step brings what is worth a call", () => {
-      // Of the recorded supply the user has one part in a hundred and one.
-      const view = earning(10_000_000n, 4n, 7_128_712n)
-      const exit = leave(view)
-      assert.deepStrictEqual(told(exit), ["claim", "gauges_claim", "withdraw", "claim"])
-      assert(exit._tag === "Calls")
-      assert.deepStrictEqual(exit.calls.map(({ payouts: [paid] }) => paid?.expected).filter((_, at) => at !== 2), [
-        7_128_712n,
-        712_871n,
-        0n
-      ])
-      assert.isUndefined(read(earning(10_000_000n, 4n, 0n)).positions[0]?.rewards?.find(({ amount }) => amount !== 712_871n))
-      assert.deepStrictEqual(told(leave(earning(10_000_000n, 4n, 0n))), ["gauges_claim", "withdraw", "claim"])
-    })
-
-    it("is left behind up to a hundredth of a token, with what comes in until the next step", () => {
-      for (
-        const [owed, tps, claimed] of [[100_000n, 0n, false], [100_001n, 0n, true], [90_000n, 101_000n, false], [
-          95_001n,
-          101_000n,
-          true
-        ]] as const
-      ) {
-        const view = earning(tps, 10_000n, owed)
-        assert.strictEqual(first(view)?.dust, !claimed, `${owed} at ${tps}`)
-        assert.strictEqual(told(leave(view)).includes("claim"), claimed, `${owed} at ${tps}`)
+    it("is claimed once and last, however fast it comes in, and whether or not it has ended", () => {
+      for (const [tps, seconds] of [[1_000_000n, 10_000n], [100_000n, 0n], [10_000_000n, 4n]] as const) {
+        const view = earning(tps, seconds, 7_128_712n)
+        const exit = leave(view)
+        assert.deepStrictEqual(told(exit), ["withdraw", "claim", "gauges_claim"])
+        assert(exit._tag === "Calls")
+        assert.deepStrictEqual(exit.calls.slice(1).map(({ payouts: [paid] }) => paid?.expected), [7_128_712n, 712_871n])
+        assert.deepStrictEqual(told(leave(view, declined)), ["withdraw"])
       }
+    })
+
+    it("is told with what comes in within an hour", () => {
+      // Of the recorded supply the user has one part in a hundred and one.
+      const hourly = (tps: bigint, seconds: bigint) => read(earning(tps, seconds, 1n)).positions[0]?.rewards?.[0]?.hourly
+      assert.deepStrictEqual([hourly(1_000_000n, 10_000n), hourly(1_000_000n, 4n), hourly(1_000_000n, 0n)], [35_643_564n, 39_603n, 0n])
+    })
+
+    it("is told however little it is, and claimed unless that was found to be worth no call", () => {
+      const view = earning(0n, 0n, 1n)
+      assert.deepStrictEqual(read(view).positions[0]?.rewards?.map(({ amount, claim }) => [amount, claim]), [
+        [1n, "claim"],
+        [712_871n, "gauges_claim"]
+      ])
+      assert.deepStrictEqual(told(leave(view)), ["withdraw", "claim", "gauges_claim"])
+      assert.deepStrictEqual(told(leave(view, { claimsLeft: new Set(["claim"]) })), ["withdraw", "gauges_claim"])
+      assert.deepStrictEqual(told(leave(view, { claimsLeft: new Set(["claim", "gauges_claim"]) })), ["withdraw"])
     })
 
     it("stops the exit where it cannot be claimed, however fast more comes in", () => {
@@ -171,7 +171,7 @@ describe("what a pool owes", () => {
         {}
       )
       assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
-      assert.deepStrictEqual(told(leave(view, true)), ["gauges_claim", "withdraw"])
+      assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", "gauges_claim"])
     })
   })
 
@@ -185,7 +185,7 @@ describe("what a pool owes", () => {
     )
     assert.isNull(position?.givenUnder)
     assert.deepStrictEqual(told(leave(over(none))), ["claim", "gauges_claim"])
-    assert.deepStrictEqual(told(leave(over(none), true)), ["Gone"])
+    assert.deepStrictEqual(told(leave(over(none), declined)), ["Gone"])
     // Nothing is left, and nobody can tell of more.
     const silent = answering(over(none), { get_user_reward: failed, gauges_get_reward_info: failed })
     assert.deepStrictEqual(told(leave(silent)), ["RewardsUnread"])
@@ -195,18 +195,55 @@ describe("what a pool owes", () => {
 const u128Of = (value: bigint): xdr.ScVal => xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: 0n, lo: value }))
 
 describe("code that is not known", () => {
-  it.each(["constantProductPool", "shareToken"] as const)("of the %s stops who holds shares, and nobody else", (kind) => {
-    const protocol = foundOn(amm1Of(recording, { code: { ...codeIn(recording), [kind]: unknown } }), whole)
-    const decoded = read(whole, protocol)
-    assert.isEmpty(decoded.positions)
-    assert.deepStrictEqual(decoded.unrecognized.map(({ contract }) => contract), [pool])
-    const exit = leave(whole, false, protocol)
-    assert(exit._tag === "Refused" && exit.refusal._tag === "UnknownCode")
-    assert.strictEqual(exit.refusal.contract, contractNamed(recording, kind === "shareToken" ? "cpPoolShare" : "cpPool"))
-    for (const state of ["cpNone", "cpEmptied"]) {
-      const decoded = read(over(ammLedgerOf(recording, state)), protocol)
-      assert.deepStrictEqual([decoded.positions, decoded.unrecognized, decoded.further], [[], [], []])
+  it.each(["constantProductPool", "shareToken"] as const)(
+    "of the %s stops who holds shares, and nobody else",
+    (kind) => {
+      const protocol = foundOn(amm1Of(recording, { code: { ...codeIn(recording), [kind]: unknown } }), whole)
+      const decoded = read(whole, protocol)
+      assert.isEmpty(decoded.positions)
+      assert.deepStrictEqual(decoded.unrecognized.map(({ contract }) => contract), [pool])
+      const exit = leave(whole, {}, protocol)
+      assert(exit._tag === "Refused" && exit.refusal._tag === "UnknownCode")
+      assert.strictEqual(exit.refusal.contract, contractNamed(recording, kind === "shareToken" ? "cpPoolShare" : "cpPool"))
+      for (const state of ["cpNone", "cpEmptied"]) {
+        const decoded = read(over(ammLedgerOf(recording, state)), protocol)
+        assert.deepStrictEqual([decoded.positions, decoded.unrecognized, decoded.further], [[], [], []])
+      }
     }
+  )
+})
+
+describe("code that was changed once the shares were withdrawn", () => {
+  const more = recordedAmm1("amm_1_more")
+  const [cpPool, gauge] = [contractNamed(more, "cpPool"), contractNamed(more, "gauge")]
+  const owner = AccountAddress.make(more.user)
+
+  /** What is unrecognised with these amounts noted as owed; null: as it was recorded. */
+  const unrecognized = (state: string, noted: { readonly pool: bigint | null; readonly gauge: bigint | null }) => {
+    const ledger = ammLedgerOf(more, state)
+    const noting = (contract: ContractAddress, amount: bigint | null) => {
+      const entry = ledger.get(contractDataKey(contract, Keys.userReward(owner)))
+      if (amount === null || entry?.data.type !== "contractData") return []
+      const fields = (entry.data.contractData.val.type === "scvMap" ? entry.data.contractData.val.map : null) ?? []
+      const val = xdr.ScVal.scvMap(
+        fields.map(({ key: name, val: value }) =>
+          new xdr.ScMapEntry({ key: name, val: name.type === "scvSymbol" && name.sym.toString() === "to_claim" ? u128Of(amount) : value })
+        )
+      )
+      const data = new xdr.ContractDataEntry({ ...entry.data.contractData, val })
+      return [new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.contractData(data) })]
+    }
+    const view = viewOver(more, ledger.set([...noting(cpPool, noted.pool), ...noting(gauge, noted.gauge)]))
+    const protocol = foundOn(amm1Of(more, { code: { ...codeIn(more), constantProductPool: unknown } }), view)
+    return decodePlaces(protocol.places, owner, view).unrecognized.map(({ contract }) => contract)
+  }
+
+  it("stops who is owed rewards that the pool or a gauge noted, though no shares are left", () => {
+    assert.include(unrecognized("cpRewardsLeft", { pool: null, gauge: null }), cpPool)
+    assert.include(unrecognized("cpRewardsLeft", { pool: 0n, gauge: 1n }), cpPool)
+    assert.include(unrecognized("cpRewardsLeft", { pool: 1n, gauge: 0n }), cpPool)
+    assert.notInclude(unrecognized("cpRewardsLeft", { pool: 0n, gauge: 0n }), cpPool)
+    assert.isEmpty(unrecognized("allEmptied", { pool: null, gauge: null }))
   })
 })
 

@@ -83,7 +83,7 @@ describe("a stake whose code is not listed", () => {
     assert.isEmpty(unrecognized)
     const [position] = positions
     assert.deepStrictEqual(position?.knownByInterface, [named.stake])
-    assert.deepStrictEqual(position?.rewards, [{ token: named.pho, amount: 7_000_000n, dust: false }])
+    assert.deepStrictEqual(position?.rewards, [{ token: named.pho, amount: 7_000_000n, claim: "withdraw_rewards" }])
     assert(exit._tag === "Calls")
     assert.deepStrictEqual(exit.calls.map((call) => call.function), ["withdraw_rewards", "unbond", "unbond", "withdraw_liquidity"])
     assert.deepStrictEqual(exit.calls[0].payouts, [{ token: named.pho, expected: 7_000_000n }])

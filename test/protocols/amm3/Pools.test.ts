@@ -155,8 +155,8 @@ describe("rewards", () => {
   it("of several tokens are named, those that are little too, and withdrawn together before anything is unbonded", () => {
     const view = two.view("twoPoolsStaked")
     assert.deepStrictEqual(held(two, "pool", view).rewards, [
-      { token: named(two, "pho"), amount: 5_928_853n, dust: false },
-      { token: named(two, "usdc"), amount: 296_442n, dust: true }
+      { token: named(two, "pho"), amount: 5_928_853n, claim: "withdraw_rewards" },
+      { token: named(two, "usdc"), amount: 296_442n, claim: "withdraw_rewards" }
     ])
     const exit = leaving(two, "pool", view)
     assert.deepStrictEqual(names(exit), ["withdraw_rewards", "unbond", "unbond", "unbond", "withdraw_liquidity"])
@@ -170,9 +170,12 @@ describe("rewards", () => {
       "unbond",
       "withdraw_liquidity"
     ])
-    // Hardly a hundredth of a token is worth no call.
-    assert.deepStrictEqual(held(two, "pool2", view).rewards, [{ token: named(two, "pho"), amount: 98_039n, dust: true }])
-    assert.deepStrictEqual(names(leaving(two, "pool2", view)), ["unbond", "withdraw_liquidity"])
+    // Hardly a hundredth of a token is claimed like any other, unless that was found to be worth no call, or was done lately.
+    assert.deepStrictEqual(held(two, "pool2", view).rewards, [{ token: named(two, "pho"), amount: 98_039n, claim: "withdraw_rewards" }])
+    assert.deepStrictEqual(names(leaving(two, "pool2", view)), ["withdraw_rewards", "unbond", "withdraw_liquidity"])
+    for (const judged of [{ claimsLeft: new Set(["withdraw_rewards"]) }, { claimsMade: new Set(["withdraw_rewards"]) }]) {
+      assert.deepStrictEqual(names(leaving(two, "pool2", view, judged)), ["unbond", "withdraw_liquidity"])
+    }
   })
 
   it("of one token that is not due are paid out with the rest all the same: its line is needed", () => {
@@ -186,7 +189,7 @@ describe("rewards", () => {
     const view = point(7n << 32n)
     // Nobody can leave the stake without them.
     assert.deepStrictEqual(held(two, "poolC", view).rewards, [
-      { token: named(two, "pho"), amount: 3_499_999n, dust: false, comesAlong: true }
+      { token: named(two, "pho"), amount: 3_499_999n, claim: "withdraw_rewards", comesAlong: true }
     ])
     const [first, second, third] = calls(leaving(two, "poolC", view))
     assert.deepStrictEqual([first?.function, first?.payouts, second?.payouts.length], [

@@ -6,10 +6,12 @@ import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../../chain/NetworkSettings.ts"
 import { SecondWitness } from "../../../chain/SecondWitness.ts"
+import { native } from "../../../domain/Asset.ts"
 import { concurrently } from "../../../domain/Concurrently.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
 import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { TokenReader } from "../../../tokens/TokenReader.ts"
@@ -21,13 +23,15 @@ import { readOwnTransactions } from "../ReadOwnTransactions.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
+import { asJudged, isChanged, judgedAll, rewardFactsOf } from "./JudgedRewards.ts"
 import { allowanceKeysFor, readAllowances, readNamedAllowances, together } from "./LiveAllowances.ts"
 import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
 import { readReferred } from "./ReferredContracts.ts"
+import { readRewardWorths, type RewardWorths } from "./RewardReading.ts"
 import { readTrades } from "./SaleRoutes.ts"
-import { type ExitQuestion, readSurroundings } from "./Surroundings.ts"
+import { type ExitQuestion, readSurroundings, type Surroundings, withClaims } from "./Surroundings.ts"
 import { readUnnamed } from "./UnnamedContracts.ts"
 import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
 
@@ -98,34 +102,49 @@ export class ExitReader extends Context.Tag("closeout/close/exits/ExitReader")<E
             allowances: yield* liveOf([])
           }
         }
-        const around = yield* readSurroundings({ entries, reader }, passphrase, question, tokensOf(positions))
-        const asked = { protocols, question, around }
-        const exits = yield* plannedExits(asked, entries, passphrase, positions)
-        const given = yield* withGifts({ api, entries, events }, question, exits.planned)
-        const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
+        const unjudged = yield* readSurroundings({ entries, reader }, passphrase, question, tokensOf(positions))
         const market = { api: question.market, entries, own: source }
-        // None of these rests on what another one finds.
-        const [simulated, bought, traded, gifts, history, live, unnamed] = yield* concurrently([
-          simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
-          readPurchases(market, question.ledgerState, exits),
-          readTrades(market, exits),
-          readGiftRoutes(market, { ...question, passphrase }, foreseen),
-          historyFor(api, question, exits),
-          liveOf(allowanceKeysFor(source, positions, tokensOf)),
-          readUnnamed(witness, question.snapshot, exits.planned),
-          question.foresee(foreseen)
-        ])
-        return {
-          ...simulated,
-          ...bought,
-          ...traded,
-          ...gifts,
-          marketEntries: [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries],
-          history,
-          allowances: live,
-          unnamed,
-          referred: yield* readReferred(simulated.planned)
-        }
+        const { routes, tokenList } = question
+        const selling = { market, entries, routes, tokenList, lumens: assetContract(native, passphrase) }
+
+        /** How all is left, with these claims. `worth`: what rewards are worth, where it was read before. */
+        const leaving = Effect.fnUntraced(function*(around: Surroundings, worth: RewardWorths | null) {
+          const asked = { protocols, question, around }
+          const exits = yield* plannedExits(asked, entries, passphrase, positions)
+          const given = yield* withGifts({ api, entries, events }, question, exits.planned)
+          const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
+          // None of these rests on what another one finds.
+          const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* concurrently([
+            simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
+            readPurchases(market, question.ledgerState, exits),
+            readTrades(market, exits),
+            readGiftRoutes(market, { ...question, passphrase }, foreseen),
+            historyFor(api, question, exits),
+            liveOf(allowanceKeysFor(source, positions, tokensOf)),
+            readUnnamed(witness, question.snapshot, exits.planned),
+            worth === null ? readRewardWorths(selling, question, around, foreseen) : Effect.succeed(worth),
+            question.foresee(foreseen)
+          ])
+          const read: Exits = {
+            ...simulated,
+            ...bought,
+            ...traded,
+            ...gifts,
+            marketEntries: [...bought.marketEntries, ...traded.marketEntries, ...gifts.marketEntries],
+            history,
+            allowances: live,
+            unnamed
+          }
+          return { read, worths }
+        })
+        const { read: whole, worths } = yield* leaving(unjudged, null)
+        const rewardFacts = rewardFactsOf(worths, question, whole)
+        const claims = judgedAll(rewardFacts, whole.planned)
+        // Most exits make all their claims, and are left as they were read.
+        const { read: judged } = [...claims.values()].some(isChanged)
+          ? yield* leaving(withClaims(unjudged, claims), worths)
+          : { read: asJudged(whole, claims) }
+        return { ...judged, rewardFacts, referred: yield* readReferred(judged.planned) }
       })
       return ExitReader.of({ read })
     })

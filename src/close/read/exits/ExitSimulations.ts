@@ -6,7 +6,7 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
-import { lastClaim } from "../../model/LastClaim.ts"
+import { lastClaims } from "../../model/LastClaim.ts"
 import { hasRoom } from "../../model/PayoutTrustlines.ts"
 import { acceptedFee } from "../../model/ResourceFees.ts"
 import type { TokenAssets } from "../../model/TokenAssets.ts"
@@ -114,15 +114,20 @@ export const simulateExits = (
       const meant = (call: ContractCall): Effect.Effect<CallSimulation, ChainFailure> =>
         Effect.map(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)), (told) =>
           told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told)
-      const last = lastClaim(one)
-      const calls = last !== null && ready(last) ? [one.exit.calls[0], last] : [one.exit.calls[0]]
-      return Effect.flatMap(Effect.forEach(calls, meant, { batching: "inherit", concurrency: 2 }), (told) =>
+      const last = lastClaims(one).filter(ready)
+      const calls = [one.exit.calls[0], ...last]
+      return Effect.flatMap(Effect.forEach(calls, meant, { batching: "inherit", concurrency: calls.length }), (told) =>
         told.some(isOutdated) && left > 0
           ? Effect.flatMap(again(one), (anew) =>
             simulated(anew, left - 1))
           : Effect.map(
-            Effect.forEach(told, (each) => priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
-            ([simulation = null, claim]) => ({ ...one, simulation, ...(claim === undefined ? {} : { claim }) })
+            Effect.forEach(told, (each) =>
+              priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
+            ([simulation = null, ...claims]) => ({
+              ...one,
+              simulation,
+              lastClaims: new Map(last.flatMap((call, at) => (claims[at] === undefined ? [] : [[call.function, claims[at]] as const])))
+            })
           ))
     }
 
@@ -135,11 +140,11 @@ export const simulateExits = (
     // The code that calls run is looked at for all of them in one question. A build waits for nobody with the call that it hands over.
     const settled = yield* Effect.forEach(callable, inTime, { batching: purpose === "plan", concurrency })
     const judged = yield* Effect.forEach(settled, (one): Effect.Effect<PlannedExit, ChainFailure> => {
-      const { answer, exit, position, simulation } = one
+      const { exit, position, simulation } = one
       if (exit._tag !== "Calls" || simulation?._tag !== "Ready") {
         return Effect.succeed(one)
       }
-      const surroundings = { ...around.contextOf(answer), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
+      const surroundings = { ...around.contextOf(one), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
       return Effect.map(protocols.exitAfter(around.at, position, surroundings, simulation.changes), (after) =>
         isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
     }, { concurrency, batching: true })

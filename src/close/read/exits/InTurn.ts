@@ -59,7 +59,7 @@ export const inTurn = (
     positive(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which])
   const again = (one: PlannedExit, which: keyof Taken) =>
     exitOf(
-      { ...sources, around: { ...around, contextOf: (answer) => ({ ...around.contextOf(answer), spendable: left(which) }) } },
+      { ...sources, around: { ...around, contextOf: (each) => ({ ...around.contextOf(each), spendable: left(which) }) } },
       one.position
     )
   const isShared = (one: PlannedExit): boolean =>
@@ -71,7 +71,7 @@ export const inTurn = (
     one.exit._tag !== "Calls" || !isShared(one) ? Effect.succeed(one.exit) : protocols.exit(
       { ...around.at, closeTime: usableUntil(question) + longestCall },
       one.position,
-      { ...around.contextOf(one.answer), spendable: left("now") }
+      { ...around.contextOf(one), spendable: left("now") }
     )
   const settled = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> => {
     if (!one.position.owes.some(({ token }) => taken.has(token))) return Effect.succeed(one)

@@ -17,13 +17,13 @@ export interface ExitSources {
 
 /** How a position is left as things stand, by its protocol and the owner's decision. */
 export const exitOf = (
-  { around: { at, contextOf }, protocols, question }: ExitSources,
+  { around: { at, claims, contextOf }, protocols, question }: ExitSources,
   position: HeldPosition
 ): Effect.Effect<PlannedExit, ChainFailure> => {
   const id = positionDecision(position)
   const answer = question.input.decisions.get(id)
   return Effect.map(
-    protocols.exit(at, position, contextOf(answer)),
-    (exit) => ({ id, position, answer, exit, simulation: null, foreseen: [] })
+    protocols.exit(at, position, contextOf({ answer, id })),
+    (exit) => ({ id, position, answer, exit, claims: claims(id), lastClaims: new Map(), simulation: null, foreseen: [] })
   )
 }

@@ -21,7 +21,7 @@ export const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "o
 const foreseeing =
   ({ around: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
     !isShort(one) ? Effect.succeed(one) : Effect.map(
-      protocols.exit(at, one.position, { ...contextOf(one.answer), spendable: () => plenty }),
+      protocols.exit(at, one.position, { ...contextOf(one), spendable: () => plenty }),
       (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
     )
 

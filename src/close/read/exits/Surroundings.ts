@@ -11,6 +11,7 @@ import type { TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../model/CloseInput.ts"
 import type { Exits, PlannedExit } from "../../model/Exits.ts"
 import { keptForCalls } from "../../model/Fees.ts"
+import { type JudgedClaims, noClaims } from "../../model/RewardJudge.ts"
 import type { Sale } from "../../model/Routes.ts"
 import { readTokenAssets, type TokenAssets } from "../../model/TokenAssets.ts"
 import { validityOf } from "../../model/Validity.ts"
@@ -31,7 +32,7 @@ export interface ExitQuestion {
   /** When reading for this close began, milliseconds of the clock. */
   readonly began: number
   readonly market: MarketApi
-  /** Finds ways through contracts. */
+  /** Ways through pools of protocols, each searched once in this request. */
   readonly routes: TokenRoutes["Type"]
   /** Token contracts of the token list. */
   readonly tokenList: ReadonlySet<ContractAddress>
@@ -47,8 +48,23 @@ export interface Surroundings {
   readonly assets: TokenAssets
   /** Base units. */
   readonly spendable: (token: ContractAddress) => bigint
+  /** The claims of a position, by its decision. */
+  readonly claims: (id: string) => JudgedClaims
   /** What a protocol is told of the account that leaves a position. */
-  readonly contextOf: (answer: PlannedExit["answer"]) => Omit<ExitContext, "view">
+  readonly contextOf: (one: Pick<PlannedExit, "answer" | "id">) => Omit<ExitContext, "view">
+}
+
+/** The same once claims were judged. */
+export const withClaims = (around: Surroundings, judged: ReadonlyMap<string, JudgedClaims>): Surroundings => {
+  const claims = (id: string) => judged.get(id) ?? noClaims
+  return {
+    ...around,
+    claims,
+    contextOf: (one) => {
+      const { left, made } = claims(one.id)
+      return { ...around.contextOf(one), claimsLeft: left, claimsMade: made }
+    }
+  }
 }
 
 /** What the owner decided, as a protocol is told it. */
@@ -96,7 +112,8 @@ export const readSurroundings = (
         at: { sequence: snapshot.header.ledgerSeq, closeTime: snapshot.header.closeTime },
         assets,
         spendable,
-        contextOf: (answer) => ({
+        claims: () => noClaims,
+        contextOf: ({ answer }) => ({
           user: source,
           spendable,
           maxSlippageBps: answer?.params?.maxSlippageBps ?? question.input.maxSlippageBps,

@@ -98,7 +98,7 @@ export const closing = (held: Held, seconds: number, ...wished: ReadonlyArray<st
       names.push(...functionsOf(transaction))
       left = unpaid((yield* sandbox.snapshot).state, held.source)
       yield* passing(5)
-      assert.isBelow(names.length, 20, names.join())
+      assert.isBelow(names.length, 24, names.join())
     }
     return { names, left }
   })

@@ -1,0 +1,31 @@
+import type { Spoken } from "../../chain/Testimony.ts"
+import type { HeldPosition } from "../../protocols/ProtocolRegistry.ts"
+import type { Exits } from "../model/Exits.ts"
+import { judgedClaims, noClaims } from "../model/RewardJudge.ts"
+import type { Situation } from "../model/Situation.ts"
+
+/** What of positions is left, or given up by a call, and what is not: never an amount. */
+const factsOf = ({ rewardFacts }: Pick<Exits, "rewardFacts">, positions: ReadonlyArray<HeldPosition>): string =>
+  positions.flatMap((position) => {
+    const { contract, dust, key, rewards = [], rewardsUnread = false } = position
+    const { left } = rewardFacts === null ? noClaims : judgedClaims(rewardFacts, position)
+    return [
+      `${contract} ${key}${dust === undefined ? "" : " dust"}${rewardsUnread ? " unread" : ""}`,
+      ...rewards.flatMap(({ amount, claim, token }) => (amount > 0n && !left.has(claim) ? [`${contract} ${key} ${token}`] : []))
+    ]
+  }).toSorted().join("\n")
+
+/** What contracts said of the account when they were asked what it has earned, and whether another answer changes what is left or given up. */
+export const spokenIn = ({ exits, snapshot: { protocols } }: Pick<Situation, "exits" | "snapshot">): ReadonlyArray<Spoken> =>
+  protocols.flatMap((reading) => {
+    if (reading._tag !== "Read" || reading.spoken === undefined) return []
+    const { positions, spoken: { getters, retold } } = reading
+    const facts = factsOf(exits, positions)
+    return [{
+      getters,
+      differs: (answers) => {
+        const other = retold(answers)
+        return other === null || factsOf(exits, other) !== facts
+      }
+    }]
+  })
