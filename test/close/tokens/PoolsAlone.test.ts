@@ -28,7 +28,7 @@ interface Issuing {
 
 type Market = Effect.Effect<Issuing, ScenarioFailed, Network>
 
-/** An account with 50 of an asset for which nobody offers lumens: pools alone buy it. */
+/** An account with 50 of an asset for which no offer pays lumens: pools alone buy it. */
 const Holder = (market: Market, code: string) =>
   Effect.gen(function*() {
     const { on } = yield* Service
@@ -37,7 +37,7 @@ const Holder = (market: Market, code: string) =>
     const [source, destination] = [Keypair.random(), Keypair.random()]
     yield* on(fund("100", source, destination))
     yield* on(perform("it trusts", { as: source, operations: [Operation.changeTrust({ asset })] }))
-    // Nobody buys any more at the price of the pools.
+    // No offer buys it at the price of the pools any more.
     yield* on(perform("it is paid, and the book is emptied", {
       as: issuer,
       operations: [
@@ -74,7 +74,7 @@ const SOLD = [
 ] as const
 
 for (const [protocol, what, market, code] of SOLD) {
-  layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that nobody buys but pools of ${protocol} ${what}`, (it) => {
+  layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that only pools of ${protocol} ${what} buy`, (it) => {
     it.effect("is sold there for just what was foreseen", () =>
       Effect.gen(function*() {
         const { asked, asset, destination, request, source } = yield* Holder(market, code)
@@ -105,7 +105,7 @@ const UNSOLD = [
 ] as const
 
 for (const [protocol, what, market, upgrade] of UNSOLD) {
-  layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that nobody buys but pools of ${protocol} ${what}`, (it) => {
+  layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that only pools of ${protocol} ${what} buy`, (it) => {
     it.effect("is not sold there", () =>
       Effect.gen(function*() {
         const { on } = yield* Service
