@@ -9,7 +9,7 @@ import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts
 import { NewestEntries } from "./chain/NewestEntries.ts"
 import { probes } from "./chain/Probes.ts"
 import { SecondWitness } from "./chain/SecondWitness.ts"
-import { sharing } from "./chain/SharedWork.ts"
+import { sharedFor } from "./chain/SharedWork.ts"
 import { BatchPlan } from "./close/answer/BatchPlan.ts"
 import { Builder } from "./close/answer/Builder.ts"
 import { Planner } from "./close/answer/Planner.ts"
@@ -169,20 +169,17 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
             (stack) => [network.address, stack] as const
           ))
         const stacks = new Map<Network, () => Context.Context<NetworkServices>>(built.map(([{ network }, stack]) => [network, stack]))
-        const share = yield* sharing
-        const health = yield* Effect.cachedWithTTL(
-          share(
-            "Networks.health",
-            Effect.map(
-              Effect.forEach(built, ([address, stack]) => Effect.suspend(() => healthOf(address, stack())), { concurrency: "unbounded" }),
-              (all) => Object.fromEntries(all.flat())
-            )
-          ),
-          "2 seconds"
+        const health = yield* sharedFor(
+          "2 seconds",
+          "Networks.health",
+          Effect.map(
+            Effect.forEach(built, ([address, stack]) => Effect.suspend(() => healthOf(address, stack())), { concurrency: "unbounded" }),
+            (all) => Object.fromEntries(all.flat())
+          )
         )
         return Networks.of({
           enabled: new Map(built.map(([address, stack]) => [address.network, served(address, stack)])),
-          health: Effect.flatMap(health, ({ outcome }) => outcome),
+          health,
           ledgerProtocols: Effect.map(
             Effect.forEach(built, ([{ network }, stack]) =>
               Effect.option(

@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanceRecord.ts"
@@ -6,6 +6,7 @@ import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 
 /** Listing stops at so many: strangers can give an account any number. */
 export const mostListed = 10_000
@@ -37,7 +38,7 @@ export const listClaimable = (
   account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
 ): Effect.Effect<ClaimableListing, ChainFailure> =>
   Effect.gen(function*() {
-    const end = (yield* Clock.currentTimeMillis) + patienceMillis
+    const end = (yield* steadyMillis) + patienceMillis
     const first = yield* api.claimableBalancesFor(address, { maxPages: plainPages })
     const found = new Map(first.claimableBalances.map((one) => [one.id, one]))
     let oldestLedger = first.latestLedger
@@ -53,7 +54,7 @@ export const listClaimable = (
       Effect.gen(function*() {
         const seen = new Set<string>()
         for (let cursor = start;;) {
-          if (found.size >= mostListed || (yield* Clock.currentTimeMillis) >= end) return false
+          if (found.size >= mostListed || (yield* steadyMillis) >= end) return false
           const page = yield* api.claimableBalancesFor(address, {
             maxPages: 1,
             ...(cursor === "" ? {} : { cursor }),

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Data, Effect, Option } from "effect"
+import { Data, Effect, Option } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
@@ -10,6 +10,7 @@ import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { runOnce } from "../domain/RunOnce.ts"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../stellar/EntryKeys.ts"
 import { confirm } from "./Confirmation.ts"
@@ -148,12 +149,12 @@ export const readTwice = (
   shared: Shared
 ): Effect.Effect<Reading, AccountNotFound | ChainFailure> =>
   Effect.gen(function*() {
-    const start = yield* Clock.currentTimeMillis
+    const start = yield* steadyMillis
     const { api, rpc } = sources
     // What is looked at once more rests on nothing that was told before.
     const afresh: Shared = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: nothingAhead }
     const again = Effect.zipRight(catchUp(sources), look(sources, address, afresh))
     const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)
-    const elapsed = (yield* Clock.currentTimeMillis) - start
+    const elapsed = (yield* steadyMillis) - start
     return unsettled(first) && elapsed <= longestFirstLook ? yield* again : first
   }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network, source: "contract_rpc" })))

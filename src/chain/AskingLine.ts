@@ -1,4 +1,5 @@
-import { Clock, Deferred, Effect } from "effect"
+import { Deferred, Effect } from "effect"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 import { grown, lost, type Pace, refused, spacing, unpaced } from "./Pace.ts"
 
 /** A question that waits to be asked. */
@@ -35,16 +36,6 @@ const perSecond = () => {
   }
 }
 
-/** Time as it goes on even where the clock is put back: nobody waits an hour for a turn because it is an hour earlier. */
-const steadyTime = () => {
-  let [ahead, latest] = [0, -Infinity]
-  return (now: number): number => {
-    ahead = Math.max(ahead, latest - now)
-    latest = now + ahead
-    return latest
-  }
-}
-
 /**
  * The questions to one endpoint, asked as fast as it bears (`Pace.ts`): at once as long as it never refused, else one by one, those of
  * the oldest request first.
@@ -67,7 +58,6 @@ export interface AskingLine {
 export const askingLine = (): AskingLine => {
   const waiting: Array<Waiting> = []
   const answers = perSecond()
-  const steady = steadyTime()
   let pace: Pace = unpaced
   let [nextAt, answeredAt] = [0, 0]
   let isServed = false
@@ -83,7 +73,7 @@ export const askingLine = (): AskingLine => {
 
   const serve: Effect.Effect<void> = Effect.gen(function*() {
     while (waiting.length > 0) {
-      const now = steady(yield* Clock.currentTimeMillis)
+      const now = yield* steadyMillis
       if (nextAt > now) {
         // Whole milliseconds: what is left of one may be less than a clock can wait, and would be waited for again and again.
         yield* Effect.sleep(Math.ceil(nextAt - now))
@@ -112,28 +102,23 @@ export const askingLine = (): AskingLine => {
     })
 
   return {
-    ahead: (order, now) => Math.max(0, nextAt - steady(now)) + placeOf(order) * spacing(pace),
-    passes: (clock) => {
-      const now = steady(clock)
+    ahead: (order, now) => Math.max(0, nextAt - now) + placeOf(order) * spacing(pace),
+    passes: (now) => {
       if (waiting.length > 0 || nextAt > now) return false
       take(now)
       return true
     },
     turn,
-    answered: (clock) => {
-      const now = steady(clock)
+    answered: (now) => {
       answers.add(now)
       answeredAt = now
       pace = grown(pace, now)
     },
-    refused: (sent, clock, until) => {
-      const now = steady(clock)
-      const later = now - clock
-      pace = refused(pace, { answered: answers.most(now), now, sent: Math.min(now, sent + later) })
-      nextAt = Math.max(nextAt, until + later)
+    refused: (sent, now, until) => {
+      pace = refused(pace, { answered: answers.most(now), now, sent })
+      nextAt = Math.max(nextAt, until)
     },
-    lost: (clock) => {
-      const now = steady(clock)
+    lost: (now) => {
       if (now - answeredAt >= silence) pace = lost(pace, now)
     }
   }

@@ -1,4 +1,5 @@
 import { Duration, Effect } from "effect"
+import { steadyNow } from "../domain/SteadyTime.ts"
 import { allotted } from "./Allotted.ts"
 import { AttemptWait, waitingAs } from "./AttemptWait.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
@@ -59,9 +60,9 @@ export const waitedFor = (
       return Math.floor(leftOf(silence, isLast) - wait.millis)
     }
     const leftOfBrief = () => (brief === undefined ? Number.POSITIVE_INFINITY : Duration.toMillis(brief) - wait.millis)
-    const left = () => Math.min(until - clock.unsafeCurrentTimeMillis(), leftOfBrief(), worth())
+    const left = () => Math.min(until - steadyNow(clock), leftOfBrief(), worth())
     const cut = Effect.suspend(() => {
-      if (clock.unsafeCurrentTimeMillis() >= until) return overdue
+      if (steadyNow(clock) >= until) return overdue
       if (leftOfBrief() <= 0) return unanswered
       if (silence !== null && !searched) noteSilence(silence, now() - wait.millis, now())
       return isGivenUp(patience, url, isLast) ? givenUp : late

@@ -1,6 +1,7 @@
 import { Array as Arr, Clock, Context, Duration, Effect } from "effect"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { steadyMillis, steadyNow } from "../domain/SteadyTime.ts"
 import { askingLine } from "./AskingLine.ts"
 import { type Asking, givenUp, type RunOptions, waitedFor } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
@@ -78,7 +79,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   /** Notes a fault, and fails with it. */
   const noteFault = (index: number, url: URL, fault: Fault, sent: number): Effect.Effect<never, Fault> =>
     Effect.gen(function*() {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       states[index] = failed(healthAt(index), fault, now)
       const { restsUntil, status } = healthAt(index)
       if (fault._tag === "Throttled") lines[index]?.refused(sent, now, restsUntil)
@@ -94,7 +95,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       if (identity === undefined) return
       const ours = passphrase === identity.passphrase
       const before = healthAt(index)
-      states[index] = { ...before, ours, namedAt: yield* Clock.currentTimeMillis }
+      states[index] = { ...before, ours, namedAt: yield* steadyMillis }
       if (!ours && before.ours !== false) {
         yield* Effect.logError("an endpoint serves another network and is not used").pipe(
           Effect.annotateLogs({ source, network, endpoint: urls[index]?.origin })
@@ -108,7 +109,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
    */
   const identified = (index: number, url: URL): Effect.Effect<void, Fault> => {
     if (identity === undefined) return Effect.void
-    const verdictOf = Effect.map(Clock.currentTimeMillis, (now) => isForeign(healthAt(index), now)).pipe(
+    const verdictOf = Effect.map(steadyMillis, (now) => isForeign(healthAt(index), now)).pipe(
       Effect.flatMap((is) => (is ? Effect.fail(foreign) : Effect.succeed(healthAt(index).ours === true)))
     )
     const settle = Effect.gen(function*() {
@@ -136,14 +137,14 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       if (isGivenUp(patience, url, asking.isLast)) return givenUp
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       const [known, line] = [healthAt(index), lines[index]]
-      if (isForeign(known, clock.unsafeCurrentTimeMillis())) return foreign
-      const recalled = known.ours === true ? asking.recall?.(url, clock.unsafeCurrentTimeNanos()) ?? null : null
+      if (isForeign(known, steadyNow(clock))) return foreign
+      const recalled = known.ours === true ? asking.recall?.(url, steadyNow(clock)) ?? null : null
       if (recalled !== null) return Effect.succeed(recalled)
       const put = () => {
-        const start = clock.unsafeCurrentTimeMillis()
+        const start = steadyNow(clock)
         const sent = undisturbed(clock, stalls)
         const note = () => {
-          line?.answered(clock.unsafeCurrentTimeMillis())
+          line?.answered(steadyNow(clock))
           noteAnswer(index, undisturbed(clock, stalls) - sent)
           asking.noteFirst()
         }
@@ -158,7 +159,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
           }
         })
       }
-      const now = clock.unsafeCurrentTimeMillis()
+      const now = steadyNow(clock)
       const wait = line === undefined ? null : lineWait(line, known, { alone: asking.alone, now, patience, until: asking.until })
       return wait === null ? put() : Effect.flatMap(wait, put)
     })
@@ -177,7 +178,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
       const mayAnswer = (index: number): boolean => {
         const url = urls[index]
-        return url !== undefined && isUp(healthAt(index), clock.unsafeCurrentTimeMillis()) && !wasSilent(patience, url)
+        return url !== undefined && isUp(healthAt(index), steadyNow(clock)) && !wasSilent(patience, url)
       }
       const from = (place: number): Effect.Effect<A, RoundFailed> => {
         const index = order[place] ?? -1
@@ -212,7 +213,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
 
   const runAmong = (only: ReadonlyArray<number> | null): Run => (attempt, asking = {}) =>
     Effect.clockWith((clock) => {
-      const until = clock.unsafeCurrentTimeMillis() + Duration.toMillis(callTimeout)
+      const until = steadyNow(clock) + Duration.toMillis(callTimeout)
       let rounds = 0
       let last: RoundFailed | null = null
       const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking, only, retry: rounds++ > 0 }))
@@ -227,7 +228,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const patience = yield* currentPatience
       if (isGivenUp(patience, url, false)) return { state: "silent", throttled: false }
       const clock = yield* Effect.clock
-      const start = clock.unsafeCurrentTimeMillis()
+      const start = steadyNow(clock)
       const sent = undisturbed(clock, stalls)
       const outcome = yield* Effect.either(waitedFor(url, { most: surveyTimeout }, patience, stalls)(ask(url)))
       if (outcome._tag === "Left") {

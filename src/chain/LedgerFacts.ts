@@ -1,8 +1,9 @@
 import { Effect } from "effect"
+import { steadyNow } from "../domain/SteadyTime.ts"
 import type { Fault } from "./Fault.ts"
 
-/** How long a fact is used after it was asked for, nanoseconds. */
-const longest = 1_000_000_000n
+/** How long a fact is used after it was asked for, milliseconds. */
+const longest = 1_000
 
 /** A question whose answer is the same for every request within one ledger: the newest ledger, what ledgers cost, how far history reaches. */
 export interface LedgerFact<A> {
@@ -10,16 +11,16 @@ export interface LedgerFact<A> {
   readonly fetch: (url: URL) => Effect.Effect<A, Fault>
   /**
    * The endpoint's answer to a question of the last second; null where there is none, or where the endpoint has named a later ledger since.
-   * `now`: nanoseconds of the clock, which never go back.
+   * `now`: `steadyNow`.
    */
-  readonly recall: (url: URL, now: bigint) => A | null
+  readonly recall: (url: URL, now: number) => A | null
 }
 
 interface KeptAnswer<A> {
   readonly value: A
   /** The ledger that it is of, at the least. */
   readonly ledger: number
-  readonly askedAt: bigint
+  readonly askedAt: number
 }
 
 /** The newest ledger that each endpoint of one source has named, and facts that it keeps as long as that is their ledger. */
@@ -46,7 +47,7 @@ export class LedgerFacts {
     return {
       fetch: (url) =>
         Effect.clockWith((clock) => {
-          const [askedAt, known] = [clock.unsafeCurrentTimeNanos(), this.newestOf(url)]
+          const [askedAt, known] = [steadyNow(clock), this.newestOf(url)]
           return Effect.tap(fetch(url), (value) =>
             Effect.sync(() => {
               const ledger = ledgerOf?.(value) ?? known

@@ -1,7 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Duration, Effect, Ref } from "effect"
+import { Duration, Effect, Ref } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { pageSize } from "./ledger-api/Page.ts"
@@ -92,7 +93,7 @@ export const ownHistory = (
       })
 
     const read = Effect.fnUntraced(function*(address: AccountAddress, reach: HistoryReach) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       const memory = (yield* Ref.get(memories)).get(address)
       const serves = memory !== undefined && now - memory.since < Duration.toMillis(remembered) && memory.reach.pages >= reach.pages &&
         memory.reach.since <= reach.since

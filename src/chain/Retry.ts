@@ -1,4 +1,5 @@
-import { Clock, Duration, Effect, Option, Random } from "effect"
+import { Duration, Effect, Option, Random } from "effect"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 import { currentPatience, mayPause } from "./Patience.ts"
 import { backoff } from "./RpcPolicy.ts"
 
@@ -19,12 +20,12 @@ const pauseAfter = (rounds: number, failed: FailedRound): Effect.Effect<Option.O
     const usual = backoff[rounds - 1]
     if (usual === undefined || !failed.isRetryable) return Option.none()
     const pause = Duration.max(Duration.times(usual, yield* Random.nextRange(0.8, 1.2)), failed.wait)
-    return mayPause(yield* currentPatience, pause, yield* Clock.currentTimeMillis) ? Option.some(pause) : Option.none()
+    return mayPause(yield* currentPatience, pause, yield* steadyMillis) ? Option.some(pause) : Option.none()
   })
 
 /** Sleeps, and whether it could to the end: it does so no longer than to a time of the clock in milliseconds, when the whole call is over. */
 const slept = (pause: Duration.Duration, until: number): Effect.Effect<boolean> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  Effect.flatMap(steadyMillis, (now) => {
     const rest = until - now
     return Duration.toMillis(pause) < rest ? Effect.as(Effect.sleep(pause), true) : Effect.as(Effect.sleep(Math.max(0, rest)), false)
   })

@@ -1,6 +1,7 @@
-import { Effect, Fiber, FiberSet } from "effect"
+import { Duration, Effect, Fiber, FiberSet, SynchronizedRef } from "effect"
 import type { Exit, Option, Scope } from "effect"
 import { endOfFiber } from "../domain/EndOfFiber.ts"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 import { traced } from "../domain/Traced.ts"
 
 /** Work that goes on by itself, for everybody who waits for it. */
@@ -27,3 +28,21 @@ export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.map(Fibe
     return { outcome: endOfFiber(fiber), soFar: Fiber.poll(fiber) }
   })
 })
+
+/** Work under a name, begun by a caller and shared by all that come within `duration`, counted from its beginning on a clock that never jumps. */
+export const sharedFor = <A, E>(
+  duration: Duration.DurationInput,
+  name: string,
+  work: Effect.Effect<A, E>
+): Effect.Effect<Effect.Effect<A, E>, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const share = yield* sharing
+    const last = yield* SynchronizedRef.make<{ readonly since: number; readonly outcome: Effect.Effect<A, E> } | null>(null)
+    const current = SynchronizedRef.updateAndGetEffect(last, (known) =>
+      Effect.flatMap(steadyMillis, (since) =>
+        known !== null && since - known.since < Duration.toMillis(duration)
+          ? Effect.succeed(known)
+          : Effect.map(share(name, work), ({ outcome }) => ({ since, outcome }))))
+    return Effect.flatMap(current, (begun) =>
+      begun?.outcome ?? Effect.dieMessage("shared work that was not begun"))
+  })

@@ -1,4 +1,5 @@
 import { type Clock, Context, Duration, Effect, Layer } from "effect"
+import { steadyNow } from "../domain/SteadyTime.ts"
 import { allotted } from "./Allotted.ts"
 
 /** Milliseconds between two looks at the event loop. */
@@ -35,7 +36,7 @@ export class Stalls extends Context.Reference<Stalls>()("closeout/chain/Stalls",
 }
 
 /** Milliseconds of a clock, less those that the event loop was late. */
-export const undisturbed = (clock: Clock.Clock, { total }: Stalls["Type"]): number => clock.unsafeCurrentTimeMillis() - total()
+export const undisturbed = (clock: Clock.Clock, { total }: Stalls["Type"]): number => steadyNow(clock) - total()
 
 /** Fails when work is not done in time, the time that the event loop was late not counted. */
 export const timelyOr =

@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { sharing } from "../chain/SharedWork.ts"
+import { sharedFor } from "../chain/SharedWork.ts"
 import type { ComponentHealth, HealthReport } from "../domain/Health.ts"
 import { healthReport } from "../domain/Health.ts"
 import type { Network } from "../domain/Network.ts"
@@ -71,9 +71,7 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 
       // Whoever asks first may hang up: the probe goes on for the others.
-      const share = yield* sharing
-      const probe = yield* Effect.cachedWithTTL(share("HealthProbe.report", probed), shared)
-      const report = Effect.flatMap(probe, ({ outcome }) => outcome)
+      const report = yield* sharedFor(shared, "HealthProbe.report", probed)
       const served = [...networks.enabled.keys()]
       return HealthProbe.of({
         report,

@@ -1,4 +1,5 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 
 /** At least this long lies between two turns. */
 const everyMillis = 60 * 60 * 1000
@@ -9,8 +10,8 @@ const everyMillis = 60 * 60 * 1000
  */
 export const nowAndThen = (tidying: Effect.Effect<unknown, unknown>): Effect.Effect<void> => {
   let last: number | null = null
-  return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    if (last !== null && Math.abs(now - last) < everyMillis) return Effect.void
+  return Effect.flatMap(steadyMillis, (now) => {
+    if (last !== null && now - last < everyMillis) return Effect.void
     last = now
     return Effect.ignore(tidying)
   })

@@ -1,10 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Duration, Effect, Either } from "effect"
+import { Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askDated, type Getter } from "../chain/Getter.ts"
 import { sideBySide } from "../chain/SideBySide.ts"
 import { runOnce } from "../domain/RunOnce.ts"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 
 /** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
 export const longestAnswer = Duration.seconds(2)
@@ -38,9 +39,9 @@ export const inRounds = (most: Duration.Duration) => {
   let left = Duration.toMillis(most)
   return <A, E, R>(round: (until: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.gen(function*() {
-      const began = yield* Clock.currentTimeMillis
+      const began = yield* steadyMillis
       const done = yield* round(began + left)
-      left -= (yield* Clock.currentTimeMillis) - began
+      left -= (yield* steadyMillis) - began
       return done
     })
 }
@@ -69,7 +70,7 @@ export const askingTokens = (rpc: Simulator, control: Getter): AskTokens => {
     })
   }
   const inTime = (getter: Getter, until: number): Effect.Effect<Told> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(steadyMillis, (now) => {
       if (silence !== null) return Effect.succeed(silence)
       if (now >= until || hanging >= mostHanging) return Effect.succeed(unasked)
       const asked = Effect.timeoutTo(Effect.either(ask(getter)), {

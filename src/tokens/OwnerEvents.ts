@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Ref } from "effect"
+import { Context, Duration, Effect, Layer, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Span } from "../chain/LedgerSpans.ts"
@@ -6,6 +6,7 @@ import type { RpcOrigin } from "../chain/RpcOrigin.ts"
 import { type SharedWork, sharing } from "../chain/SharedWork.ts"
 import { sideBySide } from "../chain/SideBySide.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { steadyMillis } from "../domain/SteadyTime.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
@@ -127,7 +128,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
 
       const scan = (owner: AccountAddress): Effect.Effect<ToldByEvents> =>
         Effect.gen(function*() {
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* steadyMillis
           const known = (yield* Ref.get(memories)).get(owner)
           const before = known === undefined || now - known.since >= Duration.toMillis(remembered.time) ? null : known
           const scanned = yield* scanTwo(owner, before)

@@ -7,6 +7,7 @@ import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fa
 import type { Fault } from "../../src/chain/Fault.ts"
 import { patiently } from "../../src/chain/Patience.ts"
 import { timed as moved } from "../account/support/World.ts"
+import { MovedClock } from "../support/JumpingClock.ts"
 
 const first = "https://first.example"
 const second = "https://second.example"
@@ -316,6 +317,19 @@ describe("429", () => {
       assert.strictEqual((yield* asked).length, 1)
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(yield* call, "answer")
+    }))
+
+  it.effect("asks again when the time is over, though the date was set back by 31 minutes meanwhile", () =>
+    Effect.gen(function*() {
+      const clock = new MovedClock(Date.parse("2026-01-01"))
+      const { call } = yield* scripted(
+        (_, count) => (count === 1 ? new Throttled({ retryAfter: Duration.seconds(30) }) : Effect.succeed("answer")),
+        [first]
+      )
+      yield* Effect.withClock(Effect.flip(call), clock)
+      clock.setDate(-31 * 60_000)
+      clock.wakeAt(Date.parse("2026-01-01") + 31_000)
+      assert.deepStrictEqual(yield* Effect.withClock(Effect.either(call), clock), Either.right("answer"))
     }))
 
   it.effect("uses up the retries when no Retry-After is given", () =>

@@ -5,6 +5,7 @@ import { pastWarnings } from "../../src/account/OwnPast.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { ownHistory } from "../../src/chain/OwnHistory.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { MovedClock } from "../support/JumpingClock.ts"
 import { passphrase, type Reaction, scripted, type Seen, settings } from "./support/Scripted.ts"
 
 const base = new URL("https://ledger.example/")
@@ -48,6 +49,22 @@ const readerOver = (react: (request: Seen) => Reaction) =>
 const someone = () => AccountAddress.make(Keypair.random().publicKey())
 
 describe("the own history of an account", () => {
+  it.scoped("is remembered for ten minutes, also where the date is set back meanwhile", () =>
+    Effect.gen(function*() {
+      const { asked, read } = yield* readerOver(historyUpTo(() => 3 * pageSize))
+      const [owner, began] = [someone(), Date.parse("2026-01-01")]
+      const clock = new MovedClock(began)
+      const questions = Effect.gen(function*() {
+        const before = yield* asked
+        yield* Effect.withClock(read(owner, { since: 1, pages: 20 }), clock)
+        return (yield* asked) - before
+      })
+      assert.deepStrictEqual([yield* questions, yield* questions], [4, 1])
+      clock.setDate(-31 * 60_000)
+      clock.wakeAt(began + 11 * 60_000)
+      assert.strictEqual(yield* questions, 4)
+    }))
+
   it.scoped("is read for as many pages as it may be, and says how far back that was", () =>
     Effect.gen(function*() {
       const { asked, read } = yield* readerOver(historyUpTo(() => 21 * pageSize))

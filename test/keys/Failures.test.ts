@@ -11,6 +11,7 @@ import { AccountAddress } from "../../src/domain/Address.ts"
 import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { everyKey, type Person } from "../../src/keys/KeyTable.ts"
 import { sessionMillis, sessionOf, sessionToken } from "../../src/keys/SessionToken.ts"
+import { MovedClock } from "../support/JumpingClock.ts"
 import { severable } from "../support/Severable.ts"
 import { type ErrorBody, startTestService } from "../support/TestService.ts"
 import { databases, databaseUrl } from "./support/Databases.ts"
@@ -114,7 +115,8 @@ describe("a key store in trouble", () => {
 
   it.scoped("opens no session by a challenge that this machine's clock says is over, or not yet begun, whichever way it jumped", () =>
     Effect.gen(function*() {
-      const service = yield* startTestService()
+      const clock = new MovedClock(Date.now())
+      const service = yield* Effect.withClock(startTestService(), clock)
       const somebody = Keypair.random()
       const signed = signedBy(yield* challengeFor(service, somebody.publicKey()), somebody)
       const now = Date.now()
@@ -133,15 +135,16 @@ describe("a key store in trouble", () => {
       assert.strictEqual(opened.status, 200)
       // A session of a clock that was an hour ahead is none now; once more where the clock stood then it is.
       const mine = service.call<unknown>("GET", "/keys/mine", undefined, bearer(opened.body.token))
-      const at = yield* Clock.currentTimeMillis
+      const at = clock.unsafeCurrentTimeMillis()
+      const dateIs = (millis: number) => Effect.sync(() => clock.setDate(millis - clock.unsafeCurrentTimeMillis()))
       assert.strictEqual((yield* mine).status, 200)
-      yield* TestClock.setTime(at - 3_600_000)
+      yield* dateIs(at - 3_600_000)
       assert.strictEqual((yield* mine).status, 401)
-      yield* TestClock.setTime(at + 1_799_999)
+      yield* dateIs(at + 1_799_999)
       assert.strictEqual((yield* mine).status, 200)
-      yield* TestClock.setTime(at + 86_400_000)
+      yield* dateIs(at + 86_400_000)
       assert.deepStrictEqual([(yield* mine).status, (yield* sessionFor(service, signed)).status], [401, 401])
-      yield* TestClock.setTime(at)
+      yield* dateIs(at)
       assert.deepStrictEqual([(yield* mine).status, (yield* sessionFor(service, signed)).status], [200, 401])
     }))
 

@@ -17,6 +17,8 @@ export class MovedClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
   readonly #sleepers = new Set<Sleeper>()
   #now: number
+  /** Milliseconds by which the date was set forward. */
+  #set = 0
 
   /** Whole milliseconds since 1970. */
   constructor(start: number) {
@@ -24,7 +26,12 @@ export class MovedClock implements Clock.Clock {
   }
 
   unsafeCurrentTimeMillis(): number {
-    return this.#now
+    return this.#now + this.#set
+  }
+
+  /** Sets the date forward or back, as an operator does: no time passes. */
+  setDate(byMillis: number): void {
+    this.#set += byMillis
   }
 
   unsafeCurrentTimeNanos(): bigint {

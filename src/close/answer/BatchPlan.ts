@@ -1,8 +1,9 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { patiently } from "../../chain/Patience.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import type { PlanFailure } from "../model/BuildFailure.ts"
 import { Requester } from "../model/Requester.ts"
 import { Planner } from "./Planner.ts"
@@ -21,7 +22,7 @@ const whole = Duration.seconds(115)
 
 /** A plan that must be there within its own time, and within what is left of the batch's. */
 const inTime = <A, E>(plan: Effect.Effect<A, E>, endMillis: number): Effect.Effect<A, E | DeadlineExceeded> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  Effect.flatMap(steadyMillis, (now) =>
     now >= endMillis
       ? Effect.fail(new DeadlineExceeded())
       : Effect.timeoutFail(plan, {
@@ -73,7 +74,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
           const problem = orderProblem(order)
           if (problem !== null) return yield* new InvalidAccounts({ reason: problem })
           const requests = requestsOf(order)
-          const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(whole)
+          const end = (yield* steadyMillis) + Duration.toMillis(whole)
           const sources = new Set(requests.map(({ source }) => source))
           return requests.map((request): BatchedPlan => ({
             source: request.source,

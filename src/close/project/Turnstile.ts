@@ -1,6 +1,7 @@
-import { Clock, Deferred, Duration, Effect, Exit } from "effect"
+import { Deferred, Duration, Effect, Exit } from "effect"
 import { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { Requester } from "../model/Requester.ts"
 import { FairQueue } from "./FairQueue.ts"
 import { lookEvery } from "./LoopLoad.ts"
@@ -119,14 +120,14 @@ const admit = (desk: Desk): Effect.Effect<void, ServiceBusy> =>
     const longest = Duration.toMillis(deadline) * desk.bounds.shareOfDeadline
     const expected = ((desk.queue.ahead(path) + 1) * desk.usual) / room(desk, desk.idle)
     if (expected > longest) return yield* busy(expected)
-    const start = yield* Clock.currentTimeMillis
+    const start = yield* steadyMillis
     const waiter = yield* Deferred.make<void>()
     desk.queue.push(path, waiter)
     desk.metrics.note({ waiting: desk.queue.size, running: desk.running })
     yield* Effect.interruptible(Effect.timeoutFail(turnOf(desk, waiter), { duration: longest, onTimeout: () => busy(desk.usual) })).pipe(
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : leave(desk, path, waiter)))
     )
-    const left = Duration.toMillis(deadline) - ((yield* Clock.currentTimeMillis) - start)
+    const left = Duration.toMillis(deadline) - ((yield* steadyMillis) - start)
     if (desk.usual * timesUsual > left) return yield* Effect.zipRight(release(desk), busy(desk.usual))
   })
 
@@ -150,10 +151,9 @@ export const turnstile = (bounds: TurnstileBounds, look: () => boolean | null): 
   /** What was cut off counts as well: an estimate that leaves out who ran out of time would let everybody in. */
   const measured = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.flatMap(
-      Effect.all([Clock.currentTimeMillis, Requester]),
+      Effect.all([steadyMillis, Requester]),
       ([began, { deadline }]) =>
-        Effect.onExit(work, () =>
-          Effect.map(Clock.currentTimeMillis, (ended) => learn(desk, { began, ended, deadline: Duration.toMillis(deadline) })))
+        Effect.onExit(work, () => Effect.map(steadyMillis, (ended) => learn(desk, { began, ended, deadline: Duration.toMillis(deadline) })))
     )
   return (work) => Effect.acquireUseRelease(admitted, () => measured(work), () => Effect.zipRight(release(desk), note))
 }

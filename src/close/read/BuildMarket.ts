@@ -1,9 +1,10 @@
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { breathe } from "../../chain/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { claimsDecision, otherClaimsDecision } from "../model/DecisionId.ts"
 import { expectedOf } from "../model/Expected.ts"
@@ -99,7 +100,7 @@ export const readBuildMarket = (
         ...unquotedIn(situation, yield* next(situation))
       ])
       if (lacking.length === 0) return market
-      if ((yield* Clock.currentTimeMillis) >= until) break
+      if ((yield* steadyMillis) >= until) break
       const names = new Set(lacking.map(({ asset }) => asset))
       asked = [...asked.filter(({ asset }) => !names.has(asset)), ...lacking]
       market = completed(yield* readMarket(api, entries, { own, sales: asked, foreseen, until }), sales)

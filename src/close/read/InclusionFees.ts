@@ -1,9 +1,10 @@
-import { Clock, Context, Duration, Effect, Layer, Ref } from "effect"
+import { Context, Duration, Effect, Layer, Ref } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { FeeDistribution } from "../../chain/contract-rpc/FeeStats.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { concurrently } from "../../domain/Concurrently.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 
 /** Classic and contract transactions compete for a ledger apart from one another. */
 export type Lane = "classic" | "contracts"
@@ -45,7 +46,7 @@ export class InclusionFees extends Context.Tag("closeout/close/InclusionFees")<I
 
       const asked = Effect.gen(function*() {
         const [{ classic, soroban }, usage] = yield* concurrently([rpc.feeStats, api.capacityUsage])
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* steadyMillis
         const named = yield* Ref.get(refusals)
         const lastNamed = (lane: Lane): bigint => {
           const last = named[lane]
@@ -61,7 +62,7 @@ export class InclusionFees extends Context.Tag("closeout/close/InclusionFees")<I
       return InclusionFees.of({
         asked,
         named: (lane, perOperation) =>
-          Effect.flatMap(Clock.currentTimeMillis, (at) => Ref.update(refusals, (before) => ({ ...before, [lane]: { perOperation, at } })))
+          Effect.flatMap(steadyMillis, (at) => Ref.update(refusals, (before) => ({ ...before, [lane]: { perOperation, at } })))
       })
     })
   )

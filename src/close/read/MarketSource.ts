@@ -1,9 +1,10 @@
-import { Clock, Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
+import { Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { cacheCount } from "../../domain/CacheMetrics.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import { type Kept, makeShelf, type Shelf } from "./Shelf.ts"
 
@@ -69,12 +70,12 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
           const value = yield* ask
           const ledger = ledgerOf(value) ?? before
           note(ledger)
-          shelf.put(name, { value, ledger, at: yield* Clock.currentTimeMillis })
+          shelf.put(name, { value, ledger, at: yield* steadyMillis })
           return value
         })
 
       const open = (purpose: "plan" | "build"): Effect.Effect<MarketApi> =>
-        Effect.zipWith(Effect.makeSemaphore(atATime), Clock.currentTimeMillis, (turns, began) => {
+        Effect.zipWith(Effect.makeSemaphore(atATime), steadyMillis, (turns, began) => {
           const [booksUnderWay, waysUnderWay]: [UnderWay<OffersBetween>, UnderWay<ReadonlyArray<PathRecord>>] = [new Map(), new Map()]
           const asked = <A>(question: Question<A>): Effect.Effect<A, ChainFailure> =>
             Effect.uninterruptibleMask((restore) => {

@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
@@ -10,6 +10,7 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import { atHand, mapAtHand } from "../../domain/AtHand.ts"
 import { concurrently } from "../../domain/Concurrently.ts"
 import { runOnce } from "../../domain/RunOnce.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../model/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
 
@@ -143,7 +144,7 @@ export const survey = (
   until?: number
 ): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyMillis
     const along = waysAndBooks(api, own)
     const told = new Map<AssetId, Option.Option<Surveyed>>(sales.map(({ asset }) => [asset, Option.none()]))
     const note = ({ amount, asset }: Sale, found: Along) => void told.set(asset, Option.some({ ...found, amount }))

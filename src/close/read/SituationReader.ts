@@ -17,6 +17,7 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { concurrently } from "../../domain/Concurrently.ts"
 import { endOfFiber } from "../../domain/EndOfFiber.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { type KeysAhead, ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
@@ -269,7 +270,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       }, Effect.scoped)
 
       const read = (input: CloseInput, wanted: Wanted) =>
-        Effect.flatMap(Clock.currentTimeMillis, (began) =>
+        Effect.flatMap(steadyMillis, (began) =>
           wanted.purpose === "plan"
             ? readNow(input, wanted, began, null)
             : readAfterCalls(rpc, (called) => readNow(input, wanted, began, called)))

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
+import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SendAnswer } from "../../chain/contract-rpc/SendAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -12,6 +12,7 @@ import {
   TransactionExpired,
   TransactionRejected
 } from "../../domain/failure/Submitting.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import type { SubmitResult } from "../../domain/SubmitResult.ts"
 import { resultCodes } from "../model/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
@@ -190,7 +191,7 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
       }
 
       const bring = Effect.fnUntraced(function*(submitted: SubmittedEnvelope, envelope: string) {
-        const began = yield* Clock.currentTimeMillis
+        const began = yield* steadyMillis
         /** Whether an earlier copy may have got through. */
         let doubt = false
         for (;;) {
@@ -201,7 +202,7 @@ export class Sending extends Context.Tag("closeout/close/Sending")<Sending, {
           if (end !== null) return yield* end
           const known = yield* patiently(landing.glance(submitted))
           if (Option.isSome(known)) return known.value
-          if (step.kind === "busy" && !doubt && (yield* Clock.currentTimeMillis) - began >= sendingPatience) {
+          if (step.kind === "busy" && !doubt && (yield* steadyMillis) - began >= sendingPatience) {
             return yield* new SubmissionBusy()
           }
           yield* Effect.sleep(step.kind === "busy" ? untilRoom : untilClear)

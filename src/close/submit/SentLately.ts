@@ -1,5 +1,6 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import type { TransactionHash } from "../../domain/Ledger.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 
 /** How long a transaction that was sent is spoken of as pending. */
 const lately = Duration.toMillis("5 minutes")
@@ -29,13 +30,13 @@ export class SentLately extends Context.Tag("closeout/close/SentLately")<SentLat
       }
       return SentLately.of({
         note: (hash) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
+          Effect.map(steadyMillis, (now) => {
             sent.delete(hash)
             sent.set(hash, now)
             dropOld(now)
           }),
         forget: (hash) => Effect.sync(() => void sent.delete(hash)),
-        has: (hash) => Effect.map(Clock.currentTimeMillis, (now) => now - (sent.get(hash) ?? Number.NEGATIVE_INFINITY) <= lately)
+        has: (hash) => Effect.map(steadyMillis, (now) => now - (sent.get(hash) ?? Number.NEGATIVE_INFINITY) <= lately)
       })
     })
   )

@@ -1,8 +1,9 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
 import { redisWindows } from "./RedisWindows.ts"
-import { sharedWindows, steadyMillis } from "./SharedWindows.ts"
+import { sharedWindows } from "./SharedWindows.ts"
 import type { Bucket, Tally } from "./Tally.ts"
 
 /** What a Redis says to a wrong password, and to none where it wants one. */

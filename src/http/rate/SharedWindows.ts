@@ -1,5 +1,6 @@
-import { Clock, Effect, Metric } from "effect"
+import { Effect, Metric } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
 import type { RateStoreAway, RedisWindows } from "./RedisWindows.ts"
 import { type Bucket, type Tally, tallyOf } from "./Tally.ts"
@@ -23,9 +24,6 @@ const away = Metric.gauge("closeout_rate_limit_store_away", {
 })
 
 const ownName = ({ id, kind }: Bucket): string => `${kind} ${id}`
-
-/** Milliseconds of a clock that never jumps. */
-export const steadyMillis: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /**
  * Windows in a shared store, with this process's memory behind it. While the store is away this instance counts on from what it saw last, so

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
+import { Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
@@ -6,6 +6,7 @@ import type { Told } from "../../chain/Pinned.ts"
 import { sharing } from "../../chain/SharedWork.ts"
 import type { SharedWork } from "../../chain/SharedWork.ts"
 import { cacheCount } from "../../domain/CacheMetrics.ts"
+import { steadyMillis } from "../../domain/SteadyTime.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import { contractsOf } from "../Place.ts"
@@ -204,7 +205,7 @@ export const sharedList = (
     const current = (at: ReadAt, mostOld: Duration.Duration) =>
       SynchronizedRef.modifyEffect(kept, (last) =>
         Effect.gen(function*() {
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* steadyMillis
           if (last === null) {
             counted.miss()
             const serving = yield* begin(at, now)
@@ -233,7 +234,7 @@ export const sharedList = (
     const forgotten = yield* Ref.make(Number.NEGATIVE_INFINITY)
     const forget = SynchronizedRef.updateEffect(kept, (last) =>
       Effect.gen(function*() {
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* steadyMillis
         if (now - (yield* Ref.get(forgotten)) < Duration.toMillis(restAfterFailure)) return last
         yield* Ref.set(forgotten, now)
         yield* Ref.set(learned, unlearned)

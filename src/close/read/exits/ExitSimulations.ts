@@ -1,8 +1,9 @@
-import { Array as Arr, Clock, Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
+import { steadyMillis } from "../../../domain/SteadyTime.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../model/Exits.ts"
@@ -132,7 +133,7 @@ export const simulateExits = (
     }
 
     const inTime = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.flatMap(steadyMillis, (now) =>
         due.has(one.id) || now < began + aheadUntil
           ? simulated(one, readAgain)
           : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))

@@ -1,11 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { sideBySide } from "../../../chain/SideBySide.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, issued, native } from "../../../domain/Asset.ts"
+import { steadyMillis } from "../../../domain/SteadyTime.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { accountKey } from "../../../stellar/EntryKeys.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
@@ -98,7 +99,7 @@ export const readRewardWorths = (
     const earned = [...earnedIn(exits, question.salesWith)].slice(0, mostTokens)
     if (earned.length === 0) return null
     const issuers = earned.flatMap(([token]) => issued(around.assets.get(token) ?? native)?.issuer ?? [])
-    const left = Math.max(0, quotingEnd(began, earned.length) - (yield* Clock.currentTimeMillis))
+    const left = Math.max(0, quotingEnd(began, earned.length) - (yield* steadyMillis))
     const known = new Map<ContractAddress, Ways>()
     yield* Effect.timeoutOption(
       sideBySide(earned, marketConcurrency, (one) =>

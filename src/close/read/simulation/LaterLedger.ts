@@ -1,7 +1,8 @@
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import { DeadlineExceeded } from "../../../domain/failure/Upstream.ts"
+import { steadyMillis } from "../../../domain/SteadyTime.ts"
 
 /** How long a later ledger is waited for. */
 const patience = Duration.seconds(12)
@@ -17,8 +18,8 @@ const compared = (rpc: ContractRpc["Type"]): Effect.Effect<void> =>
 /** Waits until the contract RPC has a later ledger than one (`getLatestLedger`); fails with `DeadlineExceeded` after twelve seconds. */
 export const laterLedger = (rpc: ContractRpc["Type"], than: number): Effect.Effect<void, ChainFailure> =>
   Effect.gen(function*() {
-    const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(patience)
-    while ((yield* Clock.currentTimeMillis) < until) {
+    const until = (yield* steadyMillis) + Duration.toMillis(patience)
+    while ((yield* steadyMillis) < until) {
       const seconds = yield* rpc.closeInterval
       const pause = seconds === null ? longestPause : Math.min(longestPause, Math.max(shortestPause, seconds * 250))
       yield* Effect.all([compared(rpc), Effect.sleep(pause)], { concurrency: 2, discard: true })

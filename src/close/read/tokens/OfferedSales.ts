@@ -1,7 +1,8 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { stroops } from "../../../domain/Amount.ts"
 import type { AssetId } from "../../../domain/Asset.ts"
 import type { Decision } from "../../../domain/Decision.ts"
+import { steadyMillis } from "../../../domain/SteadyTime.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { assetDecision } from "../../model/DecisionId.ts"
@@ -88,7 +89,7 @@ export const soundOffers = (
   if (purpose.purpose === "build") return Effect.succeed(work)
   const trial = { ...work, tokens: tokensTried(situation, work), sales: salesTried(situation, work), allowances: [] }
   if (trial.tokens.length + trial.sales.length === 0) return Effect.succeed(work)
-  const tried = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  const tried = Effect.flatMap(steadyMillis, (now) => {
     const began = Math.min(purpose.began, now - aheadUntil + mostMillis)
     return simulateTokenCalls(sources, situation, { ...purpose, began }, trial)
   })

@@ -1,8 +1,9 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import type { Decision } from "../../../domain/Decision.ts"
+import { steadyMillis } from "../../../domain/SteadyTime.ts"
 import { parseTotal } from "../../../domain/Total.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Protocol } from "../../../protocols/ProtocolRegistry.ts"
@@ -130,7 +131,7 @@ export const simulateTokenCalls = (
     // Positions are left first, so that what is handed over now is one of theirs.
     const next = purpose === "build" && !toBeLeft(exits).some(({ exit }) => exit._tag === "Calls") ? due[0]?.id : undefined
     const one = ({ answer, call, id, ownBooks, sold, token }: Due): Effect.Effect<CallSimulation, ChainFailure> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<CallSimulation, ChainFailure> => {
+      Effect.flatMap(steadyMillis, (now): Effect.Effect<CallSimulation, ChainFailure> => {
         if (now > began + aheadUntil && id !== due[0]?.id) return Effect.succeed({ _tag: "Unreached" })
         const protocol = protocols.all.find(({ name }) => name === sold?.route.source)
         const knownCode = new Set(protocol?.code)
@@ -148,7 +149,7 @@ export const simulateTokenCalls = (
 
     // A token that never comes to an end does so by every way.
     const inTime = (found: Effect.Effect<TokenRoute | null, ChainFailure>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => (now > began + aheadUntil ? Effect.succeed(null) : found))
+      Effect.flatMap(steadyMillis, (now) => (now > began + aheadUntil ? Effect.succeed(null) : found))
 
     const otherwise = (
       asked: Due,
