@@ -91,6 +91,8 @@ export class DrainingServer extends Server {
   readonly #bounds: ListenerBounds
   readonly #connections: Connections
   readonly #inFlight = new Set<ServerResponse>()
+  /** The request that came last on each connection. */
+  readonly #last = new WeakMap<Duplex, IncomingMessage>()
   /** Once it ends: connections that were made before, and on which nothing had been said. */
   #unheard: Set<Socket> | null = null
 
@@ -156,6 +158,7 @@ export class DrainingServer extends Server {
     const { socket } = request
     if (this.#unheard !== null) response.setHeader("connection", "close")
     this.#inFlight.add(response)
+    this.#last.set(socket, request)
     this.#connections.asked(request, response)
     socket.setTimeout(0)
     response.on("prefinish", () => this.#waitForReader(socket))
@@ -179,8 +182,11 @@ export class DrainingServer extends Server {
   }
 
   #unreadable(socket: Duplex): void {
-    const halfAnswered = [...this.#inFlight].some((response) => response.socket === socket && response.headersSent)
-    if (!socket.writable || halfAnswered) return void socket.destroy()
+    const open = [...this.#inFlight].filter((response) => response.socket === socket)
+    const isHalfAnswered = open.some(({ headersSent }) => headersSent)
+    // Its answer, such as a 504, did not wait for its body: what is wrong with the body gets no answer of its own.
+    const isAnswered = open.length === 0 && this.#last.get(socket)?.complete === false
+    if (!socket.writable || isHalfAnswered || isAnswered) return void socket.destroy()
     this.#refuse(socket, plainAnswer("400 Bad Request", unreadable))
   }
 

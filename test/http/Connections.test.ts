@@ -69,6 +69,20 @@ describe("a connection", () => {
       }
     }))
 
+  it.scopedLive("on which a request is answered before its body is there gets no second answer when the body does not come", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening({ head: 60, request: 120, checked: 20 }, (request, response) => {
+        request.resume()
+        response.writeHead(504, { "content-length": "8" }).end("too late")
+      })
+      const [slow, next] = yield* Effect.all([rawSocket(port), rawSocket(port)])
+      yield* slow.write(`${head("POST", "/", { "content-length": "10" })}12345`)
+      // What cannot be read after a whole request is still told so.
+      yield* next.write(`${head("POST", "/", { "content-length": "1" })}1nonsense\r\n\r\n`)
+      assert.deepStrictEqual(statuses(yield* slow.closed), ["504"])
+      assert.deepStrictEqual(statuses(yield* next.closed), ["504", "400"])
+    }))
+
   it.scopedLive("that is not used again is closed after its time", () =>
     Effect.gen(function*() {
       const { port } = yield* listening({ idle: 50 }, fine)
