@@ -123,9 +123,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   static readonly layer = Layer.effect(
     ContractRpc,
     Effect.gen(function*() {
-      const { network, passphrase, rpcUrls } = yield* NetworkSettings
+      const { network, passphrase, rpcHeaders, rpcUrls } = yield* NetworkSettings
       const facts = new LedgerFacts()
-      const call = namingLedgers(jsonRpc(quiet(yield* HttpClient.HttpClient)), facts)
+      const call = namingLedgers(jsonRpc(quiet(yield* HttpClient.HttpClient), rpcHeaders), facts)
       const endpoints = yield* Endpoints.make({
         source: "contract_rpc",
         network,

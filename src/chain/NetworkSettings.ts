@@ -1,5 +1,6 @@
 import { Array as Arr, Config, ConfigError, Context, Either, Option } from "effect"
 import type { Network } from "../domain/Network.ts"
+import { headerList, headersOf, type RpcHeaders } from "./RpcHeaders.ts"
 
 /** Where one network is, and what it is called. */
 export interface NetworkAddress {
@@ -8,6 +9,8 @@ export interface NetworkAddress {
   readonly passphrase: string
   /** Contract RPC endpoints, in order of preference. */
   readonly rpcUrls: Arr.NonEmptyReadonlyArray<URL>
+  /** What endpoints of the contract RPC ask for. Left out: none asks for a header. */
+  readonly rpcHeaders?: RpcHeaders
   /** Ledger API endpoints, in order of preference. */
   readonly ledgerApiUrls: Arr.NonEmptyReadonlyArray<URL>
   /** True for the embedded sandbox. */
@@ -40,7 +43,7 @@ const urls = (name: string): Config.Config<ReadonlyArray<URL>> =>
 /** Which network a stack talks to, and where. Everything in this room is built for this one network. */
 export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings")<NetworkSettings, NetworkAddress>() {
   /**
-   * `MAINNET_RPC_URLS`, `MAINNET_LEDGER_API_URLS` and `MAINNET_PASSPHRASE`, or the same with `TESTNET_`. None when the network has
+   * `MAINNET_RPC_URLS`, `MAINNET_RPC_HEADERS`, `MAINNET_LEDGER_API_URLS` and `MAINNET_PASSPHRASE`, or the same with `TESTNET_`. None when the network has
    * no URL at all, which switches it off; an error when it has only one kind of URL.
    */
   static readonly config = (network: Network): Config.Config<Option.Option<NetworkAddress>> => {
@@ -48,11 +51,16 @@ export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings
     return Config.all({
       passphrase: Config.nonEmptyString(`${prefix}_PASSPHRASE`).pipe(Config.withDefault(publicPassphrases[network])),
       rpcUrls: urls(`${prefix}_RPC_URLS`),
+      headers: headerList(`${prefix}_RPC_HEADERS`),
       ledgerApiUrls: urls(`${prefix}_LEDGER_API_URLS`)
     }).pipe(
-      Config.mapOrFail(({ ledgerApiUrls, passphrase, rpcUrls }) => {
+      Config.mapOrFail(({ headers, ledgerApiUrls, passphrase, rpcUrls }) => {
+        const rpcHeaders = headersOf(rpcUrls, headers)
+        if (rpcHeaders === null) {
+          return Either.left(ConfigError.InvalidData([`${prefix}_RPC_HEADERS`], `must have one entry for each of ${prefix}_RPC_URLS`))
+        }
         if (Arr.isNonEmptyReadonlyArray(rpcUrls) && Arr.isNonEmptyReadonlyArray(ledgerApiUrls)) {
-          return Either.right(Option.some({ network, passphrase, rpcUrls, ledgerApiUrls, sandbox: false }))
+          return Either.right(Option.some({ network, passphrase, rpcUrls, rpcHeaders, ledgerApiUrls, sandbox: false }))
         }
         return rpcUrls.length === 0 && ledgerApiUrls.length === 0
           ? Either.right(Option.none())

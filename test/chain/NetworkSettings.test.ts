@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
 
 const load = (settings: Record<string, string>, network: "mainnet" | "testnet" = "testnet") =>
@@ -35,6 +35,32 @@ describe("settings of a network", () => {
         TESTNET_PASSPHRASE: "ours"
       })
       assert.strictEqual(loaded._tag === "Right" ? Option.getOrThrow(loaded.right).passphrase : "", "ours")
+    }))
+
+  it.effect("have a header for each contract RPC that asks for one", () =>
+    Effect.gen(function*() {
+      const loaded = yield* load({
+        TESTNET_RPC_URLS: "https://a.example,https://b.example,https://c.example",
+        TESTNET_RPC_HEADERS: "Authorization: Bearer one, ,x-key:two ",
+        TESTNET_LEDGER_API_URLS: "https://d.example"
+      })
+      const { rpcHeaders = new Map(), rpcUrls } = loaded._tag === "Right" ? Option.getOrThrow(loaded.right) : assert.fail("not loaded")
+      const shown = rpcUrls.map((url) => rpcHeaders.get(url)).map((one) => one && [one.name, Redacted.value(one.value)])
+      assert.deepStrictEqual(shown, [["Authorization", "Bearer one"], undefined, ["x-key", "two"]])
+    }))
+
+  it.effect("never show a header that cannot be used", () =>
+    Effect.gen(function*() {
+      const urls = { TESTNET_RPC_URLS: "https://a.example,https://b.example", TESTNET_LEDGER_API_URLS: "https://d.example" }
+      for (
+        const headers of ["x-key: hunter2", "x-key: hunter2,,", "hunter2,", "Host: hunter2,", "x key: hunter2,", "x-key: hunter2\u00e9,"]
+      ) {
+        const loaded = yield* load({ ...urls, TESTNET_RPC_HEADERS: headers })
+        assert.strictEqual(loaded._tag, "Left", headers)
+        const told = loaded._tag === "Left" ? String(loaded.left) : ""
+        assert.include(told, "TESTNET_RPC_HEADERS")
+        assert.notInclude(told, "hunter2")
+      }
     }))
 
   const wrong: ReadonlyArray<readonly [string, Record<string, string>]> = [

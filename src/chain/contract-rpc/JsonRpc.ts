@@ -1,10 +1,11 @@
 import { HttpClientRequest } from "@effect/platform"
 import type { HttpClient } from "@effect/platform"
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { decodeError } from "../DecodeError.ts"
 import { type Answer, exchange } from "../Exchange.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
+import type { RpcHeaders } from "../RpcHeaders.ts"
 import { breatheBefore } from "../Turns.ts"
 import { countThrottled } from "../UpstreamMetrics.ts"
 import { readEnvelope } from "./Envelope.ts"
@@ -16,36 +17,41 @@ const id = 1
 
 /**
  * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
- * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now.
+ * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now. An endpoint gets its own
+ * of `headers` and no other; the client follows no redirect, so nobody else does.
  */
-export const jsonRpc = (client: HttpClient.HttpClient): Call => <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknown(result)
+export const jsonRpc =
+  (client: HttpClient.HttpClient, headers: RpcHeaders = new Map()): Call =>
+  <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => {
+    const decode = Schema.decodeUnknown(result)
 
-  const resultOf = (url: URL, { status, text }: Answer): Effect.Effect<unknown, Fault> => {
-    const envelope = readEnvelope(text, id)
-    if (envelope === null) return new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${status}` })
-    if ("result" in envelope) return Effect.as(breatheBefore(text), envelope.result)
-    const fault = faultOf(method, envelope.code)
-    if (fault._tag === "Throttled") countThrottled({ endpoint: url, method })
-    return Effect.fail(fault)
+    const resultOf = (url: URL, { status, text }: Answer): Effect.Effect<unknown, Fault> => {
+      const envelope = readEnvelope(text, id)
+      if (envelope === null) return new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${status}` })
+      if ("result" in envelope) return Effect.as(breatheBefore(text), envelope.result)
+      const fault = faultOf(method, envelope.code)
+      if (fault._tag === "Throttled") countThrottled({ endpoint: url, method })
+      return Effect.fail(fault)
+    }
+
+    const decoded = (told: unknown): Effect.Effect<A, Fault> =>
+      Effect.mapError(decode(told), (error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
+
+    return (url) => {
+      const request = HttpClientRequest.post(url.href).pipe(
+        HttpClientRequest.acceptJson,
+        HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id, method, params })
+      )
+      const header = headers.get(url)
+      const sent = header === undefined ? request : HttpClientRequest.setHeader(request, header.name, Redacted.value(header.value))
+      return Effect.flatMap(exchange(client, { endpoint: url, method }, sent), (answer): Effect.Effect<A, Fault> => {
+        const { status, text } = answer
+        if (status === 413) return new Refused({ reason: `${method}: status 413` })
+        if (status !== 200 && status !== 400) return new Undecodable({ reason: `${method}: status ${status}` })
+        return Effect.flatMap(Effect.flatMap(breatheBefore(text), () => resultOf(url, answer)), decoded)
+      })
+    }
   }
-
-  const decoded = (told: unknown): Effect.Effect<A, Fault> =>
-    Effect.mapError(decode(told), (error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
-
-  return (url) => {
-    const request = HttpClientRequest.post(url.href).pipe(
-      HttpClientRequest.acceptJson,
-      HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id, method, params })
-    )
-    return Effect.flatMap(exchange(client, { endpoint: url, method }, request), (answer): Effect.Effect<A, Fault> => {
-      const { status, text } = answer
-      if (status === 413) return new Refused({ reason: `${method}: status 413` })
-      if (status !== 200 && status !== 400) return new Undecodable({ reason: `${method}: status ${status}` })
-      return Effect.flatMap(Effect.flatMap(breatheBefore(text), () => resultOf(url, answer)), decoded)
-    })
-  }
-}
 
 const faultOf = (method: string, code: number): Fault => {
   const reason = `${method}: JSON-RPC error ${code}`
