@@ -1,6 +1,7 @@
 import { Array as Arr, Clock, Context, Duration, Effect } from "effect"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { rareWarning } from "../domain/RareWarning.ts"
 import { steadyMillis, steadyNow } from "../domain/SteadyTime.ts"
 import { askingLine } from "./AskingLine.ts"
 import { type Asking, givenUp, type RunOptions, waitedFor } from "./Attempt.ts"
@@ -49,6 +50,15 @@ export interface Endpoints {
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
 
+/** By endpoint, as `NetworkSettings` has it: whoever uses one shares its minute. */
+const warnings = new WeakMap<URL, ReturnType<typeof rareWarning>>()
+
+const warningOf = (url: URL) => {
+  const warning = warnings.get(url) ?? rareWarning("an endpoint failed")
+  warnings.set(url, warning)
+  return warning
+}
+
 export interface EndpointsOptions {
   readonly source: ChainSource
   readonly network: Network
@@ -84,9 +94,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const { restsUntil, status } = healthAt(index)
       if (fault._tag === "Throttled") lines[index]?.refused(sent, now, restsUntil)
       else if (status === "down" && fault._tag === "Unreachable") lines[index]?.lost(now)
-      yield* Effect.logWarning("an endpoint failed").pipe(
-        Effect.annotateLogs({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
-      )
+      yield* warningOf(url)({ source, endpoint: url.origin, fault: fault._tag, reason: "reason" in fault ? fault.reason : "429" })
       return yield* fault
     })
 

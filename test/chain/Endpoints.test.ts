@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Array as Arr, Duration, Effect, Either, Fiber, Ref, TestClock } from "effect"
+import { Array as Arr, Duration, Effect, Either, Fiber, Logger, Ref, TestClock } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { make } from "../../src/chain/Endpoints.ts"
 import type { EndpointTip } from "../../src/chain/EndpointTip.ts"
@@ -404,6 +404,17 @@ describe("the time for one call", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(fiber)
       assert.isTrue(yield* Ref.get(stopped))
+    }))
+})
+
+describe("the log", () => {
+  it.effect("warns once a minute of an endpoint that fails the same way", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const { asked, call } = yield* scripted(() => unreachable, [first])
+      yield* Effect.provide(timed(call), Logger.replace(Logger.defaultLogger, logger))
+      assert.deepStrictEqual([(yield* asked).length, lines], [5, ["an endpoint failed"]])
     }))
 })
 

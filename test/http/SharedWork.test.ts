@@ -63,7 +63,8 @@ describe("what two callers wait for together", () => {
         assert.include(["Discovery.look", "Announcements.scan"], line.outermost)
       }
       const within = lines.filter(({ caller, text }) => caller !== null && text === "an endpoint failed")
-      assert.sameMembers([...new Set(within.map(({ caller }) => caller))], ["ann", "ben"])
+      // One warning a minute: the other caller's is left out.
+      assert.isNotEmpty(within)
 
       // What the end of the service hands on: a span for each request, and its calls of sources and decoders below it.
       yield* Scope.close(scope, Exit.void)
