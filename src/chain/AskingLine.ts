@@ -63,7 +63,7 @@ export const askingLine = (): AskingLine => {
   let isServed = false
 
   const take = (now: number) => {
-    nextAt = Math.max(nextAt, now - caughtUp) + spacing(pace)
+    if (pace !== unpaced) nextAt = Math.max(nextAt, now - caughtUp) + spacing(pace)
   }
 
   const placeOf = (order: number): number => {
