@@ -15,6 +15,7 @@ import { manyClaims } from "./bench/ManyClaims.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
+import { requests } from "./bench/Requests.ts"
 import { start } from "./bench/Start.ts"
 import { tokenHolders } from "./bench/TokenHolders.ts"
 import { trips } from "./bench/Trips.ts"
@@ -33,6 +34,7 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   tokenHolders,
   closes,
   trips,
+  requests,
   manyClaims,
   manyAssets,
   turns: turns(),

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Effect, Redacted, Schema, TestClock } from "effect"
+import { Effect, Redacted, TestClock } from "effect"
 import { closerOver } from "../../scripts/bench/Closer.ts"
 import { closing } from "../../scripts/bench/Closing.ts"
+import { type Calls, closeOfPlain, closeOfThirty, planOfPlain, readOfThirty, type Run, totalOf } from "../../scripts/bench/Requests.ts"
 import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "../../scripts/bench/Upstream.ts"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
@@ -10,8 +11,6 @@ import { Planner } from "../../src/close/answer/Planner.ts"
 import { Mediator } from "../../src/close/mediator/Mediator.ts"
 import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { Decision } from "../../src/domain/Decision.ts"
-import type { Plan } from "../../src/domain/Plan.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
@@ -46,8 +45,6 @@ describe("the sequential round trips of a plan", () => {
 /** Milliseconds that every answer of a source takes, on a clock that moves with nothing else. */
 const latency = 50
 
-const encoded = Schema.encodeSync(Decision)
-
 /** What comes of something, what it asked, and its sequential round trips. */
 const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
@@ -57,38 +54,55 @@ const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
     return { value: yield* exit, trips: depthOf(asked), questions: asked.map(({ question }) => question), asked }
   })
 
-/** Every question that is required, answered with the first way that is offered for it. */
-const answersTo = ({ decisionPoints }: Plan) =>
-  decisionPoints.filter(({ required }) => required).flatMap(({ id, options: [first] }) =>
-    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
-  )
+/** A measure of the benchmark on a clock that moves with nothing but the answers of sources. */
+const measured = <A, E, R>(
+  measure: (upstream: Upstream, run: Run) => Effect.Effect<A, E, R>,
+  contracts?: ReturnType<typeof deployed>
+) =>
+  Effect.gen(function*() {
+    const upstream = yield* makeUpstream(latency)
+    // Oracles are of today.
+    yield* TestClock.setTime(1_790_000_000_000)
+    const run: Run = (work) => Effect.flatMap(timed(work, latency), ({ exit }) => exit)
+    return yield* Effect.provide(measure(upstream, run), inMemory(upstream.between, {}, contracts))
+  })
 
-describe("a close of thirty entries, from its first plan to its last", () => {
-  it.effect("takes 13 round trips and 43 requests", () =>
+/** Requests of calls, and their sequential round trips, call by call. */
+const callsOf = (calls: Calls) => [calls.map(({ length }) => length), calls.map(depthOf)]
+
+describe("the requests of", () => {
+  it.effect("a read of thirty entries are six in two trips, once the sources have named their network", () =>
     Effect.gen(function*() {
-      const upstream = yield* makeUpstream(latency)
-      yield* Effect.gen(function*() {
-        const { keys, ...asked } = yield* closing({ balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 })
-        const plan = (request: typeof asked & { readonly decisions?: ReturnType<typeof answersTo> }) =>
-          tripsOf(upstream, onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))))
-        // The sources name their network once.
-        yield* tripsOf(upstream, onTestnet(Effect.flatMap(AccountReader, (reader) => reader.read(AccountAddress.make(asked.source), []))))
-        yield* timed(pastFacts, latency)
-        const first = yield* plan(asked)
-        const request = { ...asked, decisions: answersTo(first.value) }
-        const answered = yield* plan(request)
-        const built = yield* tripsOf(upstream, onTestnet(Effect.flatMap(Builder, (builder) => builder.next(request))))
-        const transaction = TransactionBuilder.fromXdr(built.value.transactions[0]?.xdr ?? "", (yield* Network).passphrase)
-        transaction.sign(keys)
-        const sent = yield* tripsOf(upstream, submitted(transaction.toXdr()))
-        const last = yield* plan(request)
-        const all = [first, answered, built, sent, last]
-        assert.deepStrictEqual([answered.value.status, sent.value.status, last.value.status], ["ready", "success", "complete"])
-        assert.deepStrictEqual(all.map(({ trips }) => trips), [3, 2, 2, 3, 3])
-        assert.deepStrictEqual(all.map(({ questions }) => questions.length), [18, 6, 6, 3, 10])
-        const asksTwice = (questions: ReadonlyArray<string>) => questions.filter((one) => one === `/accounts/${asked.source}`).length > 1
-        assert.isFalse([first, answered, built].some(({ questions }) => asksTwice(questions)))
-      }).pipe(Effect.provide(inMemory(upstream.between)))
+      assert.deepStrictEqual(callsOf(yield* measured(readOfThirty)), [[6], [2]])
+    }))
+
+  it.effect("a plan of a plain account are nine in two trips", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(callsOf(yield* measured(planOfPlain)), [[9], [2]])
+    }))
+
+  it.effect("a plain close are twelve, of which submit has three", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(callsOf(yield* measured(closeOfPlain)), [[9, 3], [2, 3]])
+    }))
+
+  it.effect("a close of thirty entries, from its first plan to its last, are 43 in 13 trips", () =>
+    Effect.gen(function*() {
+      const { calls, statuses } = yield* measured(closeOfThirty)
+      assert.deepStrictEqual(statuses, ["ready", "success", "complete"])
+      assert.deepStrictEqual(callsOf(calls), [[18, 6, 6, 3, 10], [3, 2, 2, 3, 3]])
+    }))
+
+  it.effect("the same where five protocols are configured are no more than 52 in 15 trips", () =>
+    Effect.gen(function*() {
+      const { calls, statuses } = yield* measured(
+        (upstream, run) => Effect.zipRight(LendingBackstop, closeOfThirty(upstream, run)),
+        deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")
+      )
+      assert.deepStrictEqual(statuses, ["ready", "success", "complete"])
+      // Positions of an account that is gone may be under way when that is told.
+      const { depth, requests } = totalOf(calls)
+      assert.deepStrictEqual([requests <= 52, depth <= 15], [true, true], JSON.stringify(callsOf(calls)))
     }))
 })
 

@@ -47,7 +47,10 @@ const reaches = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>): bool
 const endOf = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
 
 const firstPage = (far: HowFar): { readonly limit: number; readonly before: bigint | null } =>
-  "usedIn" in far ? { limit: newest, before: far.usedIn === 0 ? null : endOf(far.usedIn) } : { limit: pageSize, before: null }
+  "usedIn" in far
+    // More than the last few is wanted anyway where it has to reach back to a ledger.
+    ? { limit: far.andAfter === undefined ? newest : pageSize, before: far.usedIn === 0 ? null : endOf(far.usedIn) }
+    : { limit: pageSize, before: null }
 
 /** None where what was signed cannot be read. */
 const readAs = ({ envelope, ledger, result, successful }: OwnTransactionRecord): ReadonlyArray<OwnTransaction> => {

@@ -1,61 +1,11 @@
-import { HttpClient } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
 import { type Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import { onTestnet } from "../../../scripts/bench/InMemory.ts"
 import { Builder } from "../../../src/close/answer/Builder.ts"
-import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
-import { Submission } from "../../../src/close/submit/Submission.ts"
-import { Networks } from "../../../src/Networks.ts"
-import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
-import { ExchangeRegistry } from "../../../src/registry/ExchangeRegistry.ts"
-import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
-import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
-import { Network, type NetworkOptions } from "../../../src/sandbox/Network.ts"
-import type { Between } from "../../account/support/World.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
 import { acknowledges } from "../../close/support/Answering.ts"
 
-export const noExchange = ExchangeRegistry.layerValue({
-  version: "1",
-  lastVerified: "1970-01-01",
-  validUntil: "2099-12-31",
-  source: "none",
-  entries: []
-})
-
-/** Exchanges that are known, and who passes lumens on to them. */
-const noMediator = { registry: noExchange, mediator: MediatorSigner.layerNone }
-
-/** The production stack of one network over a sandbox in this process, without a socket and on whatever clock the test has. */
-export const inMemory = (
-  between: Between = (_, send) => send,
-  options: Partial<NetworkOptions> = {},
-  contracts = ContractAddresses.layerNone,
-  { mediator, registry } = noMediator
-) => {
-  const transport = Layer.effect(
-    HttpClient.HttpClient,
-    Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
-  )
-  const networks = Layer.unwrapEffect(Effect.map(Network, ({ passphrase }) =>
-    Networks.layer([{
-      address: {
-        network: "testnet",
-        passphrase,
-        rpcUrls: [new URL("http://sandbox.invalid/rpc")],
-        ledgerApiUrls: [new URL("http://sandbox.invalid/")],
-        sandbox: true
-      },
-      mediator,
-      contracts
-    }])))
-  return networks.pipe(
-    Layer.provide([transport, registry, NodeFileSystem.layer]),
-    Layer.provide(Friendbot.layer),
-    Layer.provideMerge(Network.layer(options))
-  )
-}
-
-export const onTestnet = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.flatMap(Networks, ({ on }) => on("testnet")(effect))
+export { inMemory, noExchange, onTestnet, submitted } from "../../../scripts/bench/InMemory.ts"
 
 /** The next transaction of a close whose destination is acknowledged, signed. */
 export const nextSigned = (source: Keypair, destination: Keypair, validForSeconds?: number) =>
@@ -74,5 +24,3 @@ export const nextSigned = (source: Keypair, destination: Keypair, validForSecond
     transaction.sign(source)
     return { hash: offered.hash, envelope: transaction.toXdr(), validUntilLedger: offered.validUntilLedger }
   }).pipe(onTestnet)
-
-export const submitted = (envelope: string) => onTestnet(Effect.flatMap(Submission, (submission) => submission.submit(envelope)))

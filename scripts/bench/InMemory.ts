@@ -1,0 +1,57 @@
+import { HttpClient } from "@effect/platform"
+import { NodeFileSystem } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { Submission } from "../../src/close/submit/Submission.ts"
+import { Networks } from "../../src/Networks.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
+import { Friendbot } from "../../src/sandbox/Friendbot.ts"
+import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
+import { Network, type NetworkOptions } from "../../src/sandbox/Network.ts"
+import type { Upstream } from "./Upstream.ts"
+
+export const noExchange = ExchangeRegistry.layerValue({
+  version: "1",
+  lastVerified: "1970-01-01",
+  validUntil: "2099-12-31",
+  source: "none",
+  entries: []
+})
+
+/** Exchanges that are known, and who passes lumens on to them. */
+const noMediator = { registry: noExchange, mediator: MediatorSigner.layerNone }
+
+/** The production stack of one network over a sandbox in this process, without a socket and on whatever clock there is. */
+export const inMemory = (
+  between: Upstream["between"] = (_, send) => send,
+  options: Partial<NetworkOptions> = {},
+  contracts = ContractAddresses.layerNone,
+  { mediator, registry } = noMediator
+) => {
+  const transport = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
+  )
+  const networks = Layer.unwrapEffect(Effect.map(Network, ({ passphrase }) =>
+    Networks.layer([{
+      address: {
+        network: "testnet",
+        passphrase,
+        rpcUrls: [new URL("http://sandbox.invalid/rpc")],
+        ledgerApiUrls: [new URL("http://sandbox.invalid/")],
+        sandbox: true
+      },
+      mediator,
+      contracts
+    }])))
+  return networks.pipe(
+    Layer.provide([transport, registry, NodeFileSystem.layer]),
+    Layer.provide(Friendbot.layer),
+    Layer.provideMerge(Network.layer(options))
+  )
+}
+
+export const onTestnet = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.flatMap(Networks, ({ on }) => on("testnet")(effect))
+
+export const submitted = (envelope: string) => onTestnet(Effect.flatMap(Submission, (submission) => submission.submit(envelope)))

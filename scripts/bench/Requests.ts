@@ -1,0 +1,175 @@
+import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Console, Effect, Schema } from "effect"
+import { AccountReader } from "../../src/account/AccountReader.ts"
+import { Builder } from "../../src/close/answer/Builder.ts"
+import { Planner } from "../../src/close/answer/Planner.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import type { TransactionsRequest } from "../../src/domain/CloseTransaction.ts"
+import { Decision } from "../../src/domain/Decision.ts"
+import type { CloseRequest, Plan } from "../../src/domain/Plan.ts"
+import { Network } from "../../src/sandbox/Network.ts"
+import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
+import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
+import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { closing } from "./Closing.ts"
+import { inMemory, onTestnet, submitted } from "./InMemory.ts"
+import { row } from "./Table.ts"
+import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "./Upstream.ts"
+
+const latency = "50 millis"
+
+/** Runs work on the clock of whoever measures. */
+export type Run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** What some calls of the service asked of the sources, call by call. */
+export type Calls = ReadonlyArray<ReadonlyArray<Exchange>>
+
+/** What some work gives, and what it asked. */
+const asking = <A, E, R>(run: Run, { take }: Upstream, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    yield* take
+    const value = yield* run(work)
+    return { value, asked: yield* take }
+  })
+
+const encoded = Schema.encodeSync(Decision)
+
+/** Every question answered with what is recommended, else with the first way that needs nothing more. */
+const answersTo = ({ decisionPoints }: Plan) =>
+  decisionPoints.filter(({ required, type }) => required || type === "allowance").flatMap(({ id, options }) => {
+    const chosen = options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0)
+    return chosen === undefined
+      ? []
+      : [encoded({ id, choice: chosen.id, ...(chosen.params === undefined ? {} : { params: chosen.params }) })]
+  })
+
+const read = (address: string) => onTestnet(Effect.flatMap(AccountReader, (reader) => reader.read(AccountAddress.make(address), [])))
+const plan = (request: CloseRequest) => onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))
+const build = (request: TransactionsRequest) => onTestnet(Effect.flatMap(Builder, (builder) => builder.next(request)))
+
+const signed = (xdr: string, keys: Keypair) =>
+  Effect.map(Network, ({ passphrase }) => {
+    const transaction = TransactionBuilder.fromXdr(xdr, passphrase)
+    transaction.sign(keys)
+    return transaction.toXdr()
+  })
+
+/** The account of thirty entries, after it was read once, so that the sources have named their network. */
+const thirty = (run: Run) =>
+  Effect.gen(function*() {
+    const account = yield* closing({ balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 })
+    yield* run(Effect.zipRight(read(account.source), pastFacts))
+    return account
+  })
+
+/** A read of thirty entries. */
+export const readOfThirty = (upstream: Upstream, run: Run) =>
+  Effect.flatMap(thirty(run), ({ source }) => Effect.map(asking(run, upstream, read(source)), ({ asked }): Calls => [asked]))
+
+/** A close of thirty entries: a plan, the plan with its answers, a build, a submit, and the plan that says that all is done. */
+export const closeOfThirty = (upstream: Upstream, run: Run) =>
+  Effect.gen(function*() {
+    const { keys, ...asked } = yield* thirty(run)
+    const first = yield* asking(run, upstream, plan(asked))
+    const request = { ...asked, decisions: answersTo(first.value) }
+    const answered = yield* asking(run, upstream, plan(request))
+    const built = yield* asking(run, upstream, build(request))
+    const sent = yield* asking(run, upstream, submitted(yield* signed(built.value.transactions[0]?.xdr ?? "", keys)))
+    const last = yield* asking(run, upstream, plan(request))
+    const calls: Calls = [first, answered, built, sent, last].map((one) => one.asked)
+    return { calls, statuses: [answered.value.status, sent.value.status, last.value.status] }
+  })
+
+/** An account of nothing but lumens, whose destination its owner acknowledged. */
+const plain = (run: Run) =>
+  Effect.gen(function*() {
+    const [keys, destination] = [Keypair.random(), Keypair.random()]
+    yield* fund("100", keys, destination)
+    yield* run(Effect.zipRight(read(keys.publicKey()), pastFacts))
+    const to = destination.publicKey()
+    const request = {
+      source: keys.publicKey(),
+      destination: to,
+      decisions: [{ id: `destination:${to}`, choice: "i_control_this_address" as const }]
+    }
+    return { keys, request }
+  })
+
+/** A plan of such an account. */
+export const planOfPlain = (upstream: Upstream, run: Run) =>
+  Effect.flatMap(plain(run), ({ request }) => Effect.map(asking(run, upstream, plan(request)), ({ asked }): Calls => [asked]))
+
+/** Its close by a build and a submit. */
+export const closeOfPlain = (upstream: Upstream, run: Run) =>
+  Effect.gen(function*() {
+    const { keys, request } = yield* plain(run)
+    const built = yield* asking(run, upstream, build(request))
+    const sent = yield* asking(run, upstream, submitted(yield* signed(built.value.transactions[0]?.xdr ?? "", keys)))
+    const calls: Calls = [built.asked, sent.asked]
+    return calls
+  })
+
+/** The close of the demo's richest account, and the ledgers from its first build to its last submit for each contract transaction. */
+export const closeOfRichest = (upstream: Upstream, run: Run) =>
+  Effect.gen(function*() {
+    const { destination, source } = yield* AllProtocols
+    const asked = { source: source.publicKey(), destination: destination.publicKey() }
+    const ledger = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.header.ledgerSeq))
+    const first = yield* asking(run, upstream, plan(asked))
+    const request = { ...asked, decisions: answersTo(first.value) }
+    const calls: Array<ReadonlyArray<Exchange>> = [first.asked]
+    const perCall: Array<number> = []
+    for (let isOpen = true; isOpen;) {
+      const began = yield* ledger
+      const built = yield* asking(run, upstream, build(request))
+      const [offered] = built.value.transactions
+      const sent = yield* asking(run, upstream, submitted(yield* signed(offered?.xdr ?? "", source)))
+      calls.push(built.asked, sent.asked)
+      if (offered?.dryRun.simulated !== null) perCall.push((yield* ledger) - began)
+      isOpen = built.value.remaining.requiresAnotherCall
+    }
+    calls.push((yield* asking(run, upstream, plan(request))).asked)
+    return { calls, perCall }
+  })
+
+/** Requests of all calls, and their round trips one after the other. */
+export const totalOf = (calls: Calls): { readonly requests: number; readonly depth: number } => ({
+  requests: calls.reduce((sum, asked) => sum + asked.length, 0),
+  depth: calls.reduce((sum, asked) => sum + depthOf(asked), 0)
+})
+
+const everywhere = deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")
+
+const bare: Run = (work) => work
+
+/** A measure over a stack of its own. */
+const over = <A, E, R>(
+  measure: (upstream: Upstream) => Effect.Effect<A, E, R>,
+  stack: (upstream: Upstream) => ReturnType<typeof inMemory>
+) => Effect.flatMap(makeUpstream(latency), (upstream) => Effect.provide(measure(upstream), stack(upstream)))
+
+const alone = ({ between }: Upstream) => inMemory(between)
+const amongProtocols = ({ between }: Upstream) => inMemory(between, {}, everywhere)
+const inDemo = ({ between }: Upstream) => inMemory(between, { closeOnSubmit: false, closeEvery: "1 second" }, everywhere)
+
+/** The requests of a few ordinary calls, each with its goal. */
+export const requests = Effect.gen(function*() {
+  yield* Console.log(`Requests and sequential round trips, one endpoint of each kind, ${latency} for each answer; goals behind them.`)
+  yield* Console.log(row(["calls", "requests", "goal", "depth", "goal"]))
+  const line = (name: string, calls: Calls, [most, deepest]: readonly [number, number]) => {
+    const { depth, requests } = totalOf(calls)
+    return Console.log(row([name, String(requests), String(most), String(depth), String(deepest)]))
+  }
+  yield* line("read of 30 entries", yield* over((upstream) => readOfThirty(upstream, bare), alone), [8, 2])
+  yield* line("plan of a plain account", yield* over((upstream) => planOfPlain(upstream, bare), alone), [10, 3])
+  yield* line("its close by build and submit", yield* over((upstream) => closeOfPlain(upstream, bare), alone), [12, 5])
+  const { calls } = yield* over((upstream) => closeOfThirty(upstream, bare), alone)
+  yield* line("close of 30 entries, five calls", calls, [44, 12])
+  const among = yield* over((upstream) => Effect.zipRight(LendingBackstop, closeOfThirty(upstream, bare)), amongProtocols)
+  yield* line("the same, five protocols configured", among.calls, [70, 16])
+  const rich = yield* over((upstream) => closeOfRichest(upstream, bare), inDemo)
+  yield* Console.log(row(["the demo's richest account", String(totalOf(rich.calls).requests), "1100"]))
+  const mean = rich.perCall.reduce((sum, one) => sum + one, 0) / rich.perCall.length
+  yield* Console.log(row(["its ledgers a contract transaction", mean.toFixed(1), "2"]))
+})
