@@ -1,5 +1,6 @@
 import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
+import type { LatestLedger } from "../../../../src/chain/contract-rpc/LatestLedger.ts"
 import type { SimulationAnswer, StateChange } from "../../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { SimulationContext } from "../../../../src/close/read/simulation/CallSimulator.ts"
 import { AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
@@ -124,6 +125,17 @@ export const entriesOf = (running: Running): SimulationContext["entries"]["answe
 /** A contract RPC that gives these answers one after the other, the last one for ever. */
 export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray<SimulationAnswer>]): SimulationContext => {
   let asked = 0
+  let polled = 0
+  const answerAt = (place: number) => answers[Math.min(place, answers.length - 1)] ?? answers[0]
+  const headerAt = (place: number): LatestLedger => ({
+    sequence: answerAt(place).latestLedger,
+    closeTime: 0n,
+    protocolVersion: 26,
+    baseFee: 100,
+    baseReserve: 5_000_000,
+    idPool: 0n,
+    flags: 0
+  })
   const never = Effect.dieMessage("not asked for here")
   return {
     user,
@@ -140,8 +152,13 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       many: (keys) => Effect.succeed(keys.map(() => Option.none()))
     },
     rpc: {
-      latestLedger: never,
-      recentLedger: never,
+      // Each time it is asked for, the network is at the ledger of the next answer.
+      latestLedger: Effect.sync(() => {
+        polled += 1
+        asked = Math.max(asked, polled)
+        return headerAt(polled)
+      }),
+      recentLedger: Effect.sync(() => headerAt(polled)),
       closeInterval: Effect.succeed(null),
       ledgerEntries: () => never,
       feeStats: never,
@@ -154,7 +171,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       each: [],
       endpoints: Effect.succeed([]),
       survey: never,
-      simulateTransaction: () => Effect.sync(() => answers[Math.min(asked++, answers.length - 1)] ?? answers[0])
+      simulateTransaction: () => Effect.sync(() => answerAt(asked++))
     }
   }
 }
