@@ -142,7 +142,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         const issues = endOfFiber(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
         // Whom something goes to is read with the account's own entry, and told from memory where the ledger has not gone on since.
         const beside = [...receivers].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1)
-        const header = endOfFiber(yield* Effect.forkScoped(rpc.recentLedger))
+        // The header decides whether anything is handed over: a build takes no older word for it.
+        const header = endOfFiber(yield* Effect.forkScoped(purpose === "plan" ? rpc.recentLedger : rpc.latestLedger))
         const ahead = keysAhead({ input, purpose, market, header })
         const ways = { routes: routesOnce(routes), input, passphrase }
         const leaving: KeysAhead = (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source))
