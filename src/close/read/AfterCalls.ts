@@ -1,4 +1,4 @@
-import { Deferred, Effect, Either } from "effect"
+import { Deferred, Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
@@ -10,6 +10,9 @@ import { laterLedger } from "./simulation/LaterLedger.ts"
  */
 export type Called = (ledger: number, newest: Effect.Effect<LatestLedger, ChainFailure>) => Effect.Effect<void>
 
+/** How long that ledger is waited for here: the account may have no call to come, and then it needs none. */
+const patience = Duration.seconds(7)
+
 /**
  * Reads for a build. Where the account called a contract in the newest ledger, its next call can only be simulated on a later one: that is
  * waited for first, once, and what was read before is given up.
@@ -17,7 +20,7 @@ export type Called = (ledger: number, newest: Effect.Effect<LatestLedger, ChainF
 export const readAfterCalls = <A, E>(
   rpc: ContractRpc["Type"],
   read: (called: Called | null) => Effect.Effect<A, E>
-): Effect.Effect<A, E | ChainFailure> =>
+): Effect.Effect<A, E> =>
   Effect.gen(function*() {
     const waitedFor = yield* Deferred.make<number>()
     const called: Called = (ledger, newest) =>
@@ -29,5 +32,7 @@ export const readAfterCalls = <A, E>(
       Effect.map(Deferred.await(waitedFor), Either.left),
       Effect.map(read(called), Either.right)
     )
-    return Either.isRight(ended) ? ended.right : yield* Effect.zipRight(laterLedger(rpc, ended.left), read(null))
+    if (Either.isRight(ended)) return ended.right
+    yield* Effect.ignore(Effect.timeout(laterLedger(rpc, ended.left), patience))
+    return yield* read(null)
   })
