@@ -50,6 +50,9 @@ export interface Company extends Pick<Shared, "account" | "ahead" | "beside" | "
   readonly names: boolean
 }
 
+/** A read that nothing travels with. */
+const alone: Pick<Company, "ahead" | "beside" | "had" | "names"> = { ahead: nothingAhead, beside: [], had: [], names: true }
+
 /** Asks what leaving will ask of all of them, in one question a round. */
 const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> => {
   const ahead = readings.flatMap((one) => (one._tag === "Read" ? one.ahead ?? [] : []))
@@ -137,24 +140,25 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
 
       const read = Effect.fnUntraced(
         function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
+          const { ahead, beside, had, names } = company ?? alone
           const newest = company?.header ?? runOnce(rpc.recentLedger)
           const elder = runOnce(sources.api.elderLedger)
           const heldOnce = runOnce(readHeld(address, { purpose, company }, newest))
           // Where it is not known, the whole read fails.
           const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
           const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])
-          const likelier = Effect.map(called, (own) => [...(company?.had ?? []), ...own])
+          const likelier = Effect.map(called, (own) => [...had, ...own])
           // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
           const [reading, { listed, past }, tokens] = yield* concurrently([
             readTwice(sources, network, address, {
               account: company?.account ?? sources.api.account(address),
               // That positions could not be told of a ledger is no reason not to ask for it.
               header: Effect.catchAll(newest, () => rpc.latestLedger),
-              beside: company?.beside ?? [],
-              ahead: company?.ahead ?? nothingAhead
+              beside,
+              ahead
             }),
             heldOnce,
-            tokenReader.read({ user: address, manual, readings, likelier, names: company?.names ?? true }),
+            tokenReader.read({ user: address, manual, readings, likelier, names }),
             Effect.flatMap(readings, askedAhead),
             // What fails here fails where it counts.
             Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))

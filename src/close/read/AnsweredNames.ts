@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import { cutoffIn } from "../model/CameLater.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { subjectOf } from "../model/DecisionId.ts"
 
@@ -25,5 +26,5 @@ const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>
 /** Token contracts that answers name: they are looked at whether or not anything else names them. */
 export const tokensNamed = ({ decisions }: CloseInput): ReadonlyArray<ContractAddress> => tokensIn(decisions.keys())
 
-/** Token contracts that the plan saw whose answer leaves behind what came later. */
-export const tokensHad = ({ later }: CloseInput): ReadonlyArray<ContractAddress> => tokensIn(later?.had ?? [])
+/** Token contracts that the plan saw whose answer leaves behind what came later, and the ledger of that plan. */
+export const seenBefore = ({ later }: CloseInput) => ({ had: tokensIn(later?.had ?? []), hadAt: cutoffIn({ later }) })

@@ -27,7 +27,6 @@ import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { tokenKeys } from "../../tokens/StoredToken.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
 import { agreedEntries, agreedSales } from "../model/AgreedMarket.ts"
-import { cutoffIn } from "../model/CameLater.ts"
 import type { CloseInput } from "../model/CloseInput.ts"
 import { claimDecision, claimsDecision } from "../model/DecisionId.ts"
 import { type Destination, destinationKeys, readDestination } from "../model/DestinationState.ts"
@@ -42,7 +41,7 @@ import type { Situation } from "../model/Situation.ts"
 import { withStandings } from "../model/Standing.ts"
 import { noTokenWork } from "../model/TokenWork.ts"
 import { type Called, readAfterCalls } from "./AfterCalls.ts"
-import { tokensHad, tokensNamed, transfersIn } from "./AnsweredNames.ts"
+import { seenBefore, tokensNamed, transfersIn } from "./AnsweredNames.ts"
 import { type NextOperations, readBuildMarket, readForeseen } from "./BuildMarket.ts"
 import { ExitReader } from "./exits/ExitReader.ts"
 import { tokensOf } from "./exits/PlannedExits.ts"
@@ -154,9 +153,8 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           ...(called === null ? {} : { called: (ledger: number) => called(ledger, header) }),
           header,
           leaving,
-          had: tokensHad(input),
-          hadAt: cutoffIn(input),
-          names: purpose === "plan"
+          names: purpose === "plan",
+          ...seenBefore(input)
         }
         const [snapshot, asked, mediator, foreseen] = yield* concurrently([
           accounts.read(input.source, tokensNamed(input), "close", company),
