@@ -1,6 +1,9 @@
 import { Cause, Exit, Tracer } from "effect"
 import { maskedIn } from "../domain/MaskedAddress.ts"
 
+/** Attributes that libraries set and that are not sent: the text of a query, which may hold what it asks for. */
+const dropped: ReadonlySet<string> = new Set(["db.query.text"])
+
 /** Longest value of an attribute, in characters. */
 const longest = 200
 
@@ -17,12 +20,14 @@ const byKind = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> 
 /** A span that hands on what may leave this process: shortened addresses, kinds of failures, no events. */
 const masked = (span: Tracer.Span): Tracer.Span =>
   Object.assign(Object.create(span) as Tracer.Span, {
-    attribute: (key: string, value: unknown) => span.attribute(key, shown(value)),
+    attribute: (key: string, value: unknown) => {
+      if (!dropped.has(key)) span.attribute(key, shown(value))
+    },
     event: () => {},
     end: (endTime: bigint, exit: Exit.Exit<unknown, unknown>) => span.end(endTime, byKind(exit))
   })
 
-/** A tracer whose spans tell no address, no text of a failure and no event. */
+/** A tracer whose spans tell no address, no SQL, no text of a failure and no event. */
 export const maskedTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (...parameters) => masked(tracer.span(...parameters)),

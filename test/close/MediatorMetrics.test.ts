@@ -11,7 +11,7 @@ import { exchanges, forge } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
 import { signed } from "./support/Signing.ts"
 
-const token = "metrics-token"
+const token = "token-of-the-metrics"
 
 const metrics = Effect.flatMap(
   Service,

@@ -10,8 +10,11 @@ const readTheDate = [
   "close/mediator/Mediator.ts",
   "close/read/Destinations.ts",
   "close/read/SituationReader.ts",
+  "close/read/simulation/LaterLedger.ts",
   "close/submit/SubmitGate.ts",
   "http/HealthProbe.ts",
+  "http/handlers/KeyTerms.ts",
+  "http/keys-page/Script.ts",
   "registry/ExchangeRegistry.ts",
   "serving/EmbeddedSandbox.ts",
   "serving/Start.ts"

@@ -52,8 +52,8 @@ it.scopedLive("documents every fault so that rules can be written from it, and r
     const { ledgerApiUrl } = yield* startWithClients()
     const url = `${ledgerApiUrl}/sandbox/faults`
     const { kinds } = Schema.decodeSync(Kinds)((yield* get(`${url}/kinds`)).text)
-    assert.strictEqual(kinds.length, 18)
-    assert.strictEqual(new Set(kinds.map(({ name }) => name)).size, 18)
+    assert.strictEqual(kinds.length, 19)
+    assert.strictEqual(new Set(kinds.map(({ name }) => name)).size, 19)
     const sample: Readonly<Record<string, unknown>> = { number: 1, string: "text", boolean: true }
     const target = { rpc: "getHealth", rest: "/accounts/:id", times: 1 } as const
     for (const { name, narrowedBy, parameters } of kinds) {

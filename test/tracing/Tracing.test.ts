@@ -41,10 +41,11 @@ describe("traces", () => {
     return Effect.gen(function*() {
       const failing = Effect.fail({ _tag: "Broken", message: address })
       yield* Effect.ignore(traced("outer", () => ({ kind: "server", attributes: { said: `of ${address}` } }))(traced("inner")(failing)))
+      yield* traced("query")(Effect.annotateCurrentSpan("db.query.text", "SELECT secret"))
       assert.isEmpty(taken)
       yield* TestClock.adjust("2 seconds")
       const [message = ""] = taken
-      const [inner, outer] = JSON.parse(message).resourceSpans[0].scopeSpans[0].spans
+      const [inner, outer, query] = JSON.parse(message).resourceSpans[0].scopeSpans[0].spans
       assert.deepInclude(inner, {
         name: "inner",
         traceId: outer.traceId,
@@ -54,6 +55,7 @@ describe("traces", () => {
       assert.deepInclude(outer, { name: "outer", kind: 2 })
       assert.deepInclude(outer.attributes, { key: "said", value: { stringValue: "of GAAA...AAAA" } })
       assert.notProperty(outer, "parentSpanId")
+      assert.deepStrictEqual(query.attributes, [])
       assert.notInclude(message, address)
     }).pipe(Effect.provide(layer))
   })

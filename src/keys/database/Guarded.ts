@@ -1,6 +1,7 @@
 import type { SqlError } from "@effect/sql"
 import { Cause, Effect, HashSet, Metric } from "effect"
 import { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
+import { rareWarning } from "../../domain/RareWarning.ts"
 
 /** How long whoever asks the database waits, in every case. */
 export const patience = "3 seconds"
@@ -9,6 +10,8 @@ const failures = Metric.counter("closeout_key_store_failures_total", {
   description: "Questions to the key store that it did not answer, by what was asked.",
   incremental: true
 })
+
+const warned = rareWarning("the key store did not do what was asked")
 
 /** What a database said, without what was asked of it. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -33,7 +36,7 @@ export const guarded = (what: string) => <A, E, R>(work: Effect.Effect<A, E | Sq
       if (isOurs<Exclude<E, SqlError.SqlError>>(failure)) return Effect.fail(failure)
       return Effect.all([
         Metric.increment(Metric.tagged(failures, "operation", what)),
-        Effect.annotateLogs(Effect.logWarning("the key store did not do what was asked"), { what, reason: reasonOf(cause) })
+        warned({ what, reason: reasonOf(cause) })
       ]).pipe(Effect.zipRight(Effect.fail(new KeyStoreUnavailable())))
     })
   )
