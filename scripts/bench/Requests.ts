@@ -1,6 +1,7 @@
 import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Console, Effect, Schema } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
+import { batchConcurrency, BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -96,6 +97,25 @@ const plain = (run: Run) =>
     return { keys, request }
   })
 
+/** Plans of so many accounts of nothing but lumens in one batch, once the sources have named their network. */
+export const batchOfPlain = (count: number, upstream: Upstream, run: Run) =>
+  Effect.gen(function*() {
+    const keys = Array.from({ length: count }, () => Keypair.random())
+    yield* fund("100", ...keys)
+    const addresses = keys.map((key) => key.publicKey())
+    yield* run(Effect.zipRight(read(addresses[0] ?? ""), pastFacts))
+    const { asked, value } = yield* asking(
+      run,
+      upstream,
+      onTestnet(
+        Effect.flatMap(Effect.flatMap(BatchPlan, (batch) => batch.plans({ addresses })), (plans) =>
+          Effect.forEach(plans, ({ plan }) => plan, { concurrency: batchConcurrency }))
+      )
+    )
+    const calls: Calls = [asked]
+    return { calls, plans: value }
+  })
+
 /** A plan of such an account. */
 export const planOfPlain = (upstream: Upstream, run: Run) =>
   Effect.flatMap(plain(run), ({ request }) => Effect.map(asking(run, upstream, plan(request)), ({ asked }): Calls => [asked]))
@@ -164,6 +184,8 @@ export const requests = Effect.gen(function*() {
   yield* line("read of 30 entries", yield* over((upstream) => readOfThirty(upstream, bare), alone), [8, 2])
   yield* line("plan of a plain account", yield* over((upstream) => planOfPlain(upstream, bare), alone), [10, 3])
   yield* line("its close by build and submit", yield* over((upstream) => closeOfPlain(upstream, bare), alone), [12, 5])
+  const batch = yield* over((upstream) => batchOfPlain(50, upstream, bare), alone)
+  yield* line("batch of 50 plain accounts", batch.calls, [260, 30])
   const { calls } = yield* over((upstream) => closeOfThirty(upstream, bare), alone)
   yield* line("close of 30 entries, five calls", calls, [44, 12])
   const among = yield* over((upstream) => Effect.zipRight(LendingBackstop, closeOfThirty(upstream, bare)), amongProtocols)

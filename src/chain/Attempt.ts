@@ -27,6 +27,8 @@ export const briefly = (brief: Duration.Duration | undefined): Pick<Asking, "bri
 /** The same, and whether an endpoint answered it a moment ago: then that endpoint is not asked again. */
 export interface RunOptions<A> extends Pick<Asking, "brief" | "searched"> {
   readonly recall?: LedgerFact<A>["recall"]
+  /** Whether its call is made by another question, and counts there. Left out: it makes its own. */
+  readonly isGuest?: () => boolean
 }
 
 /** Not waited for any more: the whole call has taken as long as it may. It is no fault of the endpoint. */

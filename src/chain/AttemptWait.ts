@@ -39,10 +39,29 @@ export class AttemptWait {
   }
 }
 
-const current = FiberRef.unsafeMake<AttemptWait | null>(null)
+/** Who is told when a call waits for its endpoint, and when it only queues. */
+export type CallWait = Pick<AttemptWait, "queued" | "began" | "ended">
+
+const current = FiberRef.unsafeMake<CallWait | null>(null)
+
+/** What the attempt that runs this tells. */
+export const currentWait: Effect.Effect<CallWait | null> = FiberRef.get(current)
+
+/** One call that several attempts wait for. */
+export const waitOfAll = (waits: ReadonlyArray<CallWait>): CallWait => ({
+  queued: () => {
+    for (const wait of waits) wait.queued()
+  },
+  began: () => {
+    for (const wait of waits) wait.began()
+  },
+  ended: () => {
+    for (const wait of waits) wait.ended()
+  }
+})
 
 /** Runs an attempt whose calls tell `wait` when they wait for the endpoint. */
-export const waitingAs = (wait: AttemptWait) => <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const waitingAs = (wait: CallWait) => <A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.locally(attempt, current, wait)
 
 /** Lets a bounded number of calls through at the same time. */

@@ -28,6 +28,7 @@ import type { TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
 import * as Endpoints from "./Endpoints.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
+import { jointQuestion } from "./JointCalls.ts"
 import { LedgerFacts } from "./LedgerFacts.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { currentPin, noteLedger } from "./Pinned.ts"
@@ -67,7 +68,8 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
 
   /**
    * Entries by key (`getLedgerEntries`), in the order of the keys; a key without an entry is left out.
-   * At most 200 distinct keys, else a defect: callers go through `LedgerEntries`, which batches and removes duplicates.
+   * At most 200 distinct keys, else a defect: callers go through `LedgerEntries`, which batches and removes duplicates. Requests of one
+   * batch share calls (`JointCalls.ts`).
    */
   readonly ledgerEntries: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<LiveEntries, ChainFailure>
 
@@ -144,7 +146,8 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         closeInterval: Effect.sync(() => meter.interval),
         ledgerEntries: Effect.fnUntraced(function*(keys) {
           if (keys.length > maxKeysPerCall) return yield* Effect.dieMessage(`more than ${maxKeysPerCall} keys in one call`)
-          return yield* endpoints.run(getLedgerEntries(call)(keys))
+          const { attempt, isGuest } = jointQuestion(getLedgerEntries(call), keys)
+          return yield* endpoints.run(attempt, { isGuest })
         }),
         feeStats: endpoints.run(feeStats.fetch, feeStats),
         sendTransaction: Effect.fnUntraced(function*(envelope) {

@@ -151,9 +151,12 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const put = () => {
         const start = steadyNow(clock)
         const sent = undisturbed(clock, stalls)
+        const isGuest = () => asking.isGuest?.() === true
         const note = () => {
-          line?.answered(steadyNow(clock))
-          noteAnswer(index, undisturbed(clock, stalls) - sent)
+          if (!isGuest()) {
+            line?.answered(steadyNow(clock))
+            noteAnswer(index, undisturbed(clock, stalls) - sent)
+          }
           asking.noteFirst()
         }
         return Effect.matchEffect(waitedFor(url, asking, patience, stalls)(answerOf(index, url, attempt)), {
@@ -163,7 +166,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
           },
           onFailure: (fault) => {
             if (fault._tag === "Refused") note()
-            return isFinal(fault) ? Effect.fail(fault) : noteFault(index, url, fault, start)
+            return isFinal(fault) || isGuest() ? Effect.fail(fault) : noteFault(index, url, fault, start)
           }
         })
       }

@@ -3,6 +3,9 @@ import { Duration } from "effect"
 /** The most keys one `getLedgerEntries` call takes; the server's own limit. */
 export const maxKeysPerCall = 200
 
+/** How long a question for ledger entries waits for others that may share its call: those of the same batch (`JointCalls.ts`). */
+export const gatheringTime = Duration.millis(20)
+
 /** How many calls for one question go out side by side. */
 export const concurrency = 4
 

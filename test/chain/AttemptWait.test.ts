@@ -2,14 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit } from "effect"
 import { waitedFor } from "../../src/chain/Attempt.ts"
 import { callGate } from "../../src/chain/AttemptWait.ts"
+import type { Fault } from "../../src/chain/Fault.ts"
+import { jointCalls, jointQuestion, travelling } from "../../src/chain/JointCalls.ts"
 import { currentPatience, patiently } from "../../src/chain/Patience.ts"
+import { dataKey } from "../../src/stellar/EntryKeys.ts"
 import { timed } from "../account/support/World.ts"
+import { someAddress } from "./support/Entries.ts"
 
 const url = new URL("https://source.example")
 const most = Duration.seconds(5)
 
 /** An attempt of a request, which waits for the only endpoint of a kind. */
-const attempted = <A>(attempt: Effect.Effect<A>) =>
+const attempted = <A, E extends Fault>(attempt: Effect.Effect<A, E>) =>
   Effect.flatMap(currentPatience, (patience) => waitedFor(url, { most, isLast: true }, patience, { total: () => 0 })(attempt))
 
 const call = Effect.delay(Effect.succeed("answer"), "4 seconds")
@@ -22,6 +26,21 @@ describe("the time for which an endpoint is silent", () => {
         patiently(Effect.forEach(Array.from({ length: 4 }), () => attempted(gate(call)), { concurrency: "unbounded" }))
       )
       assert.deepStrictEqual([elapsed, exit], [16_000, Exit.succeed(["answer", "answer", "answer", "answer"])])
+    }))
+
+  it.effect("does not include it for any of several questions that one call is made for", () =>
+    Effect.gen(function*() {
+      const gate = callGate(1)
+      const together = jointCalls()
+      const answer = Effect.as(gate(call), { entries: [], latestLedger: 7 })
+      const asked = (name: string) => attempted(jointQuestion(() => () => answer, [dataKey(someAddress(), name)]).attempt(url))
+      const { elapsed, exit } = yield* timed(
+        Effect.all([
+          gate(Effect.sleep("20 seconds")),
+          ...["one", "other"].map((name) => patiently(travelling(together)(asked(name))))
+        ], { concurrency: "unbounded", discard: true })
+      )
+      assert.deepStrictEqual([elapsed, exit], [24_000, Exit.void])
     }))
 
   it.effect("ends when the answer is there, however long it takes to decode it", () =>

@@ -1,14 +1,17 @@
+import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Ref } from "effect"
 import { batchConcurrency, BatchPlan } from "../../src/close/answer/BatchPlan.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
 import { batchAnswer } from "../../src/http/BatchAnswer.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
 import { Latency } from "../../src/sandbox/faults/Latency.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { type Between, timed } from "../account/support/World.ts"
+import { accountKey, keyText } from "../../src/stellar/EntryKeys.ts"
+import { type Between, isRpc, timed } from "../account/support/World.ts"
 import { inMemory, onTestnet } from "../deep/support/InMemory.ts"
 import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
@@ -92,6 +95,25 @@ describe("a batch of a hundred accounts", () => {
         ["GNOTHING", "invalid_source"]
       ])
     }).pipe(Effect.provide(inMemory())))
+
+  it.effect("keeps every other plan where the contract RPC answers no call that has the key of one account", () => {
+    const bad = Keypair.random()
+    const text = keyText(accountKey(AccountAddress.make(bad.publicKey())))
+    const between: Between = (request, send) =>
+      isRpc(request) && request.body._tag === "Uint8Array" && new TextDecoder().decode(request.body.body).includes(text)
+        ? Effect.succeed(HttpClientResponse.fromWeb(request, new Response("", { status: 503 })))
+        : send
+    return Effect.gen(function*() {
+      yield* fund("5", bad)
+      const addresses = yield* Accounts(7)
+      const { exit } = yield* timed(batch([...addresses.slice(0, 2), bad.publicKey(), ...addresses.slice(2)]), 100)
+      const results = yield* exit
+      assert.deepStrictEqual(
+        results.flatMap((result) => ("error" in result ? [[result.source, result.error.code]] : [])),
+        [[bad.publicKey(), "network_unavailable"]]
+      )
+    }).pipe(Effect.provide(inMemory(between)))
+  })
 
   it.effect("whose upstream hangs for one account answers for all others, and for that one in its own deadline", () =>
     Effect.gen(function*() {

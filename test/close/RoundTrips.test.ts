@@ -3,7 +3,16 @@ import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Redacted, TestClock } from "effect"
 import { closerOver } from "../../scripts/bench/Closer.ts"
 import { closing } from "../../scripts/bench/Closing.ts"
-import { type Calls, closeOfPlain, closeOfThirty, planOfPlain, readOfThirty, type Run, totalOf } from "../../scripts/bench/Requests.ts"
+import {
+  batchOfPlain,
+  type Calls,
+  closeOfPlain,
+  closeOfThirty,
+  planOfPlain,
+  readOfThirty,
+  type Run,
+  totalOf
+} from "../../scripts/bench/Requests.ts"
 import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "../../scripts/bench/Upstream.ts"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
@@ -80,6 +89,19 @@ describe("the requests of", () => {
     Effect.gen(function*() {
       assert.deepStrictEqual(callsOf(yield* measured(planOfPlain)), [[9], [2]])
     }))
+
+  for (const [count, most, groups] of [[10, 58, 3], [50, 250, 13]] as const) {
+    it.effect(`a batch of ${count} plain accounts are no more than ${most}, with two calls for the entries of four accounts at a time`, () =>
+      Effect.gen(function*() {
+        const { calls: [asked = []], plans } = yield* measured((upstream, run) => batchOfPlain(count, upstream, run))
+        assert.isTrue(plans.every(({ snapshot, status }) => status === "needs_decisions" && snapshot.ledger > 0))
+        const entries = asked.filter(({ question }) => question === "getLedgerEntries")
+        assert.isAtMost(entries.length, 2 * groups)
+        assert.isAtMost(Math.max(...entries.map(({ keys }) => keys)), 200)
+        assert.isAtMost(asked.length, most)
+        assert.isAtMost(depthOf(asked), 2 * groups)
+      }))
+  }
 
   it.effect("a plain close are twelve, of which submit has three", () =>
     Effect.gen(function*() {

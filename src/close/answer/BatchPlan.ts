@@ -1,4 +1,5 @@
 import { Context, Duration, Effect, Layer } from "effect"
+import { jointCalls, travelling } from "../../chain/JointCalls.ts"
 import { patiently } from "../../chain/Patience.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
@@ -75,12 +76,13 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
           if (problem !== null) return yield* new InvalidAccounts({ reason: problem })
           const requests = requestsOf(order)
           const end = (yield* steadyMillis) + Duration.toMillis(whole)
+          const together = travelling(jointCalls())
           const sources = new Set(requests.map(({ source }) => source))
           return requests.map((request): BatchedPlan => ({
             source: request.source,
             plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
-              : inTime(patiently(forItself(planner.plan(request))), end)
+              : inTime(patiently(together(forItself(planner.plan(request)))), end)
           }))
         })
       }))
