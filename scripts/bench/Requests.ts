@@ -185,7 +185,7 @@ export const requests = Effect.gen(function*() {
   yield* line("plan of a plain account", yield* over((upstream) => planOfPlain(upstream, bare), alone), [10, 3])
   yield* line("its close by build and submit", yield* over((upstream) => closeOfPlain(upstream, bare), alone), [12, 5])
   const batch = yield* over((upstream) => batchOfPlain(50, upstream, bare), alone)
-  yield* line("batch of 50 plain accounts", batch.calls, [260, 30])
+  yield* line("batch of 50 plain accounts", batch.calls, [280, 30])
   const { calls } = yield* over((upstream) => closeOfThirty(upstream, bare), alone)
   yield* line("close of 30 entries, five calls", calls, [44, 12])
   const among = yield* over((upstream) => Effect.zipRight(LendingBackstop, closeOfThirty(upstream, bare)), amongProtocols)

@@ -76,7 +76,7 @@ interface Asked {
   readonly wait: CallWait | null
 }
 
-/** Adds keys to the call that gathers, in one step, so that it cannot go out meanwhile; null where none gathers, or it has no room for them. */
+/** Adds keys to the call that gathers, in one step, so that it cannot go out meanwhile; null where none gathers, or it has no room. */
 const joined = (call: GatheringCall | undefined, { keys, traveller, wait }: Asked): GatheringCall | null => {
   if (call === undefined) return null
   const more = [...keys].filter(([text]) => !call.keys.has(text))
@@ -105,12 +105,14 @@ const made = (calls: JointCalls, call: GatheringCall, ask: Ask, url: URL): Effec
     if (gathering.get(url.href) === call) gathering.delete(url.href)
   })
   const sent = Effect.suspend(() => waitingAs(waitOfAll(call.waits))(ask([...call.keys.values()])(url)))
-  gathering.set(url.href, call)
+  // Nobody can wait for it before its end is told in any case.
+  const open = Effect.sync(() => void gathering.set(url.href, call))
   const gathered = Effect.suspend(() =>
     call.travellers.size >= calls.underWay ? Effect.void : Effect.timeoutOption(Deferred.await(call.full), gatheringTime)
   )
   // Requests that begin together with this one are counted, and add their keys, before it goes on.
-  return Effect.yieldNow().pipe(
+  return open.pipe(
+    Effect.zipRight(Effect.yieldNow()),
     Effect.zipRight(gathered),
     Effect.zipRight(close),
     Effect.zipRight(sent),
@@ -123,9 +125,10 @@ const made = (calls: JointCalls, call: GatheringCall, ask: Ask, url: URL): Effec
 }
 
 /**
- * A question for some entries. Where its request may travel with others (`travelling`), it shares one call with what is asked of the same
- * endpoint within `gatheringTime`, or until all are in it, and each takes its own out of the answer: one answer, of one ledger, given after all of them were put. Where
- * such a call fails, each is put again alone, at once: the keys of one cost no other its answer. Only a refusal for too many calls is that of all.
+ * A question for some entries. Where its request may travel with others (`travelling`), it shares one call with what they ask of the same
+ * endpoint: that goes out once all of them have a question in it, or after `gatheringTime`. Each takes its own out of one answer, of one
+ * ledger, given after all of them were put. Where such a call fails, each is put again alone, at once: the keys of one cost no other its
+ * answer. Only a refusal for too many calls is that of all.
  */
 export const jointQuestion = (ask: Ask, keys: ReadonlyArray<xdr.LedgerKey>): JointQuestion => {
   const alone = ask(keys)
