@@ -59,13 +59,18 @@ export const askDated = (rpc: Simulator, getter: Getter, brief?: Duration.Durati
 export const askGetter = (rpc: Simulator, getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
   Effect.map(askDated(rpc, getter), ({ answer }) => answer)
 
-/** As `askGetter`, unless the request was told on the newest ledger that it has met: there it would be told the same. */
-export const askGetterOnce = (rpc: ContractRpc["Type"], getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
+/**
+ * As `askDated`, unless the request was told on the newest ledger that it has met: there it would be told the same.
+ *
+ * @param origin the name of the one that is asked; left out: the endpoint that the request keeps to
+ */
+export const askGetterOnce = (rpc: Simulator, getter: Getter, origin = ""): Effect.Effect<DatedAnswer, ChainFailure> =>
   Effect.flatMap(currentPin, (pin) => {
-    const text = envelopeOf(getter)
+    const envelope = envelopeOf(getter)
+    const text = `${origin} ${envelope}`
     const known = saidIn(pin, text)
     const told = known === null
-      ? Effect.tap(rpc.simulateTransaction(text, 0), (answer) => Effect.sync(() => pin?.said.set(text, answer)))
+      ? Effect.tap(rpc.simulateTransaction(envelope, 0), (answer) => Effect.sync(() => pin?.said.set(text, answer)))
       : Effect.succeed(known)
-    return Effect.map(told, answerOf)
+    return Effect.map(told, (answer): DatedAnswer => ({ answer: answerOf(answer), ledger: answer.latestLedger }))
   })

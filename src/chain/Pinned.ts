@@ -34,7 +34,7 @@ export interface Pin {
   newest: number
   /** By the text of the key, in the order in which it was shown. */
   readonly shown: Map<string, ReadonlyArray<Shown>>
-  /** What contracts said that were only asked, by the text of the question. */
+  /** What contracts said that were only asked, by the text of the question and the origin that was asked beside. */
   readonly said: Map<string, SimulationAnswer>
 }
 

@@ -8,7 +8,7 @@ import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { ProtocolName } from "../../src/domain/Position.ts"
 import { type Decoded, type HeldPosition, nothing } from "../../src/protocols/HeldPosition.ts"
 import type { EntryState, GetterState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
-import { getterText, questionText } from "../../src/protocols/kit/Question.ts"
+import { questionText } from "../../src/protocols/kit/Question.ts"
 import { contractsOf, decodePlaces, keysOf } from "../../src/protocols/Place.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
@@ -131,7 +131,7 @@ describe.each(cases)("the decoder contract: $name", (one) => {
         through(
           one.held,
           (key, state) => (read.has(keyText(key)) ? state : { _tag: "Unread" }),
-          (getter, state) => read.has(getterText(getter)) ? state : { _tag: "Unread" }
+          (getter, state) => read.has(questionText(getter)) ? state : { _tag: "Unread" }
         ).view
       )
       const fresh = decoded.further.filter((question) => !read.has(questionText(question)))

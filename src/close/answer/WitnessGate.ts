@@ -3,7 +3,7 @@ import { Data, Effect, Equal } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SecondWitness, WitnessFailure } from "../../chain/SecondWitness.ts"
-import type { Lists } from "../../chain/Testimony.ts"
+import type { Lists, Spoken } from "../../chain/Testimony.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { ContractRpcLagging, NetworkUnavailable } from "../../domain/failure/Upstream.ts"
@@ -29,6 +29,10 @@ const listsOf = ({ protocols }: AccountSnapshot): Lists => {
     claims: found.flatMap(({ places }) => places.flatMap(({ claim }) => (claim === undefined ? [] : [claim()])))
   }
 }
+
+/** Whether a transaction leaves something at a contract that was asked what it owes: what it did not say may be lost with that. */
+const leavesAsked = ({ call }: PlannedTransaction, spoken: ReadonlyArray<Spoken>): boolean =>
+  call !== null && call.claimsOnly !== true && spoken.some(({ getters }) => getters.some(({ contract }) => contract === call.contract))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
 const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction): boolean =>
@@ -75,7 +79,7 @@ const tokensOnOne = (
   })
 
 /**
- * Holds what a merge, a call that hands tokens over, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
+ * Holds what a merge, a call that hands tokens over or leaves what is owed, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
  * the others answers, only a merge of an account without positions goes on, with a warning.
  */
 export const witnessGate = (
@@ -84,8 +88,9 @@ export const witnessGate = (
   planned: PlannedTransaction
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>
   Effect.gen(function*() {
-    if (!planned.merges && !handsOver(situation, planned)) return []
-    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spokenIn(situation))
+    const spoken = spokenIn(situation)
+    if (!planned.merges && !handsOver(situation, planned) && !leavesAsked(planned, spoken)) return []
+    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spoken)
     if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) {
       return yield* new NetworkUnavailable({ network, source: "contract_rpc" })
     }

@@ -73,6 +73,7 @@ export const Gauges = map(contract, contract)
 
 /** What `gauges_get_reward_info` says, by the token a gauge pays. */
 export const GaugesInfo = map(contract, struct({ expired_at: i128, tps: i128, user_reward: i128 }))
+export type GaugeInfo = Of<typeof GaugesInfo>[number]
 
 const bytes: ScValCodec<xdr.ScVal> = {
   decode: (value) => value.type === "scvBytes" ? Either.right(value) : Either.left({ path: [], expected: "bytes" }),

@@ -6,6 +6,7 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account, bool, contract, type ScValCodec, u128 } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import type { Reward } from "../HeldPosition.ts"
+import { atTwoOrigins, largerAmount, largerOfEach } from "../kit/LargerAnswer.ts"
 import { inInstance, type LedgerView, toldIn, type Unread, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import type { CodeOf } from "./Code.ts"
@@ -57,6 +58,20 @@ const gaugeRewards = (pool: ContractAddress, user: AccountAddress): Getter => ({
   args: [account.encode(user)]
 })
 
+/** What a pool says of its own rewards, by who vouches for its code. */
+const askedOwn = ({ gated: { address, byInterface }, user }: Rewarding): Getter => {
+  const getter = ownReward(address, user)
+  return byInterface ? atTwoOrigins(getter, u128, largerAmount) : getter
+}
+
+const moreOfEach = largerOfEach<Entries.GaugeInfo>(([token]) => token, ([, { user_reward }]) => user_reward)
+
+/** The same of the rewards of its gauges. */
+const askedOfGauges = ({ gated: { address, byInterface }, user }: Rewarding): Getter => {
+  const getter = gaugeRewards(address, user)
+  return byInterface ? atTwoOrigins(getter, Entries.GaugesInfo, moreOfEach) : getter
+}
+
 /** What is asked about rewards as soon as it is known that something is held. Of a pool that had no gauges when it was found they are not asked: each question is a call. */
 export const rewardQuestions = (
   { contract: pool, hasGauges }: { readonly contract: ContractAddress; readonly hasGauges: boolean },
@@ -69,7 +84,7 @@ export const rewardQuestions = (
 
 /** A pool whose rewards are read. */
 export interface Rewarding {
-  readonly gated: Pick<GatedContract<string>, "address" | "instance">
+  readonly gated: Pick<GatedContract<string>, "address" | "byInterface" | "instance">
   readonly user: AccountAddress
   /** Where the pool keeps that claims are switched off. */
   readonly claimKilled: xdr.ScVal
@@ -104,12 +119,12 @@ type Settings = Either.Either.Right<ReturnType<typeof settingsOf>>
 /** The pool's own rewards; null: nothing. A pool that never gave any is not asked. */
 const ownOf = (
   view: LedgerView,
-  { gated: { address }, user }: Rewarding,
+  rewarding: Rewarding,
   { config, data, isOff, token }: Settings,
   coming: Coming
 ): Either.Either<Pick<PoolRewards, "own" | "unread">, Unread> => {
   if (token === null || (config === null && data === null)) return Either.right({ own: null, unread: false })
-  return Either.map(toldIn(view, ownReward(address, user), u128), (amount) => ({
+  return Either.map(toldIn(view, askedOwn(rewarding), u128), (amount) => ({
     unread: amount === null,
     own: amount === null ? null : {
       token,
@@ -124,13 +139,13 @@ const ownOf = (
 /** What the gauges of a pool owe. They are claimed together, or not at all. */
 const ofGaugesOf = (
   view: LedgerView,
-  { gated: { address }, user }: Rewarding,
+  rewarding: Rewarding,
   { areOff, gauges }: Settings,
   { code, coming }: { readonly code: CodeOf<"rewardsGauge">; readonly coming: Coming }
 ): Either.Either<Pick<PoolRewards, "ofGauges" | "unread">, Unread> =>
   Either.gen(function*() {
     if (gauges.length === 0) return { ofGauges: [], unread: false }
-    const told = (yield* toldIn(view, gaugeRewards(address, user), Entries.GaugesInfo)) ?? []
+    const told = (yield* toldIn(view, askedOfGauges(rewarding), Entries.GaugesInfo)) ?? []
     const owes = told.some(([, { user_reward }]) => user_reward > 0n)
     const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owes ? gauges : [], code)
     return {

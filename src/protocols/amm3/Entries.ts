@@ -55,5 +55,8 @@ export const Distribution = struct({
 export const Adjustment = struct({ shares_correction: i128, withdrawn_rewards: u128 })
 export type Adjustment = Of<typeof Adjustment>
 
+const WithdrawableReward = struct({ reward_address: contract, reward_amount: u128 })
+export type WithdrawableReward = Of<typeof WithdrawableReward>
+
 /** What a stake says of what it would pay. */
-export const Withdrawable = struct({ rewards: vec(struct({ reward_address: contract, reward_amount: u128 })) })
+export const Withdrawable = struct({ rewards: vec(WithdrawableReward) })

@@ -1,11 +1,11 @@
 import { Either } from "effect"
-import type { Getter } from "../../chain/Getter.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account } from "../../stellar/ScValCodec.ts"
+import { atTwoOrigins, largerOfEach } from "../kit/LargerAnswer.ts"
 import { required, toldIn, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
-import type { Question } from "../kit/Question.ts"
+import type { Question, TwiceAsked } from "../kit/Question.ts"
 import type { StakeKind } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import { historyReward } from "./HistoryRewards.ts"
@@ -81,12 +81,15 @@ const fromPoints = (
     return rewards
   })
 
-/** Asks a stake what it would pay. */
-const withdrawable = (contract: ContractAddress, user: AccountAddress): Getter => ({
-  contract,
-  function: "query_withdrawable_rewards",
-  args: [account.encode(user)]
-})
+const moreOfEach = largerOfEach<Entries.WithdrawableReward>(({ reward_address }) => reward_address, ({ reward_amount }) => reward_amount)
+
+/** Asks a stake what it would pay. Only of code that no file lists that is asked. */
+const withdrawable = (contract: ContractAddress, user: AccountAddress): TwiceAsked =>
+  atTwoOrigins(
+    { contract, function: "query_withdrawable_rewards", args: [account.encode(user)] },
+    Entries.Withdrawable,
+    (one, other) => ({ rewards: moreOfEach(one.rewards, other.rewards) })
+  )
 
 /**
  * What stakes have earned up to the ledger that was read, one a token, nothing included. Null: only the contract knows, and did not say.

@@ -8,7 +8,7 @@ import { keyText } from "../../stellar/EntryKeys.ts"
 import { describeMisfit } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
-import { getterText, isGetter } from "./Question.ts"
+import { isGetter, questionText } from "./Question.ts"
 import type { Question } from "./Question.ts"
 
 /** What was read under one key. */
@@ -61,7 +61,7 @@ const stateOf = ({ latestLedger, live }: EntryAnswer): EntryState =>
     }
   })
 
-/** The view of what was answered as of a ledger; `told` by the text of the getter. */
+/** The view of what was answered as of a ledger; `told` by the text of the question. */
 export const viewOf = (
   { closeTime, sequence }: { readonly sequence: number; readonly closeTime: bigint },
   answers: ReadonlyArray<EntryAnswer>,
@@ -72,7 +72,7 @@ export const viewOf = (
     sequence,
     closeTime,
     state: (key) => states.get(keyText(key)) ?? { _tag: "Unread" },
-    answer: (getter) => told.get(getterText(getter)) ?? { _tag: "Unread" }
+    answer: (getter) => told.get(questionText(getter)) ?? { _tag: "Unread" }
   }
 }
 

@@ -3,13 +3,24 @@ import type { Getter } from "../../chain/Getter.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
+/** A getter that is asked at two origins, because no file lists the code that answers. Where it fails at either, it has failed. */
+export interface TwiceAsked extends Getter {
+  /** What the values of both say together. */
+  readonly larger: (one: xdr.ScVal, other: xdr.ScVal) => xdr.ScVal
+}
+
 /** Something a decoder wants to know of the ledger: an entry, or what a contract says when it is asked. */
-export type Question = xdr.LedgerKey | Getter
+export type Question = xdr.LedgerKey | Getter | TwiceAsked
 
-export const isGetter = (question: Question): question is Getter => "function" in question
+export const isGetter = (question: Question): question is Getter | TwiceAsked => "function" in question
 
-/** The same for two askings of the same thing, and for nothing else. */
+export const isTwiceAsked = (getter: Getter): getter is TwiceAsked => "larger" in getter
+
+/** The same for two askings of the same thing, wherever it is asked, and for nothing else. */
 export const getterText = ({ args, contract, function: name }: Getter): string => [contract, name, ...args.map(xdrBase64)].join(" ")
 
-/** As `getterText`, for any question. */
-export const questionText = (question: Question): string => (isGetter(question) ? getterText(question) : keyText(question))
+/** The same for two questions that the same answer answers, and for no others. */
+export const questionText = (question: Question): string => {
+  if (!isGetter(question)) return keyText(question)
+  return isTwiceAsked(question) ? `${getterText(question)} at two origins` : getterText(question)
+}

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Either, Exit, Fiber } from "effect"
+import { Effect, Either, Exit, Fiber, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { askGetterOnce } from "../../chain/Getter.ts"
@@ -10,8 +10,9 @@ import { sideBySide } from "../../chain/SideBySide.ts"
 import { endOfFiber } from "../../domain/EndOfFiber.ts"
 import { openIn, viewOf } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
-import { getterText, isGetter, questionText } from "../kit/Question.ts"
+import { getterText, isGetter, isTwiceAsked, questionText } from "../kit/Question.ts"
 import type { Question } from "../kit/Question.ts"
+import { answersTogether, askingTwice, type Heard } from "./TwoAnswers.ts"
 
 /** Where answers come from. */
 export interface Sources {
@@ -32,18 +33,22 @@ export interface ReadAt {
 export interface Known<A> {
   readonly value: A
   readonly keys: ReadonlyArray<xdr.LedgerKey>
-  /** Contracts that were asked. */
+  /** What contracts were asked whose answers rest on one origin. */
   readonly getters: ReadonlyArray<Getter>
-  /** What would be made of it if they had answered this, by the text of the getter; null: more would have to be asked. */
-  readonly retold: (told: ReadonlyMap<string, GetterAnswer>) => A | null
+  /** What would be made of it if they had answered this; null: more would have to be asked. */
+  readonly retold: (told: ReadonlyArray<readonly [Getter, GetterAnswer]>) => A | null
   /** Asks what is wanted ahead and did not travel with what was needed. It never fails: what is not had is asked for by whoever wants it. Left out: nothing. */
   readonly ahead?: Effect.Effect<void>
 }
 
 interface Answers {
   readonly entries: ReadonlyArray<EntryAnswer>
-  readonly told: ReadonlyMap<string, GetterAnswer>
-  readonly getters: ReadonlyArray<Getter>
+  /** By the text of the question. */
+  readonly told: ReadonlyMap<string, HeardOf>
+}
+
+interface HeardOf extends Heard {
+  readonly getter: Getter
 }
 
 const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be asked" }
@@ -51,17 +56,26 @@ const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be aske
 /** How long facts that can be done without may keep a reading waiting. */
 const patience = "4 seconds"
 
-/** Asks a contract; one that does not answer in time, or that nobody could be asked about, has failed. */
-const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<ReadonlyMap<string, GetterAnswer>> =>
-  Effect.map(
-    sideBySide(getters, concurrency, (getter) =>
-      (isForeseen === true ? Effect.succeed(unanswered) : askGetterOnce(rpc, getter)).pipe(
-        Effect.timeoutTo({ duration: patience, onSuccess: (answer) => answer, onTimeout: () => unanswered }),
-        Effect.catchAll(() => Effect.succeed(unanswered)),
-        Effect.map((answer) => [getterText(getter), answer] as const)
-      )),
+/** None: it does not come in time, or not at all. */
+const inTime = <A>(answer: Effect.Effect<A, ChainFailure>): Effect.Effect<Option.Option<A>> =>
+  Effect.catchAll(Effect.timeoutOption(answer, patience), () => Effect.succeedNone)
+
+/** Asks contracts; one that does not answer in time, or that nobody could be asked about, has failed. */
+const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<Answers["told"]> => {
+  const askTwice = askingTwice(rpc, inTime)
+  const ask = (getter: Getter): Effect.Effect<Heard> => {
+    if (isForeseen === true) return Effect.succeed({ answer: unanswered, isSettled: false })
+    if (isTwiceAsked(getter)) return askTwice(getter, unanswered)
+    return Effect.map(inTime(askGetterOnce(rpc, getter)), (heard) => ({
+      answer: Option.match(heard, { onNone: () => unanswered, onSome: ({ answer }) => answer }),
+      isSettled: false
+    }))
+  }
+  return Effect.map(
+    sideBySide(getters, concurrency, (getter) => Effect.map(ask(getter), (heard) => [questionText(getter), { ...heard, getter }] as const)),
     (all) => new Map(all)
   )
+}
 
 /**
  * Entries join the batch of whoever asks at the same time; getters travel beside it. They set out first, on their own: a batch goes out
@@ -72,11 +86,10 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
     const distinct = [...new Map(questions.map((question) => [questionText(question), question])).values()]
     const asked = distinct.filter(isGetter)
     const entries = sources.entries.answers(distinct.flatMap((one) => (isGetter(one) ? [] : [one])))
-    if (asked.length === 0) return { entries: yield* entries, told: new Map(), getters: [] }
+    if (asked.length === 0) return { entries: yield* entries, told: new Map() }
     const getters = yield* Effect.forkDaemon(told(sources, asked))
     const answered = endOfFiber(getters)
-    return yield* Effect.flatMap(entries, (found) =>
-      Effect.map(answered, (said): Answers => ({ entries: found, told: said, getters: asked })))
+    return yield* Effect.flatMap(entries, (found) => Effect.map(answered, (said): Answers => ({ entries: found, told: said })))
       .pipe(
         Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Fiber.interruptFork(getters)))
       )
@@ -84,8 +97,30 @@ const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effec
 
 const together = (some: Answers, more: Answers): Answers => ({
   entries: [...some.entries, ...more.entries],
-  told: new Map([...some.told, ...more.told]),
-  getters: [...some.getters, ...more.getters]
+  told: new Map([...some.told, ...more.told])
+})
+
+const answersIn = ({ told }: Answers): ReadonlyMap<string, GetterAnswer> => new Map([...told].map(([text, { answer }]) => [text, answer]))
+
+const seenIn = (at: ReadAt, known: Answers): LedgerView => viewOf(at, known.entries, answersIn(known))
+
+/** What rests on one origin: each contract once, the same getter asked at two origins in place of what was asked before. */
+const unsettledIn = ({ told }: Answers): ReadonlyArray<Getter> => {
+  const last = new Map([...told.values()].map((heard) => [getterText(heard.getter), heard]))
+  return [...last.values()].flatMap(({ getter, isSettled }) => (isSettled ? [] : [getter]))
+}
+
+/** The same with other answers. Of code that no file lists nothing is unsaid: what was told before counts beside. */
+const retelling = ({ entries, told }: Answers, others: ReadonlyArray<readonly [Getter, GetterAnswer]>): Answers => ({
+  entries,
+  told: new Map([
+    ...told,
+    ...others.map(([getter, other]): readonly [string, HeardOf] => {
+      const before = told.get(questionText(getter))
+      const answer = before !== undefined && isTwiceAsked(getter) ? answersTogether(getter, before.answer, other) : other
+      return [questionText(getter), { getter, answer, isSettled: false }]
+    })
+  ])
 })
 
 /** What somebody will want to know later in the request, by what was read so far. */
@@ -100,7 +135,7 @@ const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }
   Effect.gen(function*() {
     let known = before
     for (let round = 0; round < most; round++) {
-      const open = wantedBy(ahead, viewOf(at, known.entries, known.told))
+      const open = wantedBy(ahead, seenIn(at, known))
       if (open.length === 0) return
       known = together(known, yield* ask(sources, open))
     }
@@ -124,7 +159,7 @@ export const askUntilKnown = <A>(
   Effect.gen(function*() {
     let known = yield* ask(sources, first)
     for (let round = 0; round < most; round++) {
-      const view = viewOf(at, known.entries, known.told)
+      const view = seenIn(at, known)
       // A decoder that throws is as blind as one that cannot decode.
       const evaluated = Either.try(() => evaluate(view, known.entries))
       if (Either.isLeft(evaluated)) return Either.left("its decoder failed")
@@ -133,9 +168,9 @@ export const askUntilKnown = <A>(
         return Either.right({
           value,
           keys: known.entries.map(({ key }) => key),
-          getters: known.getters,
-          retold: (told) => {
-            const again = Either.try(() => evaluate(viewOf(at, known.entries, new Map([...known.told, ...told])), known.entries))
+          getters: unsettledIn(known),
+          retold: (others) => {
+            const again = Either.try(() => evaluate(seenIn(at, retelling(known, others)), known.entries))
             return Either.isRight(again) && again.right[1].length === 0 ? again.right[0] : null
           },
           ...(ahead === undefined ? {} : { ahead: askAhead(sources, at, known, { ahead, most }) })

@@ -3,7 +3,6 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { account } from "../../stellar/ScValCodec.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
-import { getterText } from "../kit/Question.ts"
 
 /** What contracts said of a user. */
 export interface SpokenOfUser {
@@ -22,7 +21,7 @@ const about = (user: AccountAddress, getters: ReadonlyArray<Getter>): ReadonlyAr
 export const spokenOf = (
   user: AccountAddress,
   all: ReadonlyArray<Getter>,
-  retold: (told: ReadonlyMap<string, GetterAnswer>) => { readonly positions: ReadonlyArray<HeldPosition> } | null
+  retold: (told: ReadonlyArray<readonly [Getter, GetterAnswer]>) => { readonly positions: ReadonlyArray<HeldPosition> } | null
 ): { readonly spoken?: SpokenOfUser } => {
   const getters = about(user, all)
   if (getters.length === 0) return {}
@@ -30,8 +29,8 @@ export const spokenOf = (
     spoken: {
       getters,
       retold: (answers) => {
-        const told = getters.flatMap((getter, at) => (answers[at] === undefined ? [] : [[getterText(getter), answers[at]] as const]))
-        return retold(new Map(told))?.positions ?? null
+        const told = getters.flatMap((getter, at) => (answers[at] === undefined ? [] : [[getter, answers[at]] as const]))
+        return retold(told)?.positions ?? null
       }
     }
   }

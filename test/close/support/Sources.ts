@@ -154,14 +154,18 @@ export const servingOver = (
   })
 }
 
-/** Every protocol with the account that has something in all of them, which takes a second to make; or what scenarios of these deploy, if any. */
-type Deployments = "everything" | ReadonlyArray<DeployedProtocol>
+/**
+ * Every protocol with the account that has something in all of them, which takes a second to make; or what scenarios of these deploy, if any; or
+ * what a contracts file of one's own says.
+ */
+type Deployments = "everything" | ReadonlyArray<DeployedProtocol> | Pick<EmbeddedSandbox, "contracts">
 
-const sandboxWith = (protocols: Deployments) =>
-  protocols === "everything"
-    ? embeddedSandbox({ closeEvery: null, protocols: true, accounts: false })
-    : Effect.map(embeddedSandbox({ closeEvery: null, protocols: false, accounts: false }), (sandbox) =>
-      protocols.length === 0 ? sandbox : { ...sandbox, contracts: deployed(...protocols) })
+const sandboxWith = (protocols: Deployments) => {
+  if (protocols === "everything") return embeddedSandbox({ closeEvery: null, protocols: true, accounts: false })
+  const bare = embeddedSandbox({ closeEvery: null, protocols: false, accounts: false })
+  if ("contracts" in protocols) return Effect.map(bare, (sandbox) => ({ ...sandbox, ...protocols }))
+  return protocols.length === 0 ? bare : Effect.map(bare, (sandbox) => ({ ...sandbox, contracts: deployed(...protocols) }))
+}
 
 /**
  * The same on the clock that is given: around the service alone, where sources and tests have the machine's.

@@ -1,47 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { decodePlaces } from "../../../src/protocols/Place.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
 import { amm1Of, codeIn, contractNamed, foundOn, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 import { codeEntry, specOf } from "../support/Declared.ts"
+import { address, amounts, declaredPool, i128, u128 } from "../support/DeclaredPool.ts"
 import { exitIn, terms } from "../support/Leaving.ts"
 
 const recording = recordedAmm1("amm_1")
 const user = AccountAddress.make(recording.user)
 const code = codeIn(recording)
 const known = { router: code["router"] ?? assert.fail("no router") }
-
-const address = xdr.ScSpecTypeDef.scSpecTypeAddress()
-const u128 = xdr.ScSpecTypeDef.scSpecTypeU128()
-const i128 = xdr.ScSpecTypeDef.scSpecTypeI128()
-const u64 = xdr.ScSpecTypeDef.scSpecTypeU64()
-const amounts = xdr.ScSpecTypeDef.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType: u128 }))
-
-const rewardConfig = xdr.ScSpecEntry.scSpecEntryUdtStructV0(
-  new xdr.ScSpecUdtStructV0({
-    doc: "",
-    lib: "",
-    name: "PoolRewardConfig",
-    fields: Object.entries({ expired_at: u64, tps: u128 }).map(([name, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name, type }))
-  })
-)
-
-const pool = (withdraw: ReadonlyArray<xdr.ScSpecTypeDef>) =>
-  new sdk.Spec([
-    ...specOf({
-      withdraw,
-      share_id: [],
-      get_reserves: [],
-      get_total_shares: [],
-      claim: [address],
-      get_user_reward: [address],
-      gauges_claim: [address],
-      gauges_get_reward_info: [address]
-    }).entries,
-    rewardConfig
-  ])
 
 const shareToken = specOf({ balance: [address], burn: [address, i128], mint: [address, i128] })
 
@@ -52,7 +23,7 @@ const hashOf = (name: string): string => recording.contracts[name]?.wasmHash ?? 
 
 /** The recorded ledger, with what the code of three contracts declares. */
 const declaring = (withdraw: ReadonlyArray<xdr.ScSpecTypeDef>) => {
-  const declared = [["cpPool", pool(withdraw)], ["cpPoolShare", shareToken], ["gauge", gauge]] as const
+  const declared = [["cpPool", declaredPool(withdraw)], ["cpPoolShare", shareToken], ["gauge", gauge]] as const
   const entries = declared.map(([name, spec]) => newEntry(codeEntry(hashOf(name), spec)))
   return viewOver(recording, ammLedgerOf(recording, "cpRewarded").set(entries))
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { contract as sdk } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import { poolCode } from "../../../src/protocols/amm3/Code.ts"
 import { Withdrawable } from "../../../src/protocols/amm3/Entries.ts"
@@ -9,40 +9,10 @@ import type { GetterState, LedgerView } from "../../../src/protocols/kit/LedgerV
 import { codeKey } from "../../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../../src/stellar/EntryKeys.ts"
 import { amm3Code, runningOther } from "../support/Amm3Ledgers.ts"
-import { codeEntry, specOf } from "../support/Declared.ts"
+import { codeEntry } from "../support/Declared.ts"
+import { declaredStake } from "../support/DeclaredStake.ts"
 import { terms } from "../support/Leaving.ts"
 import { recorded } from "../support/Recorded.ts"
-
-const T = xdr.ScSpecTypeDef
-const [address, i128, u128, u64, u32] = [
-  T.scSpecTypeAddress(),
-  T.scSpecTypeI128(),
-  T.scSpecTypeU128(),
-  T.scSpecTypeU64(),
-  T.scSpecTypeU32()
-]
-const own = (name: string) => T.scSpecTypeUdt(new xdr.ScSpecTypeUdt({ name }))
-const listOf = (elementType: xdr.ScSpecTypeDef) => T.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType }))
-
-const struct = (name: string, fields: Readonly<Record<string, xdr.ScSpecTypeDef>>) =>
-  xdr.ScSpecEntry.scSpecEntryUdtStructV0(
-    new xdr.ScSpecUdtStructV0({
-      doc: "",
-      lib: "",
-      name,
-      fields: Object.entries(fields).map(([field, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name: field, type }))
-    })
-  )
-
-/** What the recorded stakes declare, as far as leaving them rests on it. */
-const declared = new sdk.Spec([
-  ...specOf({ unbond: [address, i128, u64], withdraw_rewards: [address], query_withdrawable_rewards: [address] }).entries,
-  struct("Config", { lp_token: address, manager: address, max_complexity: u32, min_bond: i128, min_reward: i128, owner: address }),
-  struct("BondingInfo", { last_reward_time: u64, reward_debt: u128, stakes: listOf(own("Stake")), total_stake: i128 }),
-  struct("Stake", { stake: i128, stake_timestamp: u64 }),
-  struct("WithdrawableReward", { reward_address: address, reward_amount: u128 }),
-  struct("WithdrawableRewardsResponse", { rewards: listOf(own("WithdrawableReward")) })
-])
 
 const recording = recorded("amm_3")
 const newer = "cd".repeat(32)
@@ -79,7 +49,7 @@ const read = (view: LedgerView, { byInterface = true, withoutRewards = false } =
 
 describe("a stake whose code is not listed", () => {
   it("counts by what it declares, and its rewards by what it says", () => {
-    const { decoded: { positions, unrecognized }, exit } = read(upgraded(declared, says(7_000_000n)))
+    const { decoded: { positions, unrecognized }, exit } = read(upgraded(declaredStake, says(7_000_000n)))
     assert.isEmpty(unrecognized)
     const [position] = positions
     assert.deepStrictEqual(position?.knownByInterface, [named.stake])
@@ -92,7 +62,7 @@ describe("a stake whose code is not listed", () => {
   })
 
   it("that does not say what it owes stops the exit: only its owner may give up what nobody knows", () => {
-    const view = upgraded(declared, silent)
+    const view = upgraded(declaredStake, silent)
     const { decoded: { positions }, exit } = read(view)
     assert.deepStrictEqual([positions[0]?.rewardsUnread, positions[0]?.rewards], [true, []])
     assert.deepStrictEqual(exit, { _tag: "Refused", refusal: { _tag: "RewardsUnread", contract: named.stake } })
@@ -105,8 +75,8 @@ describe("a stake whose code is not listed", () => {
   })
 
   it("is not known where it declares anything else, or code must be listed", () => {
-    const less = new sdk.Spec(declared.entries.slice(1))
-    for (const one of [read(upgraded(less, says(1n))), read(upgraded(declared, says(1n)), { byInterface: false })]) {
+    const less = new sdk.Spec(declaredStake.entries.slice(1))
+    for (const one of [read(upgraded(less, says(1n))), read(upgraded(declaredStake, says(1n)), { byInterface: false })]) {
       assert.deepStrictEqual(one.decoded.unrecognized.map(({ contract }) => contract), [named.stake])
       assert.deepStrictEqual(one.exit._tag === "Calls" ? one.exit.calls.map((call) => call.function) : one.exit, ["withdraw_liquidity"])
     }

@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import type { ContractRpc } from "../../chain/ContractRpc.ts"
+import { askGetterOnce, type DatedAnswer, type GetterAnswer } from "../../chain/Getter.ts"
+import { currentPin } from "../../chain/Pinned.ts"
+import { othersOf } from "../../chain/RpcOrigin.ts"
+import type { TwiceAsked } from "../kit/Question.ts"
+
+/** What a contract said, and whether nothing more is to be heard: another origin said it too, on the same ledger or a later one. */
+export interface Heard {
+  readonly answer: GetterAnswer
+  readonly isSettled: boolean
+}
+
+/** What two answers say together: what fails at either has failed. */
+export const answersTogether = ({ larger }: TwiceAsked, one: GetterAnswer, other: GetterAnswer): GetterAnswer => {
+  if (one._tag === "Failed") return one
+  return other._tag === "Failed" ? other : { _tag: "Returned", value: larger(one.value, other.value) }
+}
+
+/** Waits for an answer as long as facts that can be done without may take; none: it did not come. */
+type InTime = (answer: Effect.Effect<DatedAnswer, ChainFailure>) => Effect.Effect<Option.Option<DatedAnswer>>
+
+/**
+ * How getters are asked at two origins: first where the request keeps to, then at another, and at the next one where that does not answer or is
+ * behind. One that did not answer once is asked nothing more.
+ */
+export const askingTwice = (rpc: Pick<ContractRpc["Type"], "origins" | "simulateTransaction">, inTime: InTime) => {
+  const silent = new Set<string>()
+  return (getter: TwiceAsked, unanswered: GetterAnswer): Effect.Effect<Heard> =>
+    Effect.gen(function*() {
+      const own = Option.getOrNull(yield* inTime(askGetterOnce(rpc, getter)))
+      if (own === null) return { answer: unanswered, isSettled: true }
+      let answer = own.answer
+      for (const origin of othersOf(rpc.origins, yield* currentPin)) {
+        if (answer._tag === "Failed") break
+        if (silent.has(origin.name)) continue
+        const other = Option.getOrNull(yield* inTime(askGetterOnce(origin, getter, origin.name)))
+        if (other === null) {
+          silent.add(origin.name)
+          continue
+        }
+        answer = answersTogether(getter, answer, other.answer)
+        if (other.ledger >= own.ledger) return { answer, isSettled: true }
+      }
+      return { answer, isSettled: answer._tag === "Failed" }
+    })
+}

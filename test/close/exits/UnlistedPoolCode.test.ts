@@ -1,0 +1,66 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { addressOf, asU128, field, strkeyOf, u128 } from "../../../src/ledger/soroban/Values.ts"
+import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { CONSTANT_PRODUCT_POOL_HASH } from "../../../src/sandbox/contracts/Amm1.ts"
+import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
+import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
+import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
+import { codeEntry } from "../../protocols/support/Declared.ts"
+import { address, amounts, declaredPool, u128 as u128Type } from "../../protocols/support/DeclaredPool.ts"
+import { asked, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { layer } from "../../support/Layered.ts"
+import { saying } from "../support/GetterLies.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { Sources, sourcesService } from "../support/Sources.ts"
+
+const { constantProduct } = AMM_1_CONTRACTS_AT
+
+/** What the sandbox deploys, in a contracts file that lists no code of pools of constant product. */
+const contracts = Layer.effect(
+  ContractAddresses,
+  Effect.map(ContractAddresses, (file) => {
+    const { constantProductPool: _, ...amm_1 } = file.code?.amm_1 ?? {}
+    return { ...file, code: { ...file.code, amm_1 } }
+  })
+).pipe(Layer.provide(deployed("amm_1")))
+
+/** An account with shares of a pool whose code no file lists and that declares what leaving it relies on. */
+const Sharing = Effect.gen(function*() {
+  const { amend } = yield* Network
+  const scene = yield* Amm1Positions
+  const declared = declaredPool([address, u128Type, amounts])
+  yield* amend((state) => state.set([newEntry(codeEntry(CONSTANT_PRODUCT_POOL_HASH, declared))]))
+  return scene
+})
+
+const isAsked = ({ contract, name }: { readonly contract: string; readonly name: string }): boolean =>
+  name === "get_user_reward" && contract === strkeyOf(constantProduct)
+
+for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
+  layer(sourcesService(2, {}, { contracts }), { excludeTestServices: true })(
+    `an account with shares of a pool whose code no file lists, where of two contract RPCs the ${name}`,
+    (it) => {
+      it.effect("says that nothing was earned, is paid what was earned", () =>
+        Effect.gen(function*() {
+          const { sandbox } = yield* Service
+          const liar = (yield* Sources)[place]!
+          const lie = saying((called) => (isAsked(called) ? u128(0n) : undefined))
+          const { source } = yield* liar.lying(lie, Effect.tap(asked(Sharing), (held) => pursued(held, "convert_to_native")))
+          assert.isNull(yield* accountOf(source))
+          const { state } = yield* sandbox.snapshot
+          const data = state.get(dataKeyOf(constantProduct, userRewardKey(addressOf(source.publicKey())), "persistent"))?.data
+          assert(data?.type === "contractData")
+          // What comes in between its claim and the withdrawal is not worth another one.
+          const left = asU128(field(data.contractData.val, "to_claim"))
+          assert.isTrue(left < STROOPS / 100n, left.toString())
+        }), 60_000)
+    }
+  )
+}

@@ -1,0 +1,33 @@
+import { contract as sdk, xdr } from "@stellar/stellar-sdk"
+import { specOf } from "./Declared.ts"
+
+export const address = xdr.ScSpecTypeDef.scSpecTypeAddress()
+export const u128 = xdr.ScSpecTypeDef.scSpecTypeU128()
+export const i128 = xdr.ScSpecTypeDef.scSpecTypeI128()
+const u64 = xdr.ScSpecTypeDef.scSpecTypeU64()
+export const amounts = xdr.ScSpecTypeDef.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType: u128 }))
+
+const rewardConfig = xdr.ScSpecEntry.scSpecEntryUdtStructV0(
+  new xdr.ScSpecUdtStructV0({
+    doc: "",
+    lib: "",
+    name: "PoolRewardConfig",
+    fields: Object.entries({ expired_at: u64, tps: u128 }).map(([name, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name, type }))
+  })
+)
+
+/** What pools of amm_1 of constant product declare, as far as leaving them rests on it; its withdrawal takes these. */
+export const declaredPool = (withdraw: ReadonlyArray<xdr.ScSpecTypeDef>) =>
+  new sdk.Spec([
+    ...specOf({
+      withdraw,
+      share_id: [],
+      get_reserves: [],
+      get_total_shares: [],
+      claim: [address],
+      get_user_reward: [address],
+      gauges_claim: [address],
+      gauges_get_reward_info: [address]
+    }).entries,
+    rewardConfig
+  ])
