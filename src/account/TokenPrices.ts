@@ -1,4 +1,4 @@
-import { Record } from "effect"
+import { Option, Record } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
 import { showAmount } from "../domain/Amount.ts"
 import { native } from "../domain/Asset.ts"
@@ -12,7 +12,9 @@ import { assetContract } from "../stellar/AssetTokens.ts"
  */
 const priceOf = (markets: ReadonlyArray<PoolMarket>, token: ContractAddress, unit: bigint, lumens: ContractAddress): bigint | null => {
   const offers = markets.flatMap(({ market, tokens }) => {
-    const paid = tokens.includes(token) && tokens.includes(lumens) && token !== lumens ? market.pays(token, lumens, unit) : null
+    if (token === lumens || !tokens.includes(token) || !tokens.includes(lumens)) return []
+    // A pool may hold anything: one that cannot be reckoned with gives no price, and costs nothing else.
+    const paid = Option.getOrNull(Option.liftThrowable(() => market.pays(token, lumens, unit))())
     return paid === null || paid <= 0n ? [] : [paid]
   })
   return offers.length === 0 ? null : offers.reduce((least, paid) => (paid < least ? paid : least))
