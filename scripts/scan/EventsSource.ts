@@ -1,9 +1,8 @@
-import { Effect, Either } from "effect"
+import { Effect } from "effect"
 import type { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { maxLedgersPerCall } from "../../src/chain/RpcPolicy.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
-import { contract } from "../../src/stellar/ScValCodec.ts"
-import { ScanRefused, type ScanSource } from "./ScanSource.ts"
+import { announcedIn, ScanRefused, type ScanSource } from "./ScanSource.ts"
 
 /** `getEvents` of the endpoints of the settings, which usually keep a week. */
 export const eventsSource = (rpc: ContractRpc["Type"]): ScanSource => ({
@@ -16,11 +15,7 @@ export const eventsSource = (rpc: ContractRpc["Type"]): ScanSource => ({
       for (let next = from; next < to;) {
         const answer = yield* rpc.events({ contracts, topics, from: next, to })
         if (answer.from > next || answer.to <= next) return yield* new ScanRefused({ reason: `it does not tell of ledger ${next}` })
-        for (const { data } of answer.events) {
-          const named = contract.decode(data)
-          if (Either.isLeft(named)) return yield* new ScanRefused({ reason: "an announcement does not name a contract" })
-          announced.push(named.right)
-        }
+        announced.push(...(yield* announcedIn(answer.events.map(({ data }) => data))))
         next = answer.to
       }
       return { announced, possible: [] }

@@ -1,10 +1,9 @@
-import { Effect, Either, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { Call } from "../../src/chain/contract-rpc/JsonRpc.ts"
 import { getRetention } from "../../src/chain/contract-rpc/Retention.ts"
 import { ScValText } from "../../src/chain/XdrText.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
-import { contract } from "../../src/stellar/ScValCodec.ts"
-import { ScanRefused, type ScanSource } from "./ScanSource.ts"
+import { announcedIn, ScanRefused, type ScanSource } from "./ScanSource.ts"
 
 const Page = Schema.Struct({
   events: Schema.Array(Schema.Struct({ value: ScValText })),
@@ -32,11 +31,7 @@ export const queryEventsSource = (call: Call, url: URL): ScanSource => ({
       let params: object = { minLedger: from, maxLedger: to - 1, order: "asc", filters, limit }
       for (let before: string | null = null;;) {
         const { cursor, events } = yield* call("queryEvents", params, Page)(url)
-        for (const { value } of events) {
-          const named = contract.decode(value)
-          if (Either.isLeft(named)) return yield* new ScanRefused({ reason: "an announcement does not name a contract" })
-          announced.push(named.right)
-        }
+        announced.push(...(yield* announcedIn(events.map(({ value }) => value))))
         if (cursor === null || cursor === "") return { announced, possible: [] }
         if (cursor === before) return yield* new ScanRefused({ reason: "its cursor does not advance" })
         before = cursor

@@ -6,7 +6,7 @@ import type { Announcements } from "../../src/protocols/reading/Announcements.ts
 import type { Scanned, ScanProgress } from "./ScanProgress.ts"
 import type { ScanSource } from "./ScanSource.ts"
 
-/** How often progress is told at most, in milliseconds. */
+/** Shortest time between two lines of progress, in milliseconds. */
 const tellEvery = 5_000
 
 /** What is scanned for one protocol, and where progress is kept and told. */

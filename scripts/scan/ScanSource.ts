@@ -1,9 +1,11 @@
-import { Data, type Effect } from "effect"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Data, Effect } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
 import type { Span } from "../../src/chain/LedgerSpans.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import type { Announcements } from "../../src/protocols/reading/Announcements.ts"
+import { contract } from "../../src/stellar/ScValCodec.ts"
 
 /** Why a source did not tell some ledgers, or why nothing was written. */
 export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reason: string }> {
@@ -19,6 +21,13 @@ export interface Named {
   /** Named by bytes or by a list that anybody could have written: those that no factory knows are left out. */
   readonly possible: ReadonlyArray<ContractAddress>
 }
+
+/** The contracts that announcements name. Fails where one names none. */
+export const announcedIn = (values: ReadonlyArray<xdr.ScVal>): Effect.Effect<ReadonlyArray<ContractAddress>, ScanRefused> =>
+  Effect.mapError(
+    Effect.forEach(values, (value) => contract.decode(value)),
+    () => new ScanRefused({ reason: "an announcement does not name a contract" })
+  )
 
 /** Where announcements of factories are read. */
 export interface ScanSource {
