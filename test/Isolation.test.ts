@@ -21,7 +21,22 @@ type Ledger = Context.Tag.Service<typeof SandboxNetwork>
 
 const newKey = (): string => `lk_${randomBytes(32).toString("base64url")}`
 
-/** One service over two networks: a sandbox of its own as testnet, another sandbox given by its URLs as mainnet. */
+/** A service over two networks: a sandbox of its own as testnet, another sandbox given by its URLs as mainnet. */
+const overBoth = Effect.gen(function*() {
+  const { ledgerApiUrl, network, rpcUrl } = yield* startSandbox({ passphrase: mainPassphrase })
+  const { file } = yield* contractsFile("mainnet")
+  const service = yield* startTestService({
+    MAINNET_RPC_URLS: rpcUrl,
+    MAINNET_LEDGER_API_URLS: ledgerApiUrl,
+    MAINNET_PASSPHRASE: mainPassphrase,
+    MAINNET_CONTRACTS_FILE: file,
+    NETWORK_SANDBOX: "testnet",
+    API_KEYS: `test=${newKey()}`
+  })
+  return { service, mainnet: network }
+})
+
+/** Such a service for several tests. */
 class Both extends Context.Tag("closeout/test/Both")<Both, {
   readonly call: TestService["call"]
   readonly ledgers: Readonly<Record<Name, Ledger>>
@@ -30,19 +45,10 @@ class Both extends Context.Tag("closeout/test/Both")<Both, {
   static readonly layer = Layer.scoped(
     Both,
     Effect.gen(function*() {
-      const other = yield* startSandbox({ passphrase: mainPassphrase })
-      const { file } = yield* contractsFile("mainnet")
-      const service = yield* startTestService({
-        MAINNET_RPC_URLS: other.rpcUrl,
-        MAINNET_LEDGER_API_URLS: other.ledgerApiUrl,
-        MAINNET_PASSPHRASE: mainPassphrase,
-        MAINNET_CONTRACTS_FILE: file,
-        NETWORK_SANDBOX: "testnet",
-        API_KEYS: `test=${newKey()}`
-      })
+      const { service, mainnet } = yield* overBoth
       return {
         call: service.call,
-        ledgers: { mainnet: other.network, testnet: service.sandbox },
+        ledgers: { mainnet, testnet: service.sandbox },
         passphrases: { mainnet: mainPassphrase, testnet: service.passphrase }
       }
     })
@@ -162,18 +168,9 @@ layer(Both.layer, { excludeTestServices: true })("two networks in one service", 
 describe("a network whose sources hang", () => {
   it.scopedLive("holds up no request on the other, however many wait for it", () =>
     Effect.gen(function*() {
-      const other = yield* startSandbox({ passphrase: mainPassphrase })
-      const { file } = yield* contractsFile("mainnet")
-      const service = yield* startTestService({
-        MAINNET_RPC_URLS: other.rpcUrl,
-        MAINNET_LEDGER_API_URLS: other.ledgerApiUrl,
-        MAINNET_PASSPHRASE: mainPassphrase,
-        MAINNET_CONTRACTS_FILE: file,
-        NETWORK_SANDBOX: "testnet",
-        API_KEYS: `test=${newKey()}`
-      })
+      const { service, mainnet } = yield* overBoth
       const [source, destination] = [Keypair.random(), Keypair.random()]
-      yield* Effect.provideService(fund("3", source, destination), SandboxNetwork, other.network)
+      yield* Effect.provideService(fund("3", source, destination), SandboxNetwork, mainnet)
       yield* service.sandbox.faults.set({ fault: new Hang({}) })
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const hanging = yield* Effect.fork(Effect.forEach(

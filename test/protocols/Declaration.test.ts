@@ -6,23 +6,11 @@ import { declarations, type DeclaredKind, kindDeclared } from "../../src/protoco
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { codeKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../src/stellar/EntryKeys.ts"
-import { codeEntry, specOf } from "./support/Declared.ts"
+import { codeEntry, listOf, specOf, structOf, typeNamed } from "./support/Declared.ts"
 import { instanceVal, ledgerWith } from "./support/Written.ts"
 
 const T = xdr.ScSpecTypeDef
 const [address, u128, i32] = [T.scSpecTypeAddress(), T.scSpecTypeU128(), T.scSpecTypeI32()]
-const listOf = (elementType: xdr.ScSpecTypeDef) => T.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType }))
-const own = (name: string) => T.scSpecTypeUdt(new xdr.ScSpecTypeUdt({ name }))
-
-const struct = (name: string, fields: Readonly<Record<string, xdr.ScSpecTypeDef>>) =>
-  xdr.ScSpecEntry.scSpecEntryUdtStructV0(
-    new xdr.ScSpecUdtStructV0({
-      doc: "",
-      lib: "",
-      name,
-      fields: Object.entries(fields).map(([field, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name: field, type }))
-    })
-  )
 
 const union = (name: string, cases: Readonly<Record<string, ReadonlyArray<xdr.ScSpecTypeDef>>>) =>
   xdr.ScSpecEntry.scSpecEntryUdtUnionV0(
@@ -38,8 +26,8 @@ const union = (name: string, cases: Readonly<Record<string, ReadonlyArray<xdr.Sc
     })
   )
 
-const range = struct("Range", { tick_lower: i32, tick_upper: i32 })
-const functions = specOf({ withdraw: [address, u128, listOf(u128)], ranges: [own("Range")] }).entries
+const range = structOf("Range", { tick_lower: i32, tick_upper: i32 })
+const functions = specOf({ withdraw: [address, u128, listOf(u128)], ranges: [typeNamed("Range")] }).entries
 const spec = new sdk.Spec([...functions, range, union("Key", { Balance: [address], Total: [] })])
 
 const pool = {
@@ -75,7 +63,7 @@ describe("code that is not listed", () => {
     for (const text of pool.declares) assert.isNull(kindDeclared(without(text), [pool]), text)
     const narrow = specOf({ withdraw: [address, T.scSpecTypeU64(), listOf(u128)] }).entries
     assert.isNull(kindDeclared(new sdk.Spec([...without(pool.declares[0]).entries, ...narrow]), [pool]))
-    const more = struct("Range", { tick_lower: i32, tick_upper: i32, fee: u128 })
+    const more = structOf("Range", { tick_lower: i32, tick_upper: i32, fee: u128 })
     assert.isNull(kindDeclared(new sdk.Spec([...without(pool.declares[1]).entries, more]), [pool]))
   })
 

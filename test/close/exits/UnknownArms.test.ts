@@ -1,9 +1,10 @@
 import { assert } from "@effect/vitest"
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { layer } from "../../support/Layered.ts"
+import { listeningServer } from "../../support/ListeningServer.ts"
 import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { type Between, laterLedger, ToyHolder, toyServiceThrough } from "./support/ToyService.ts"
@@ -37,19 +38,7 @@ const answer = (rpcUrl: string) => async (request: IncomingMessage, response: Se
   response.end(JSON.stringify(entries === undefined ? told : { ...told, result: { ...told.result, entries: entries.map(changed) } }))
 }
 
-const between: Between = (rpcUrl) =>
-  Effect.acquireRelease(
-    Effect.promise(() =>
-      new Promise<ReturnType<typeof createServer>>((resolve) => {
-        const server = createServer((request, response) => void answer(rpcUrl)(request, response))
-        server.listen(0, "127.0.0.1", () => resolve(server))
-      })
-    ),
-    (server) => Effect.sync(() => void server.close())
-  ).pipe(Effect.map((server) => {
-    const address = server.address()
-    return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`
-  }))
+const between: Between = (rpcUrl) => Effect.map(listeningServer(answer(rpcUrl)), ({ href }) => href)
 
 interface AccountBody {
   readonly account: { readonly accountId: string }

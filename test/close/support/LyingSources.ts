@@ -1,12 +1,13 @@
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import { embeddedSandbox } from "../../../src/serving/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { jumping } from "../../support/JumpingClock.ts"
+import { listeningServer } from "../../support/ListeningServer.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
@@ -48,22 +49,8 @@ export const proxyOf = (target: URL): Effect.Effect<Proxy, never, Scope.Scope> =
       response.writeHead(status, { "content-type": "application/json", ...(ledger === null ? {} : { "latest-ledger": ledger }) })
       response.end(JSON.stringify(told))
     }
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const made = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-          made.listen(0, "127.0.0.1", () => resolve(made))
-        })
-      ),
-      (made) =>
-        Effect.sync(() => {
-          made.closeAllConnections()
-          made.close()
-        })
-    )
-    const address = server.address()
     const proxy: Proxy = {
-      url: new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`),
+      url: yield* listeningServer(answer),
       lie: null
     }
     return proxy

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Logger, LogLevel, Redacted, type Scope } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
@@ -11,6 +10,7 @@ import type { DeployedProtocol } from "../../../src/sandbox/scenarios/Deployed.t
 import { deployed, type EmbeddedSandbox, embeddedSandbox } from "../../../src/serving/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { jumping } from "../../support/JumpingClock.ts"
+import { listeningServer } from "../../support/ListeningServer.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
@@ -41,24 +41,6 @@ export interface RpcEndpoint {
 /** The contract RPC endpoints of a service, as configured. */
 export class Sources extends Context.Tag("closeout/test/close/Sources")<Sources, ReadonlyArray<RpcEndpoint>>() {}
 
-const listening = (answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Effect.Effect<URL, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.promise(() =>
-      new Promise<ReturnType<typeof createServer>>((resolve) => {
-        const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-        server.listen(0, "127.0.0.1", () => resolve(server))
-      })
-    ),
-    (server) =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  ).pipe(Effect.map((server) => {
-    const address = server.address()
-    return new URL(`http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`)
-  }))
-
 /** A contract RPC of its own before a network. */
 export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -81,7 +63,7 @@ export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint
         .pipe(Effect.orDie),
       Listener
     )
-    const url = yield* listening(async (request, response) => {
+    const url = yield* listeningServer(async (request, response) => {
       const body = await text(request)
       const { method, params = {} } = JSON.parse(body) as { readonly method: string; readonly params?: Record<string, unknown> }
       asked.push(method)

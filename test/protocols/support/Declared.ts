@@ -15,6 +15,22 @@ export const specOf = (functions: Readonly<Record<string, ReadonlyArray<xdr.ScSp
     )
   )
 
+/** The type of a struct or union of this name. */
+export const typeNamed = (name: string) => xdr.ScSpecTypeDef.scSpecTypeUdt(new xdr.ScSpecTypeUdt({ name }))
+
+export const listOf = (elementType: xdr.ScSpecTypeDef) => xdr.ScSpecTypeDef.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType }))
+
+/** A declaration of a struct. */
+export const structOf = (name: string, fields: Readonly<Record<string, xdr.ScSpecTypeDef>>) =>
+  xdr.ScSpecEntry.scSpecEntryUdtStructV0(
+    new xdr.ScSpecUdtStructV0({
+      doc: "",
+      lib: "",
+      name,
+      fields: Object.entries(fields).map(([field, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name: field, type }))
+    })
+  )
+
 /** The least wasm: its header, and one custom section with the declaration. */
 const wasmOf = (spec: sdk.Spec): Uint8Array => {
   const name = Buffer.from("contractspecv0")

@@ -1,20 +1,13 @@
 import { contract as sdk, xdr } from "@stellar/stellar-sdk"
-import { specOf } from "./Declared.ts"
+import { listOf, specOf, structOf } from "./Declared.ts"
 
 export const address = xdr.ScSpecTypeDef.scSpecTypeAddress()
 export const u128 = xdr.ScSpecTypeDef.scSpecTypeU128()
 export const i128 = xdr.ScSpecTypeDef.scSpecTypeI128()
 const u64 = xdr.ScSpecTypeDef.scSpecTypeU64()
-export const amounts = xdr.ScSpecTypeDef.scSpecTypeVec(new xdr.ScSpecTypeVec({ elementType: u128 }))
+export const amounts = listOf(u128)
 
-const rewardConfig = xdr.ScSpecEntry.scSpecEntryUdtStructV0(
-  new xdr.ScSpecUdtStructV0({
-    doc: "",
-    lib: "",
-    name: "PoolRewardConfig",
-    fields: Object.entries({ expired_at: u64, tps: u128 }).map(([name, type]) => new xdr.ScSpecUdtStructFieldV0({ doc: "", name, type }))
-  })
-)
+const rewardConfig = structOf("PoolRewardConfig", { expired_at: u64, tps: u128 })
 
 /** What pools of amm_1 of constant product declare, as far as leaving them rests on it; its withdrawal takes these. */
 export const declaredPool = (withdraw: ReadonlyArray<xdr.ScSpecTypeDef>) =>

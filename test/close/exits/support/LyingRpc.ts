@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
+import { listeningServer } from "../../../support/ListeningServer.ts"
 import type { Between } from "./ToyService.ts"
 
 /** What `simulateTransaction` answers, as it travels. */
@@ -30,23 +31,7 @@ export const lyingRpc = () => {
     const { result, ...envelope } = JSON.parse(truth) as { readonly result: SimulationText }
     response.end(JSON.stringify({ ...envelope, result: lie(result) }))
   }
-  const between: Between = (rpcUrl) =>
-    Effect.acquireRelease(
-      Effect.promise(() =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer((request, response) => void answer(rpcUrl)(request, response))
-          server.listen(0, "127.0.0.1", () => resolve(server))
-        })
-      ),
-      (server) =>
-        Effect.sync(() => {
-          server.closeAllConnections()
-          server.close()
-        })
-    ).pipe(Effect.map((server) => {
-      const address = server.address()
-      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`
-    }))
+  const between: Between = (rpcUrl) => Effect.map(listeningServer(answer(rpcUrl)), ({ href }) => href)
   return {
     between,
     /** What follows is asked of a liar; afterwards it is honest again. */
