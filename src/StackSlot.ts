@@ -18,7 +18,7 @@ const saying = <E, R>(network: Network, contracts: Layer.Layer<ContractAddresses
   ))
 
 /**
- * The stack of a network, built now, and anew where the process is told to reload and its contracts or tokens file says something else.
+ * The stack of a network, built now, and anew when the process gets SIGHUP and its contracts or tokens file has changed.
  * Requests under way end on the stack on which they began. A stack that cannot be built leaves the one before in its place.
  */
 export const stackSlot = <A, E, R, E2, R2>(

@@ -22,7 +22,7 @@ export const noExchange = ExchangeRegistry.layerValue({
 /** Exchanges that are known, and who passes lumens on to them. */
 const noMediator = { registry: noExchange, mediator: MediatorSigner.layerNone }
 
-/** The production stack of one network over a sandbox in this process, without a socket and on whatever clock there is. */
+/** The production stack of one network over a sandbox in this process, without a socket, on the clock of its context. */
 export const inMemory = (
   between: Upstream["between"] = (_, send) => send,
   options: Partial<NetworkOptions> = {},

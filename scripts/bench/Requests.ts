@@ -20,7 +20,7 @@ import { depthOf, type Exchange, makeUpstream, pastFacts, type Upstream } from "
 
 const latency = "50 millis"
 
-/** Runs work on the clock of whoever measures. */
+/** Runs work on the clock of the measurement. */
 export type Run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** What some calls of the service asked of the sources, call by call. */

@@ -39,7 +39,7 @@ export class AttemptWait {
   }
 }
 
-/** Who is told when a call waits for its endpoint, and when it only queues. */
+/** Notes when a call waits for its endpoint, and when it only queues. */
 export type CallWait = Pick<AttemptWait, "queued" | "began" | "ended">
 
 const current = FiberRef.unsafeMake<CallWait | null>(null)

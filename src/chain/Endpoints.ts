@@ -50,7 +50,7 @@ export interface Endpoints {
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>
 }
 
-/** By endpoint, as `NetworkSettings` has it: whoever uses one shares its minute. */
+/** By endpoint, as `NetworkSettings` has it: all users of one share its minute. */
 const warnings = new WeakMap<URL, ReturnType<typeof rareWarning>>()
 
 const warningOf = (url: URL) => {

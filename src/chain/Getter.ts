@@ -32,7 +32,7 @@ const envelopeOf = ({ args, contract, function: name }: Getter): string =>
     .toEnvelope()
     .toXdr("base64")
 
-/** Whoever simulates calls. */
+/** What simulates calls. */
 type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
 
 const answerOf = (answer: SimulationAnswer): GetterAnswer =>

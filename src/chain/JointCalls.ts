@@ -20,7 +20,7 @@ interface GatheringCall {
   readonly waits: Array<CallWait>
   /** How it ended; interrupted where the question that makes it is not waited for any more. */
   readonly end: Deferred.Deferred<Exit.Exit<JointAnswer, Fault>>
-  /** Done once every request that is under way has a question in it: nobody else is waited for. */
+  /** Done once every request under way has a question in it: no other is waited for. */
   readonly full: Deferred.Deferred<void>
   readonly travellers: Set<Traveller>
   questions: number
@@ -105,7 +105,7 @@ const made = (calls: JointCalls, call: GatheringCall, ask: Ask, url: URL): Effec
     if (gathering.get(url.href) === call) gathering.delete(url.href)
   })
   const sent = Effect.suspend(() => waitingAs(waitOfAll(call.waits))(ask([...call.keys.values()])(url)))
-  // Nobody can wait for it before its end is told in any case.
+  // It can be waited for only once its end is certain to be announced.
   const open = Effect.sync(() => void gathering.set(url.href, call))
   const gathered = Effect.suspend(() =>
     call.travellers.size >= calls.underWay ? Effect.void : Effect.timeoutOption(Deferred.await(call.full), gatheringTime)

@@ -20,7 +20,7 @@ const withoutIds = (bytes: Buffer, places: ReadonlyArray<number>): Buffer => {
   return Buffer.concat([...parts, bytes.subarray(from)])
 }
 
-/** Reads XDR of a class, addresses of protocol 30 included, which the SDK throws on. Throws on what is no such XDR, or has an arm that nobody knows. */
+/** Reads XDR of a class, addresses of protocol 30 included, which the SDK throws on. Throws on what is no such XDR, or has an unknown arm. */
 export const readKnown = <A>(type: Readable<A>, bytes: Buffer): A => {
   try {
     return type.fromXdr(bytes)
@@ -31,10 +31,10 @@ export const readKnown = <A>(type: Readable<A>, bytes: Buffer): A => {
   }
 }
 
-/** Stands for a value that has an arm that nobody knows. No contract keeps or tells an error, so whoever looks into it finds it unreadable. */
+/** Stands for a value with an unknown arm. No contract keeps or returns an error, so every reader finds it unreadable. */
 const unreadable = xdr.ScVal.scvError(xdr.ScError.sceValue(xdr.ScErrorCode.scecUnexpectedType))
 
-/** Reads a value of a contract; one with an arm that nobody knows is an error value. Throws on what is no XDR. */
+/** Reads a value of a contract; one with an unknown arm is an error value. Throws on what is no XDR. */
 export const readValue = (bytes: Buffer): xdr.ScVal => {
   try {
     return readKnown<xdr.ScVal>(xdr.ScVal, bytes)

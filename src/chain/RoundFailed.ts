@@ -24,7 +24,7 @@ export const foreign = new Undecodable({ reason: "serves another network" })
 /** No fault of the endpoint: it was not waited for any longer. */
 const isBrokenOff = (fault: Fault): boolean => fault === overdue || fault === unanswered
 
-/** Nobody else is asked after it. */
+/** No further endpoint is asked after it. */
 export const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || isBrokenOff(fault)
 
 /** Every endpoint was asked, or rests, and none answered. */

@@ -74,7 +74,7 @@ export const LedgerEntryText = orNewer(
 
 export const LedgerKeyText = orNewer("LedgerKey", xdr.LedgerKey, xdr.LedgerKey.is)
 
-/** One with an arm that nobody knows is an error value (`KnownXdr.ts`). */
+/** One with an unknown arm is an error value (`KnownXdr.ts`). */
 export const ScValText = xdrText<xdr.ScVal>("ScVal", xdr.ScVal.is, {
   read: (text) => read<xdr.ScVal, xdr.ScVal>(xdr.ScVal, text, readValue),
   write: xdrBase64

@@ -13,7 +13,7 @@ export class Reloads extends Context.Reference<Reloads>()("closeout/domain/Reloa
   defaultValue: (): { readonly add: (reload: Reload) => Effect.Effect<void> } => ({ add: () => Effect.void })
 }) {}
 
-/** A value that is read now, and again when the process is told to reload. A failure then leaves the value as it was. */
+/** A value that is read now, and again when the process gets SIGHUP. A failure then leaves the value as it was. */
 export const reloadable = <A, E, R>(
   what: string,
   read: Effect.Effect<A, E, R>

@@ -94,7 +94,7 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
       }
     })
 
-  /** Until the table answers, nobody waits for it. */
+  /** Until the table answers, no request waits for it. */
   const recovered = Effect.gen(function*() {
     hangs = true
     yield* refuse([...waiting.values()])

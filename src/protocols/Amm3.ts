@@ -28,7 +28,7 @@ const name = "amm_3"
 export interface Deployment {
   /** They list every pool. */
   readonly factories: ReadonlyArray<ContractAddress>
-  /** Stakes that are read whatever pools the factories list; left out: none. */
+  /** Stakes that are read also where no listed pool works with them; left out: none. */
   readonly stakes?: ReadonlyArray<ContractAddress>
   readonly code: ProtocolCode
   /** Whether pools that a factory lists may run code that is known by what it declares. */

@@ -34,7 +34,7 @@ type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
 
 const unasked: Told = { _tag: "Unasked" }
 
-/** Time for something that is done in several rounds: each is told when it must end, milliseconds of the clock. */
+/** Time for something that is done in several rounds: each gets the moment at which it must end, milliseconds of the clock. */
 export const inRounds = (most: Duration.Duration) => {
   let left = Duration.toMillis(most)
   return <A, E, R>(round: (until: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

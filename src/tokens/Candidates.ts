@@ -88,7 +88,7 @@ export const choose = (named: Named, { free, likelier }: Known, most: number = m
   return { tokens, dropped, unasked }
 }
 
-/** Those that will be chosen whatever the other sources name: they need not wait for them. */
+/** Those that will be chosen in any case: they need not wait for the other sources. */
 export const chosenAnyway = (
   { list, manual }: Pick<Named, "manual" | "list">,
   most: number = mostCandidates

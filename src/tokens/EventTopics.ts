@@ -32,7 +32,7 @@ const longest = 256
 
 const readText = Schema.decodeUnknownOption(ScValText)
 
-/** Null for what is no XDR; what has an arm that nobody knows is an error value. */
+/** Null for what is no XDR; a value with an unknown arm is an error value. */
 const valueIn = (text: string): xdr.ScVal | null => (text.length <= longest ? Option.getOrNull(readText(text)) : null)
 
 const addressIn = (text: string | undefined): string | null => {

@@ -157,7 +157,7 @@ const warningsOf = (
   ]
 }
 
-/** Tokens of which something is held or unread are not taken for nothing, whoever confirms it. */
+/** Tokens of which something is held or unread are never taken for nothing. */
 const confirmationIn = ({ tokens }: Findings): Confirmation => {
   const all = [...tokens.values()].flatMap((one) =>
     one._tag === "Token" && one.balance._tag === "Known" && one.balance.amount === 0n ? one.confirmation ?? [] : []

@@ -63,7 +63,7 @@ const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [st
     : { known: new Map(sorted({ known, dropped: 0 }).slice(0, room)), dropped: before.dropped + over }
 }
 
-/** Adds what an event moved. Events of one ledger come in their order, so that one which is told again counts once. */
+/** Adds what an event moved. Events of one ledger come in their order, so that a repeated one counts once. */
 const addMove = (ledgers: Map<number, LedgerMoves>, { id, ledger }: TopicEvent, { came, went }: TokenMove): void => {
   const before = ledgers.get(ledger)
   if (before !== undefined && id <= before.id) return

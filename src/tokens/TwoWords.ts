@@ -21,7 +21,7 @@ export type AskTwo = (getters: ReadonlyArray<Getter>, until: number) => Effect.E
 /** What two answers say together. */
 export type Together = (first: Told, second: Told) => Told
 
-/** Whether the token was asked, whatever it said. */
+/** Whether the token was asked, with any answer. */
 const isAsked = ({ _tag }: Told): boolean => _tag === "Told" || _tag === "Untold"
 
 /** Of two origins neither of which asked: that there was no time says more than that one did not answer. */

@@ -50,7 +50,7 @@ const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: nu
   return ledger === undefined ? {} : { ledger }
 }
 
-/** The sale on the books and pools of the ledger. It is offered whatever it brings, since returning costs an operation too. */
+/** The sale on the books and pools of the ledger. It is offered however little it brings, since returning costs an operation too. */
 const onBooks = ({ amount, asset, impact, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
   const found = impact()
   return quote === null || found === null ? [] : [{

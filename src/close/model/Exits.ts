@@ -210,7 +210,7 @@ export const claimable = (one: PlannedExit): ReadonlyArray<Reward> => unclaimed(
 const isClaimedBy = (one: PlannedExit, { claim }: Reward): boolean =>
   callsOf(one).some((call) => call.claimsOnly === true && call.function === claim)
 
-/** Rewards that stay behind although nobody declined them: no call of the exit claims them, or pays them on the way. */
+/** Rewards that stay behind although no answer declined them: no call of the exit claims them, or pays them on the way. */
 export const leftUnasked = (one: PlannedExit): ReadonlyArray<Reward> =>
   declinesRewards(one) || one.exit._tag === "Refused"
     ? []

@@ -70,7 +70,7 @@ const proceedsOf = (situation: Situation, token: ContractAddress, amount: bigint
   return net(contracts) > net(books) ? contracts : books
 }
 
-/** Whether quotes of a token count for what strangers give: those of tokens that nobody lists, a stranger makes himself. */
+/** Whether quotes of a token count for what strangers give: a stranger can make those of unlisted tokens. */
 export const isListed = ({ passphrase, tokenList }: Pick<Situation, "passphrase" | "tokenList">, token: ContractAddress): boolean =>
   tokenList.has(token) || token === assetContract(native, passphrase)
 

@@ -6,7 +6,7 @@ import { usualResourceFee } from "./Fees.ts"
 /** What an amount of a token that a position has earned is worth, as books and pools told it. */
 export type RewardWorth =
   | { readonly _tag: "Quoted"; readonly lumens: bigint }
-  /** They were asked, and nobody buys that much. */
+  /** They were asked, and none buys that much. */
   | { readonly _tag: "Unquoted" }
   /** The same of any amount, and it would need a trustline for an issuer who may revoke it. No token list names it. */
   | { readonly _tag: "Unwanted" }
@@ -38,7 +38,7 @@ export interface JudgedClaims {
 /** No claim is judged: all are made. */
 export const noClaims: JudgedClaims = { left: new Set(), made: new Set(), worth: new Map() }
 
-/** A lumen, stroops: what is worth as much is never left behind unasked, whatever its claim costs. */
+/** A lumen, stroops: what is worth as much is never left behind unasked, however dear its claim. */
 export const leastAsked = 1_0000000n
 
 /**

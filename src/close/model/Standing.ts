@@ -96,7 +96,7 @@ const groupAnswers = ({ decisions }: Situation["input"]): ReadonlyMap<string, Gr
     })
   )
 
-/** The question that asks about each of many together, where there are more than are asked about one by one. */
+/** The question about many together, where there are more than are asked one by one. */
 const grouped = (asked: ReadonlyArray<Asked>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
   const groups = new Map<string, Array<string>>()
   for (const { one } of asked) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one.id])
@@ -118,7 +118,7 @@ const groupsOf = (situation: Situation, asked: ReadonlyArray<Asked>): ReadonlyMa
   return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => positionsDecision(protocol))])
 }
 
-/** Whether rewards of a position that the account left are still to be claimed: they are its own, whatever shares others gave since. */
+/** Whether rewards of a position that the account left are still to be claimed: they are its own, also where others gave shares since. */
 const owesOwnRewards = ({ claims, gift, position }: PlannedExit): boolean =>
   gift?.leftSince === true && (position.rewards ?? []).some(({ amount, claim }) => amount > 0n && !claims.left.has(claim))
 

@@ -48,7 +48,7 @@ const claims = (pool: ContractAddress, rewards: PoolRewards, context: ExitContex
 
 /**
  * What leaves the position itself, then the claims: withdrawing keeps what was earned, and nothing more comes in afterwards, so that one claim pays
- * all of it. Of code that is not listed nobody knows that: there it is claimed before as well. What leaving would give up without its owner's word
+ * all of it. Of unlisted code that is not known: there it is claimed before as well. What leaving would give up without its owner's word
  * stops it.
  */
 const leaving = (

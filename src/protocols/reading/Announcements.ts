@@ -58,7 +58,7 @@ const gapOf = (missing: ReadonlyArray<Span>): LedgerGap | null => {
   return first === undefined || last === undefined ? null : { fromLedger: first.from, toLedger: last.to - 1 }
 }
 
-/** Whoever tells events: an origin alone, or all endpoints as one. */
+/** A source of events: an origin alone, or all endpoints as one. */
 type Teller = Pick<RpcOrigin, "events" | "retention">
 
 /** What one of them told so far. */
@@ -151,7 +151,7 @@ export const scanner = (
         return ended.find(Either.isRight) ?? ended[0] ?? Either.void
       }).pipe(Effect.ensuring(Effect.flatMap(Ref.get(memory), store.save)))
 
-    /** Ledgers that nobody told of. */
+    /** Ledgers that no source covered. */
     const missingAt = (at: ReadAt) =>
       Effect.map(
         Ref.get(memory),

@@ -60,7 +60,7 @@ const patience = "4 seconds"
 const inTime = <A>(answer: Effect.Effect<A, ChainFailure>): Effect.Effect<Option.Option<A>> =>
   Effect.catchAll(Effect.timeoutOption(answer, patience), () => Effect.succeedNone)
 
-/** Asks contracts; one that does not answer in time, or that nobody could be asked about, has failed. */
+/** Asks contracts; one that does not answer in time, or for which no source answers, has failed. */
 const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<Answers["told"]> => {
   const askTwice = askingTwice(rpc, inTime)
   const ask = (getter: Getter): Effect.Effect<Heard> => {
