@@ -19,6 +19,7 @@ const sdk = "@stellar/stellar-sdk"
 const everyRoom = [
   "serving",
   "tracing",
+  "fibers",
   "domain",
   "xdr",
   "stellar",
@@ -40,22 +41,27 @@ const everyRoom = [
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
-  tracing: { rooms: ["domain"], packages: [effect, platform, "@effect/opentelemetry", "node:crypto"] },
-  domain: { rooms: [], packages: [effect, sdk] },
+  fibers: { rooms: [], packages: [effect] },
+  tracing: { rooms: ["fibers", "domain"], packages: [effect, platform, "@effect/opentelemetry", "node:crypto"] },
+  domain: { rooms: ["fibers"], packages: [effect, sdk] },
   xdr: { rooms: [], packages: [sdk] },
-  stellar: { rooms: ["domain", "xdr"], packages: [effect, sdk] },
-  operations: { rooms: ["domain", "xdr", "stellar"], packages: [effect, sdk] },
+  stellar: { rooms: ["fibers", "domain", "xdr"], packages: [effect, sdk] },
+  operations: { rooms: ["fibers", "domain", "xdr", "stellar"], packages: [effect, sdk] },
   ledger: { rooms: ["xdr"], packages: [sdk, "node:crypto"] },
-  registry: { rooms: ["domain"], packages: [effect, platform, "node:"] },
-  chain: { rooms: ["domain", "xdr", "stellar"], packages: [effect, platform, sdk] },
-  protocols: { rooms: ["domain", "xdr", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
+  registry: { rooms: ["fibers", "domain"], packages: [effect, platform, "node:"] },
+  chain: { rooms: ["fibers", "domain", "xdr", "stellar"], packages: [effect, platform, sdk] },
+  protocols: { rooms: ["fibers", "domain", "xdr", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
   tokens: {
-    rooms: ["domain", "xdr", "stellar", "operations", "chain", "registry", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    rooms: ["fibers", "domain", "xdr", "stellar", "operations", "chain", "registry", "protocols/ProtocolRegistry", "protocols/Coverage"],
     packages: [effect, platform, sdk]
   },
-  account: { rooms: ["domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"], packages: [effect, sdk] },
+  account: {
+    rooms: ["fibers", "domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    packages: [effect, sdk]
+  },
   close: {
     rooms: [
+      "fibers",
       "domain",
       "xdr",
       "stellar",
@@ -71,13 +77,13 @@ const table: Readonly<Record<string, Row>> = {
     packages: [effect, sdk, "node:crypto"]
   },
   verify: { rooms: ["domain", "stellar", "operations"], packages: [effect, sdk] },
-  api: { rooms: ["domain"], packages: [effect, platform] },
+  api: { rooms: ["fibers", "domain"], packages: [effect, platform] },
   http: {
-    rooms: ["api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
+    rooms: ["fibers", "api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
     packages: [effect, platform, "@effect/platform-node", "ioredis", "node:"]
   },
   keys: {
-    rooms: ["domain", "stellar", "chain"],
+    rooms: ["fibers", "domain", "stellar", "chain"],
     packages: [effect, platform, "@effect/experimental", "@effect/sql", "@effect/sql-pg", sdk, "node:crypto", "node:sqlite"]
   },
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
@@ -118,17 +124,19 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     Coverage: ["ProtocolRegistry"]
   },
   close: {
-    model: [],
-    read: ["model"],
-    steps: ["model"],
-    exits: ["model"],
-    tokens: ["model"],
-    mediator: ["model", "read"],
-    gates: ["model", "exits", "mediator"],
-    project: ["model", "steps", "exits", "tokens", "gates", "mediator"],
-    answer: ["model", "read", "mediator", "project"],
-    submit: ["model", "read", "mediator"],
-    sweep: ["model", "read", "mediator", "submit"]
+    situation: [],
+    market: ["situation"],
+    leaving: ["situation", "market"],
+    claims: ["situation", "market", "leaving"],
+    read: ["situation", "market", "leaving"],
+    steps: ["situation", "market", "leaving", "claims"],
+    mediator: ["situation", "read"],
+    gates: ["situation", "leaving", "claims", "mediator"],
+    load: [],
+    project: ["situation", "market", "leaving", "claims", "steps", "gates", "mediator"],
+    answer: ["situation", "market", "leaving", "claims", "read", "mediator", "load", "project"],
+    submit: ["situation", "read", "mediator"],
+    sweep: ["situation", "read", "mediator", "submit"]
   }
 }
 
@@ -146,11 +154,60 @@ const allowsPackage = (allowed: string, name: string): boolean =>
 /** The sub-room of a file, or its own name where it lies beside them. One without a row may import nothing of its room. */
 const floorOf = (path: string): string => path.split("/")[2]?.replace(/\.ts$/, "") ?? ""
 
+/** The same for folders that lie among files of their room: a file beside them may import any of them, and none of them more than its row. */
+const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
+  "src/chain": {
+    pace: ["RpcPolicy"],
+    xdr: [],
+    "contract-rpc": [
+      "pace",
+      "xdr",
+      "DecodeError",
+      "EndpointTip",
+      "Exchange",
+      "Fault",
+      "IntegerText",
+      "RpcHeaders",
+      "RpcPolicy",
+      "UpstreamMetrics"
+    ],
+    "ledger-api": [
+      "pace",
+      "xdr",
+      "ChainFailure",
+      "DecodeError",
+      "Endpoints",
+      "EndpointTip",
+      "Exchange",
+      "Fault",
+      "IntegerText",
+      "LedgerFacts"
+    ],
+    history: ["pace", "xdr", "ledger-api", "ChainFailure", "LedgerApi"],
+    witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "Getter", "LedgerAge", "Pinned", "RpcOrigin", "RpcPolicy"]
+  },
+  "src/close/leaving": {
+    payouts: [],
+    simulation: ["payouts"],
+    read: ["payouts", "simulation"],
+    tokens: ["payouts", "simulation", "read"],
+    buying: ["payouts"],
+    points: ["payouts", "buying"]
+  }
+}
+
+const stepsBelow = (folder: string, path: string): ReadonlyArray<string> => path.slice(folder.length + 1).replace(/\.ts$/, "").split("/")
+
 /** Of two files of one room. */
 const isBelow = (path: string, file: string): boolean => {
   const rows = floors[roomOf(path)]
   const [from, to] = [floorOf(path), floorOf(file)]
-  return rows === undefined || from === to || (rows[from] ?? []).includes(to)
+  if (rows !== undefined && from !== to && !(rows[from] ?? []).includes(to)) return false
+  return Object.entries(folders).every(([folder, inner]) => {
+    if (!path.startsWith(`${folder}/`) || !file.startsWith(`${folder}/`)) return true
+    const [[room = ""], [other = ""]] = [stepsBelow(folder, path), stepsBelow(folder, file)]
+    return room === other || inner[room] === undefined || inner[room].includes(other)
+  })
 }
 
 /** Folders behind faces: nobody beside them looks inside. */

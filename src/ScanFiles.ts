@@ -3,7 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Config, ConfigError, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { NetworkSettings } from "./chain/NetworkSettings.ts"
-import { ScValText } from "./chain/XdrText.ts"
+import { ScValText } from "./chain/xdr/XdrText.ts"
 import { type Announcements, keptInMemory, type ScanStore } from "./protocols/reading/Announcements.ts"
 import { ScanStores } from "./protocols/reading/ScanStores.ts"
 

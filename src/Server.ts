@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Config, Effect, Layer, Option, RuntimeFlags } from "effect"
 import { apiVersion } from "./api/Index.ts"
-import { Stalls } from "./chain/Stalls.ts"
+import { Stalls } from "./chain/pace/Stalls.ts"
 import * as Http from "./http/Http.ts"
 import * as Listener from "./http/Listener.ts"
 import { RateLimitStore } from "./http/rate/RateLimitStore.ts"

@@ -1,7 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { Submission } from "../../src/close/submit/Submission.ts"
 import { Networks } from "../../src/Networks.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"

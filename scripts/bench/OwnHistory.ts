@@ -11,9 +11,9 @@ import {
   xdr
 } from "@stellar/stellar-sdk"
 import { Console, Effect, Layer } from "effect"
+import { ownHistory } from "../../src/chain/history/OwnHistory.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { NetworkSettings } from "../../src/chain/NetworkSettings.ts"
-import { ownHistory } from "../../src/chain/OwnHistory.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { cpuWithin, longestTurnOf } from "./Cpu.ts"
 import { median, millis, row } from "./Table.ts"

@@ -1,7 +1,7 @@
 import { HttpServer } from "@effect/platform"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
-import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import * as Server from "../../src/Server.ts"

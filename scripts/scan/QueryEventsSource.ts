@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Call } from "../../src/chain/contract-rpc/JsonRpc.ts"
 import { getRetention } from "../../src/chain/contract-rpc/Retention.ts"
-import { ScValText } from "../../src/chain/XdrText.ts"
+import { ScValText } from "../../src/chain/xdr/XdrText.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import { announcedIn, ScanRefused, type ScanSource } from "./ScanSource.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, Effect, Either } from "effect"
-import { including, missingIn, type Span } from "../../src/chain/LedgerSpans.ts"
+import { including, missingIn, type Span } from "../../src/chain/history/LedgerSpans.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import type { ProtocolName } from "../../src/domain/Position.ts"
 import type { Announcements } from "../../src/protocols/reading/Announcements.ts"

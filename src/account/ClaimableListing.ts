@@ -6,7 +6,7 @@ import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { type AssetId, native } from "../domain/Asset.ts"
 import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
-import { steadyMillis } from "../domain/SteadyTime.ts"
+import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /** Listing stops at so many: strangers can give an account any number. */
 export const mostListed = 10_000

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { beganIn, type Past } from "../chain/Past.ts"
+import { beganIn, type Past } from "../chain/history/Past.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"

@@ -5,7 +5,7 @@ import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanc
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import { concurrently } from "../domain/Concurrently.ts"
+import { concurrently } from "../fibers/Concurrently.ts"
 import { listClaimable } from "./ClaimableListing.ts"
 
 /** What the ledger API lists of an account: which entries there are, not what is in them. */

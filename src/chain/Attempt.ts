@@ -1,11 +1,11 @@
 import { Duration, Effect } from "effect"
-import { steadyNow } from "../domain/SteadyTime.ts"
-import { allotted } from "./Allotted.ts"
-import { AttemptWait, waitingAs } from "./AttemptWait.ts"
+import { steadyNow } from "../fibers/SteadyTime.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
 import type { LedgerFact } from "./LedgerFacts.ts"
-import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./Patience.ts"
-import { type Stalls, undisturbed } from "./Stalls.ts"
+import { allotted } from "./pace/Allotted.ts"
+import { AttemptWait, waitingAs } from "./pace/AttemptWait.ts"
+import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./pace/Patience.ts"
+import { type Stalls, undisturbed } from "./pace/Stalls.ts"
 
 /** What is known of a question beforehand. */
 export interface Asking {

@@ -1,5 +1,5 @@
 import { type Fiber, FiberRef } from "effect"
-import { type Mark, markOf } from "../domain/Marks.ts"
+import { type Mark, markOf } from "../fibers/Marks.ts"
 
 /** What one request asked of its sources by itself. What it waits for together with others belongs to none of them. Times are nanoseconds of a clock. */
 export interface CallTally {

@@ -1,7 +1,7 @@
 import { HttpClient } from "@effect/platform"
 import type { Headers, HttpClientRequest } from "@effect/platform"
 import { Clock, Duration, Effect } from "effect"
-import { whereTraced } from "../domain/Traced.ts"
+import { whereTraced } from "../fibers/Traced.ts"
 import { Throttled, Unreachable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
 import { observed } from "./ObservedCall.ts"

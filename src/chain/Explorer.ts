@@ -6,8 +6,8 @@ import type { Network } from "../domain/Network.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { exchange, quiet } from "./Exchange.ts"
 import type { Fault } from "./Fault.ts"
-import { timelyOr } from "./Stalls.ts"
-import { breatheBefore } from "./Turns.ts"
+import { timelyOr } from "./pace/Stalls.ts"
+import { breatheBefore } from "./pace/Turns.ts"
 
 /** What an explorer can be asked. */
 export interface ExplorerApi {

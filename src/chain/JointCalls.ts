@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Exit, FiberId, FiberRef } from "effect"
 import { keyText } from "../stellar/EntryKeys.ts"
-import { type CallWait, currentWait, waitingAs, waitOfAll } from "./AttemptWait.ts"
 import type { LiveEntries, LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import type { Fault } from "./Fault.ts"
+import { type CallWait, currentWait, waitingAs, waitOfAll } from "./pace/AttemptWait.ts"
 import { gatheringTime, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** What a call for the keys of several questions showed, by the text of the key. */

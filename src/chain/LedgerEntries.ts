@@ -1,14 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
-import { cacheCount } from "../domain/CacheMetrics.ts"
+import { cacheCount } from "../fibers/CacheMetrics.ts"
 import { keyText } from "../stellar/EntryKeys.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
+import { sideBySide } from "./pace/SideBySide.ts"
+import { inTurns, type Stoppable } from "./pace/Turns.ts"
 import { currentPin, noteShown, type Pin, rememberedIn, type Shown } from "./Pinned.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
-import { sideBySide } from "./SideBySide.ts"
-import { inTurns, type Stoppable } from "./Turns.ts"
 
 /** What the contract RPC said about one key, and as of when. An entry that came later than its ledger is not seen yet. */
 export type EntryAnswer = Shown

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { steadyNow } from "../domain/SteadyTime.ts"
+import { steadyNow } from "../fibers/SteadyTime.ts"
 import type { Fault } from "./Fault.ts"
 
 /** How long a fact is used after it was asked for, milliseconds. */

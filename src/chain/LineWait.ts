@@ -1,9 +1,9 @@
 import { Duration, Effect } from "effect"
-import type { AskingLine } from "./AskingLine.ts"
 import { overdue } from "./Attempt.ts"
 import { Throttled, Unreachable } from "./Fault.ts"
 import { type Health, restOf } from "./Health.ts"
-import { mayPause, orderOf, type Patience } from "./Patience.ts"
+import type { AskingLine } from "./pace/AskingLine.ts"
+import { mayPause, orderOf, type Patience } from "./pace/Patience.ts"
 import { longestWait, shortWait } from "./RpcPolicy.ts"
 
 /** Who asks. */

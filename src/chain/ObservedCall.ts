@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Exit, FiberRef } from "effect"
-import { traced } from "../domain/Traced.ts"
+import { traced } from "../fibers/Traced.ts"
 import { began, ended, tallyOf } from "./CallTally.ts"
 import type { Fault } from "./Fault.ts"
 import { type CallOutcome, type CallPlace, countCall, countFailover, countRetry, countThrottled } from "./UpstreamMetrics.ts"

@@ -1,8 +1,8 @@
 import { Duration, Effect, Fiber, FiberSet, SynchronizedRef } from "effect"
 import type { Exit, Option, Scope } from "effect"
-import { endOfFiber } from "../domain/EndOfFiber.ts"
-import { steadyMillis } from "../domain/SteadyTime.ts"
-import { traced } from "../domain/Traced.ts"
+import { endOfFiber } from "../fibers/EndOfFiber.ts"
+import { steadyMillis } from "../fibers/SteadyTime.ts"
+import { traced } from "../fibers/Traced.ts"
 
 /** Work that goes on by itself, for everybody who waits for it. */
 export interface SharedWork<A, E> {

@@ -1,6 +1,6 @@
 import { StrKey } from "@stellar/stellar-sdk"
+import { remembered } from "../fibers/Remembered.ts"
 import { textLeaf } from "./Leaf.ts"
-import { remembered } from "./Remembered.ts"
 
 /** Checksums that were reckoned lately: an account of a thousand lines names a few issuers over and over. */
 const mostChecked = 10_000

@@ -1,7 +1,7 @@
 import { Context, type Duration, Effect, Fiber, Runtime } from "effect"
-import { endOfFiber } from "../domain/EndOfFiber.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
-import { type Mark, marked } from "../domain/Marks.ts"
+import { endOfFiber } from "../fibers/EndOfFiber.ts"
+import { type Mark, marked } from "../fibers/Marks.ts"
 
 /** How some work is begun: for how long it may take, what is provided to it, and what its fiber bears. */
 interface Beginning<Known> {

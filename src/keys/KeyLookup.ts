@@ -1,7 +1,7 @@
 import { Clock, Deferred, Effect, Exit, Option, Queue } from "effect"
 import type { LiveKey } from "../domain/ApiKeyRecord.ts"
-import { cacheCount } from "../domain/CacheMetrics.ts"
 import { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
+import { cacheCount } from "../fibers/CacheMetrics.ts"
 import { guarded, patience } from "./database/Guarded.ts"
 import type { KeyTable } from "./KeyTable.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { steadyMillis } from "../domain/SteadyTime.ts"
+import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /** At least this long lies between two turns. */
 const everyMillis = 60 * 60 * 1000

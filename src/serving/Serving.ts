@@ -1,6 +1,6 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import { type NetworkAddress, NetworkSettings } from "../chain/NetworkSettings.ts"
-import { mediatorSecretSetting, MediatorSigner } from "../close/model/MediatorSigner.ts"
+import { mediatorSecretSetting, MediatorSigner } from "../close/situation/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
 import { type Network, networks } from "../domain/Network.ts"
 import type { ServedNetwork } from "../Networks.ts"

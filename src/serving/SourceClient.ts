@@ -2,8 +2,8 @@ import { type Headers, HttpClient, HttpClientError, type HttpClientRequest, type
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Effect, Layer } from "effect"
-import { type CallGate, callGate } from "../chain/AttemptWait.ts"
 import { tooLarge } from "../chain/Exchange.ts"
+import { type CallGate, callGate } from "../chain/pace/AttemptWait.ts"
 import { WholeResponse } from "./WholeResponse.ts"
 
 /** Connections to one origin at the same time. Calls beyond that queue, which no request takes for silence of the endpoint. */

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
 import { AssetId } from "../domain/Asset.ts"
-import { remembered } from "../domain/Remembered.ts"
+import { remembered } from "../fibers/Remembered.ts"
 import { sdkAsset } from "./Assets.ts"
 import { string } from "./ScValCodec.ts"
 

@@ -1,7 +1,7 @@
 import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/stellar-sdk"
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import { PoolId } from "../domain/Ledger.ts"
-import { remembered } from "../domain/Remembered.ts"
+import { remembered } from "../fibers/Remembered.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 import { addressOf, publicKeyOf } from "./Names.ts"
 

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { remembered } from "../domain/Remembered.ts"
+import { remembered } from "../fibers/Remembered.ts"
 import { addressNamed } from "./ScAddresses.ts"
 
 /** How long an entry of a contract lives: `persistent` ones are archived when their time is over, `temporary` ones are gone. */

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
-import { remembered } from "../domain/Remembered.ts"
+import { remembered } from "../fibers/Remembered.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { publicKeyOf } from "./Names.ts"
 

@@ -2,7 +2,7 @@ import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
-import { remembered } from "../domain/Remembered.ts"
+import { remembered } from "../fibers/Remembered.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 
 // How values of the ledger are named on the wire, and back.

@@ -1,5 +1,5 @@
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
-import { remembered } from "../domain/Remembered.ts"
+import { remembered } from "../fibers/Remembered.ts"
 import { addressOf } from "./Names.ts"
 
 /** Addresses kept in both spellings: a few contracts are asked about over and over, and a StrKey costs as much as many values. */

@@ -1,7 +1,7 @@
 import { Effect, Option, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
-import { missingIn, type Span } from "../chain/LedgerSpans.ts"
+import { missingIn, type Span } from "../chain/history/LedgerSpans.ts"
 import { concurrency } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"

@@ -1,7 +1,7 @@
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
-import { ScValText } from "../chain/XdrText.ts"
+import { ScValText } from "../chain/xdr/XdrText.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { address, i128, symbol } from "../stellar/ScValCodec.ts"

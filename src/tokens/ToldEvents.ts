@@ -1,6 +1,6 @@
 import { BigInt } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
-import { including, type Span, without } from "../chain/LedgerSpans.ts"
+import { including, type Span, without } from "../chain/history/LedgerSpans.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { approvalIn, moveOf, movesTokens, type TokenMove } from "./EventTopics.ts"

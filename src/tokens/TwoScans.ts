@@ -1,5 +1,5 @@
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { including, type Span, without } from "../chain/LedgerSpans.ts"
+import { including, type Span, without } from "../chain/history/LedgerSpans.ts"
 import type { EventScan } from "./EventScan.ts"
 import { type ToldEvents, toldTogether } from "./ToldEvents.ts"
 

@@ -3,7 +3,7 @@ import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Getter } from "../chain/Getter.ts"
 import { currentPin } from "../chain/Pinned.ts"
 import { othersOf, ownOf } from "../chain/RpcOrigin.ts"
-import { concurrently } from "../domain/Concurrently.ts"
+import { concurrently } from "../fibers/Concurrently.ts"
 import { askingTokens, type AskTokens, type Told } from "./AskTokens.ts"
 
 /** How a token's word is confirmed: by another origin on the same ledger or a later one; not yet, since the others are behind; or not at all. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
-import { allotted, wake } from "../../src/chain/Allotted.ts"
+import { allotted, wake } from "../../src/chain/pace/Allotted.ts"
 
 /** Work that never ends, for which so many milliseconds are left of the clock that goes by itself, and what became of it. */
 const endless = (millis: number) =>

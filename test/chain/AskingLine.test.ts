@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Option, TestClock } from "effect"
-import { askingLine } from "../../src/chain/AskingLine.ts"
+import { askingLine } from "../../src/chain/pace/AskingLine.ts"
 
 it.effect(
   "questions in line wait for parts of a millisecond, and never for one that is too short to be waited for",

@@ -5,7 +5,7 @@ import { make } from "../../src/chain/Endpoints.ts"
 import type { EndpointTip } from "../../src/chain/EndpointTip.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
-import { patiently } from "../../src/chain/Patience.ts"
+import { patiently } from "../../src/chain/pace/Patience.ts"
 import { timed as moved } from "../account/support/World.ts"
 import { MovedClock } from "../support/JumpingClock.ts"
 

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { randomBytes } from "node:crypto"
-import { NewerXdr } from "../../src/chain/KnownXdr.ts"
-import { LedgerEntryDataText, ScValText } from "../../src/chain/XdrText.ts"
-import { muxedContractsIn } from "../../src/chain/XdrWalk.ts"
+import { NewerXdr } from "../../src/chain/xdr/KnownXdr.ts"
+import { LedgerEntryDataText, ScValText } from "../../src/chain/xdr/XdrText.ts"
+import { muxedContractsIn } from "../../src/chain/xdr/XdrWalk.ts"
 
 const contract = randomBytes(32)
 const plain = xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(contract)))

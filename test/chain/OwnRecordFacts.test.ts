@@ -13,9 +13,9 @@ import {
   xdr
 } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
+import { factsFor, type RecordFacts } from "../../src/chain/history/OwnRecordFacts.ts"
 import type { OwnRecord } from "../../src/chain/ledger-api/OwnRecord.ts"
-import { factsFor, type RecordFacts } from "../../src/chain/OwnRecordFacts.ts"
-import { hasUnknownArm } from "../../src/chain/XdrWalk.ts"
+import { hasUnknownArm } from "../../src/chain/xdr/XdrWalk.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { passphrase } from "./support/Scripted.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { grown, lost, type Pace, refused, unpaced } from "../../src/chain/Pace.ts"
+import { grown, lost, type Pace, refused, unpaced } from "../../src/chain/pace/Pace.ts"
 
 /** The pace after so many seconds of answers, five each, which begin at some moment. */
 const answering = (pace: Pace, from: number, seconds: number): Pace =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { RecordFacts } from "../../src/chain/OwnRecordFacts.ts"
-import { beganIn, extended, joined, unread } from "../../src/chain/Past.ts"
+import type { RecordFacts } from "../../src/chain/history/OwnRecordFacts.ts"
+import { beganIn, extended, joined, unread } from "../../src/chain/history/Past.ts"
 
 const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts => ({
   ledger,

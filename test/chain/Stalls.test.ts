@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { make } from "../../src/chain/Endpoints.ts"
-import { Stalls } from "../../src/chain/Stalls.ts"
+import { Stalls } from "../../src/chain/pace/Stalls.ts"
 
 /** An endpoint that answers after so long, asked while this process is late by as much as the test says. */
 const asked = (answersAfter: string) =>

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import type { Shown } from "../../src/chain/Pinned.ts"
-import { contradiction } from "../../src/chain/Testimony.ts"
+import { contradiction } from "../../src/chain/witness/Testimony.ts"
 import { i128, symbol } from "../../src/ledger/soroban/Values.ts"
-import { changed, token } from "../close/exits/support/Simulating.ts"
+import { changed, token } from "../close/leaving/support/Simulating.ts"
 
 /** An entry of a token with a value, changed last in a ledger and shown on another. */
 const shown = (value: bigint, lastModifiedLedgerSeq: number, latestLedger: number): Shown => {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
-import { NewerXdr } from "../../src/chain/KnownXdr.ts"
-import { LedgerEntryDataText } from "../../src/chain/XdrText.ts"
+import { NewerXdr } from "../../src/chain/xdr/KnownXdr.ts"
+import { LedgerEntryDataText } from "../../src/chain/xdr/XdrText.ts"
 import { keyOf, keyText } from "../../src/stellar/EntryKeys.ts"
 import { xdrBase64 } from "../../src/xdr/XdrBytes.ts"
 

@@ -12,9 +12,9 @@ import {
   xdr
 } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
-import { placesIn } from "../../src/chain/XdrPlaces.ts"
-import { ScValText } from "../../src/chain/XdrText.ts"
-import { isWhole } from "../../src/chain/XdrWalk.ts"
+import { placesIn } from "../../src/chain/xdr/XdrPlaces.ts"
+import { ScValText } from "../../src/chain/xdr/XdrText.ts"
+import { isWhole } from "../../src/chain/xdr/XdrWalk.ts"
 import { passphrase } from "./support/Scripted.ts"
 
 const [source, other] = [Keypair.random(), Keypair.random()]

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
-import { floorShare, offeredMaximum } from "../../src/close/model/Floors.ts"
+import { floorShare, offeredMaximum } from "../../src/close/market/Floors.ts"
 import { largestAmount, showAmount, stroops } from "../../src/domain/Amount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"

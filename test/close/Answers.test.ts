@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { decisionsIn, maxDecisions } from "../../src/close/model/Decisions.ts"
+import { decisionsIn, maxDecisions } from "../../src/close/situation/Decisions.ts"
 
 const account = Keypair.random().publicKey()
 const issuer = Keypair.random().publicKey()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { holdsFrom, holdsThroughout, spansOf } from "../../src/close/model/ClaimTiming.ts"
+import { holdsFrom, holdsThroughout, spansOf } from "../../src/close/situation/ClaimTiming.ts"
 import { type ClaimPredicate, holdsAt } from "../../src/domain/ClaimPredicate.ts"
 
 const before = (at: number): ClaimPredicate => ({ type: "before_absolute_time", absBeforeEpoch: String(at) })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { tooLarge } from "../../src/close/answer/Refusals.ts"
-import { maxDecisions } from "../../src/close/model/Decisions.ts"
+import { maxDecisions } from "../../src/close/situation/Decisions.ts"
 import type { DecisionPoint } from "../../src/domain/Decision.ts"
 
 const point = (type: DecisionPoint["type"], index: number): DecisionPoint => ({

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root, sourcesIn } from "../../scripts/sources.ts"
-import { decisionId, type DecisionSubject, disposedAsset, kindOf, subjectOf } from "../../src/close/model/DecisionId.ts"
+import { decisionId, type DecisionSubject, disposedAsset, kindOf, subjectOf } from "../../src/close/situation/DecisionId.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
@@ -81,5 +81,5 @@ it("ids are written in one file", () => {
     const code = readFileSync(join(root, path), "utf8").split("\n").filter((line) => !/^\s*(\*|\/\*|\/\/)/.test(line))
     return code.some((line) => written.test(line))
   })
-  assert.deepStrictEqual(writers, ["src/close/model/DecisionId.ts"])
+  assert.deepStrictEqual(writers, ["src/close/situation/DecisionId.ts"])
 })

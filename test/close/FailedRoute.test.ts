@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
-import { failedRoute } from "../../src/close/model/FailedBefore.ts"
+import { failedRoute } from "../../src/close/situation/FailedBefore.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import type { TokenRoute } from "../../src/tokens/TokenRoutes.ts"
 

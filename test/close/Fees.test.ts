@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FastCheck, Layer } from "effect"
-import { feeBid, spreadOver } from "../../src/close/model/Fees.ts"
-import { FeeSettings } from "../../src/close/model/FeeSettings.ts"
+import { feeBid, spreadOver } from "../../src/close/situation/Fees.ts"
+import { FeeSettings } from "../../src/close/situation/FeeSettings.ts"
 import { accountEntry, type AccountParts } from "./support/Entry.ts"
 
 const header = { baseFee: 100, baseReserve: 5_000_000 }

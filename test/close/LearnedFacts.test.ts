@@ -16,7 +16,7 @@ import { PairsMarket, transferToken } from "../../src/sandbox/scenarios/PairsMar
 import { fund, perform, type ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
 import { STAKED_POOLS_CONTRACTS } from "../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../src/sandbox/scenarios/StakedPoolsMarket.ts"
-import { reentered, rewritten } from "./exits/support/Meddling.ts"
+import { reentered, rewritten } from "./leaving/support/Meddling.ts"
 import { acknowledges, answersTo, echo, positionIn } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"

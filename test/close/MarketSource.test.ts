@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
-import { MarketSource } from "../../src/close/read/MarketSource.ts"
+import { MarketSource } from "../../src/close/market/MarketSource.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
-import { atHand } from "../../src/domain/AtHand.ts"
+import { atHand } from "../../src/fibers/AtHand.ts"
 
 const usd = AssetId.make(`USD:${Keypair.random().publicKey()}`)
 

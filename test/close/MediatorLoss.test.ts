@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, FastCheck, Layer } from "effect"
-import { succeeded } from "../../src/close/model/ResultCodes.ts"
+import { succeeded } from "../../src/close/situation/ResultCodes.ts"
 import { closeLedger } from "../../src/ledger/Apply.ts"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { accountKey } from "../../src/ledger/LedgerKey.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect, Exit, Inspectable, Layer, Option, Redacted } from "effect"
-import { MediatorSigner } from "../../src/close/model/MediatorSigner.ts"
+import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   Effect.provide(MediatorSigner, MediatorSigner.layerConfig("mainnet")).pipe(

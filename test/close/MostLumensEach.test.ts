@@ -8,11 +8,11 @@ import { PairsMarketOf, transferToken } from "../../src/sandbox/scenarios/PairsM
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"
+import { tokensService } from "./leaving/tokens/support/DeclaredTokens.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { plan } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
-import { tokensService } from "./tokens/support/DeclaredTokens.ts"
 
 /** An account of 100 lumens that answers `later` to its first plan. */
 const Leaving = Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { planSteps } from "../../src/close/answer/PlanSteps.ts"
-import { atomicGroup, type PlannedStep } from "../../src/close/model/AtomicGroup.ts"
+import { atomicGroup, type PlannedStep } from "../../src/close/situation/AtomicGroup.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId } from "../../src/domain/Asset.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { priceImpactOf } from "../../src/close/model/PriceImpact.ts"
+import { priceImpactOf } from "../../src/close/market/PriceImpact.ts"
 
 describe("the price impact of proceeds", () => {
   it("has no best price where the second part brings nothing, also where all brings less than its first hundredth", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { operationResults, resultCodes, succeeded } from "../../src/close/model/ResultCodes.ts"
+import { operationResults, resultCodes, succeeded } from "../../src/close/situation/ResultCodes.ts"
 import { resultCodes as ledgerApiCodes } from "../../src/sandbox/rest/ResultCodes.ts"
 
 const resultOf = (result: xdr.TransactionResultResult) =>

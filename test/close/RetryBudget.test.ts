@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { patiently } from "../../src/chain/Patience.ts"
+import { patiently } from "../../src/chain/pace/Patience.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
-import { claimOf, judgedClaims, type RewardFacts, type RewardWorth } from "../../src/close/model/RewardJudge.ts"
+import { claimOf, judgedClaims, type RewardFacts, type RewardWorth } from "../../src/close/situation/RewardJudge.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { HeldPosition, Reward } from "../../src/protocols/ProtocolRegistry.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { floorOf } from "../../src/close/model/Floors.ts"
+import { floorOf } from "../../src/close/market/Floors.ts"
 
 const most = 9223372036854775807n
 

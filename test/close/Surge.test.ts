@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { layer } from "../support/Layered.ts"
-import { laterLedger, ToyHolder, toyService } from "./exits/support/ToyService.ts"
+import { laterLedger, ToyHolder, toyService } from "./leaving/support/ToyService.ts"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal, submit } from "./support/Client.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { requiredWeight, usableSigners, usableWeight } from "../../src/close/model/Weight.ts"
+import { requiredWeight, usableSigners, usableWeight } from "../../src/close/situation/Weight.ts"
 import { accountEntry, signerOf } from "./support/Entry.ts"
 
 describe("weight", () => {

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { allNeedy, claimsFirst, claimsLast, suppliers } from "../close/exits/support/Earners.ts"
+import { allNeedy, claimsFirst, claimsLast, suppliers } from "../close/leaving/support/Earners.ts"
 
 for (const one of suppliers) {
   it.scopedLive(`whoever earns ${one.rate} BLND a ledger, ${one.what} and signs in ${one.seconds} s, gets everything once`, () =>

@@ -1,4 +1,4 @@
-import { liedTo, pairsSurvived } from "../close/exits/support/LyingSimulation.ts"
+import { liedTo, pairsSurvived } from "../close/leaving/support/LyingSimulation.ts"
 import { layer } from "../support/Layered.ts"
 
 layer(liedTo, { excludeTestServices: true, timeout: "60 seconds" })("a contract RPC that lies about a simulation", (it) => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, JSONSchema, Schema } from "effect"
-import { LedgerEntryExtText } from "../../src/chain/XdrText.ts"
+import { LedgerEntryExtText } from "../../src/chain/xdr/XdrText.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { Amount, largestAmount, stroops } from "../../src/domain/Amount.ts"
 import { AssetId } from "../../src/domain/Asset.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Schema } from "effect"
-import { atOnce } from "../../src/chain/Turns.ts"
+import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { AccountState } from "../../src/domain/Account.ts"
 import { Amount, stroops } from "../../src/domain/Amount.ts"
 import { Plan } from "../../src/domain/Plan.ts"

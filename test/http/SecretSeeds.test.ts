@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
-import { atOnce } from "../../src/chain/Turns.ts"
+import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { holdsSecretSeed } from "../../src/http/request/SecretSeeds.ts"
 import { SeedWindow } from "../../src/http/request/SeedWindow.ts"
 

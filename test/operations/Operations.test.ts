@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Asset, Keypair, MuxedAccount, Operation as SdkOperation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { envelopeOf, toSdkMemo } from "../../src/close/model/Envelope.ts"
+import { envelopeOf, toSdkMemo } from "../../src/close/situation/Envelope.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
-import { effectProblem } from "../../src/close/read/simulation/CallEffects.ts"
+import { effectProblem } from "../../src/close/leaving/simulation/CallEffects.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
 import { authorizationProblem } from "../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"

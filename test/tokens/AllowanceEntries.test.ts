@@ -6,7 +6,7 @@ import { keyOf } from "../../src/ledger/LedgerKey.ts"
 import { contractData } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128, struct, symbol, u32, variant } from "../../src/ledger/soroban/Values.ts"
 import { allowanceEntry } from "../../src/tokens/allowances/AllowanceEntries.ts"
-import { pool, token, user } from "../close/exits/support/Simulating.ts"
+import { pool, token, user } from "../close/leaving/support/Simulating.ts"
 
 const ledger = 100
 

@@ -1,7 +1,7 @@
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, TestClock, Tracer } from "effect"
-import { traced } from "../../src/domain/Traced.ts"
+import { traced } from "../../src/fibers/Traced.ts"
 import * as Tracing from "../../src/tracing/Tracing.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
 

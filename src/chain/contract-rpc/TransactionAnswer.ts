@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { NewerXdr } from "../KnownXdr.ts"
-import { TransactionEnvelopeText, TransactionResultText } from "../XdrText.ts"
+import { NewerXdr } from "../xdr/KnownXdr.ts"
+import { TransactionEnvelopeText, TransactionResultText } from "../xdr/XdrText.ts"
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
 

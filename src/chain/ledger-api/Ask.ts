@@ -10,7 +10,7 @@ import type { Answer } from "../Exchange.ts"
 import { Refused, Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { LedgerFacts } from "../LedgerFacts.ts"
-import { breatheBefore } from "../Turns.ts"
+import { breatheBefore } from "../pace/Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
 export interface Question {

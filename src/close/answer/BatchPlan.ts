@@ -1,12 +1,12 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { jointCalls, travelling } from "../../chain/JointCalls.ts"
-import { patiently } from "../../chain/Patience.ts"
+import { patiently } from "../../chain/pace/Patience.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
-import { steadyMillis } from "../../domain/SteadyTime.ts"
-import type { PlanFailure } from "../model/BuildFailure.ts"
-import { Requester } from "../model/Requester.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
+import { Requester } from "../load/Requester.ts"
+import type { PlanFailure } from "../situation/BuildFailure.ts"
 import { Planner } from "./Planner.ts"
 
 /** One call plans at most this many accounts. */

@@ -3,8 +3,8 @@ import { warning } from "../../domain/Blocker.ts"
 import type { TransactionsResult } from "../../domain/CloseTransaction.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { Plan } from "../../domain/Plan.ts"
-import type { CloseInput } from "../model/CloseInput.ts"
 import type { Completed } from "../read/Completion.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
 import { planHash } from "./PlanHash.ts"
 
 const nothing = stroops(0n)

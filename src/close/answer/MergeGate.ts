@@ -3,10 +3,10 @@ import { tolerableLag } from "../../chain/CloseInterval.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { isResidue } from "../mediator/MediatedEnvelope.ts"
-import type { Situation } from "../model/Situation.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { readingDisagreement } from "../read/AccountAgreement.ts"
 import type { AgreementFailure, Believed, SourceAgreement } from "../read/SourceAgreement.ts"
+import type { Situation } from "../situation/Situation.ts"
 
 /** Whether what was read of the account is what is believed of it, but for so little more that it may stay with the mediator. */
 const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: Believed): boolean =>

@@ -1,5 +1,5 @@
 import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
-import { paramsOf } from "../model/Decisions.ts"
+import { paramsOf } from "../situation/Decisions.ts"
 
 const sales: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
 

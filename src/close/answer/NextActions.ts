@@ -1,7 +1,7 @@
 import type { NextAction } from "../../domain/CloseTransaction.ts"
-import type { Situation } from "../model/Situation.ts"
-import { requiredWeight, usableSigners } from "../model/Weight.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import type { Situation } from "../situation/Situation.ts"
+import { requiredWeight, usableSigners } from "../situation/Weight.ts"
 
 const signsAlone = ({ holdings: { account } }: PlannedTransaction): boolean =>
   usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high"))

@@ -5,12 +5,12 @@ import { Decision } from "../../domain/Decision.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import type { CloseInput } from "../model/CloseInput.ts"
-import { claimDecision, tokenDecision } from "../model/DecisionId.ts"
-import { isForfeited, type PlannedExit, unclaimed } from "../model/Exits.ts"
-import { holdingsIn } from "../model/Holdings.ts"
-import type { Situation } from "../model/Situation.ts"
-import { keyOfSponsored, sponsoredIn } from "../model/SponsoredEntries.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { claimDecision, tokenDecision } from "../situation/DecisionId.ts"
+import { isForfeited, type PlannedExit, unclaimed } from "../situation/Exits.ts"
+import { holdingsIn } from "../situation/Holdings.ts"
+import type { Situation } from "../situation/Situation.ts"
+import { keyOfSponsored, sponsoredIn } from "../situation/SponsoredEntries.ts"
 
 type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly [key: string]: Json }
 

@@ -1,9 +1,9 @@
 import { stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { PlanStep, StepType } from "../../domain/Plan.ts"
-import type { PlannedStep } from "../model/AtomicGroup.ts"
 import { type AlikeSteps, alikeSteps, titleOf } from "../project/AlikeSteps.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import type { PlannedStep } from "../situation/AtomicGroup.ts"
 
 /** What each kind of step waits for, besides the step of its own asset before it. */
 const waitsFor: Partial<Record<StepType, ReadonlyArray<StepType>>> = {

@@ -1,13 +1,13 @@
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
 import { AccountTooLarge, DestinationNotAcknowledged, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
-import type { AnswerFailure } from "../model/AnswerFailure.ts"
-import type { Refusal } from "../model/BuildFailure.ts"
-import { maxDecisions } from "../model/Decisions.ts"
-import { succeeded } from "../model/ResultCodes.ts"
-import type { Situation } from "../model/Situation.ts"
 import { dryRunRefusal } from "../project/DryRunRefusal.ts"
 import type { Projected } from "../project/Projection.ts"
+import type { AnswerFailure } from "../situation/AnswerFailure.ts"
+import type { Refusal } from "../situation/BuildFailure.ts"
+import { maxDecisions } from "../situation/Decisions.ts"
+import { succeeded } from "../situation/ResultCodes.ts"
+import type { Situation } from "../situation/Situation.ts"
 import { differingHalves } from "./PlanHash.ts"
 
 /** What anybody can send to an account: beyond a number of each they are asked about together. */

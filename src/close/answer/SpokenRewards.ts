@@ -1,8 +1,8 @@
-import type { Spoken } from "../../chain/Testimony.ts"
+import type { Spoken } from "../../chain/witness/Testimony.ts"
 import type { HeldPosition } from "../../protocols/ProtocolRegistry.ts"
-import type { Exits } from "../model/Exits.ts"
-import { judgedClaims, noClaims } from "../model/RewardJudge.ts"
-import type { Situation } from "../model/Situation.ts"
+import type { Exits } from "../situation/Exits.ts"
+import { judgedClaims, noClaims } from "../situation/RewardJudge.ts"
+import type { Situation } from "../situation/Situation.ts"
 
 /** What of positions is left, or given up by a call, and what is not: never an amount. */
 const factsOf = ({ rewardFacts }: Pick<Exits, "rewardFacts">, positions: ReadonlyArray<HeldPosition>): string =>

@@ -1,5 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../model/Gate.ts"
+import type { Gate } from "../situation/Gate.ts"
 
 /** AUTH_IMMUTABLE can never be cleared, and the ledger refuses to merge an account that has it. */
 export const authImmutable: Gate = ({ snapshot: { state } }) =>

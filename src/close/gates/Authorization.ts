@@ -1,8 +1,8 @@
 import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
-import type { Blocker, Gate } from "../model/Gate.ts"
-import { holdingsIn, poolPayouts } from "../model/Holdings.ts"
+import type { Blocker, Gate } from "../situation/Gate.ts"
+import { holdingsIn, poolPayouts } from "../situation/Holdings.ts"
 
 /** A balance on a line that is not fully authorised can only be freed by the issuer; so can what a pool would pay onto one. */
 export const authorization: Gate = ({ input, ledgerState }) => {

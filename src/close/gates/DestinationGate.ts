@@ -2,9 +2,9 @@ import { blocker } from "../../domain/Blocker.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { type Memo, showsNothing } from "../../domain/Memo.ts"
-import { type Destination, unverifiedProblem } from "../model/DestinationState.ts"
-import type { Blocker, Gate } from "../model/Gate.ts"
-import type { Situation } from "../model/Situation.ts"
+import { type Destination, unverifiedProblem } from "../situation/DestinationState.ts"
+import type { Blocker, Gate } from "../situation/Gate.ts"
+import type { Situation } from "../situation/Situation.ts"
 
 const problemOf = ({ account, lockedForEver, unverified }: Destination): string | null => {
   if (unverified !== null) return unverifiedProblem(unverified)

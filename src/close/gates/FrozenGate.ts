@@ -3,8 +3,8 @@ import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { trustlineAssetOf } from "../../stellar/Assets.ts"
-import type { Blocker, Gate } from "../model/Gate.ts"
-import { holdingsIn } from "../model/Holdings.ts"
+import type { Blocker, Gate } from "../situation/Gate.ts"
+import { holdingsIn } from "../situation/Holdings.ts"
 
 /** Validators can freeze an account or a trustline by vote (CAP-77); no transaction may touch it then. */
 export const frozen: Gate = ({ destination, input, ledgerState }) => {

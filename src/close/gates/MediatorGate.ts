@@ -2,10 +2,10 @@ import { blocker, type BlockerReason } from "../../domain/Blocker.ts"
 import { DestinationUnusable } from "../../domain/failure/Planning.ts"
 import { MediatorNotConfigured, MediatorOverfunded } from "../../domain/failure/Upstream.ts"
 import { needsMediator } from "../mediator/Mediation.ts"
-import type { Refusal } from "../model/BuildFailure.ts"
-import type { Blocker, Gate } from "../model/Gate.ts"
-import { accountIn, floatOf, isMediator, signsAlone } from "../model/MediatorAccount.ts"
-import type { Situation } from "../model/Situation.ts"
+import type { Refusal } from "../situation/BuildFailure.ts"
+import type { Blocker, Gate } from "../situation/Gate.ts"
+import { accountIn, floatOf, isMediator, signsAlone } from "../situation/MediatorAccount.ts"
+import type { Situation } from "../situation/Situation.ts"
 
 const blocking = (failure: Refusal, reason: BlockerReason, message: string, subject: string): Blocker => ({
   failure,

@@ -1,5 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../model/Gate.ts"
+import type { Gate } from "../situation/Gate.ts"
 
 /** Whatever a header asks for, no operation offers more than the operator's setting. */
 export const networkFee: Gate = ({ headerDoubts }) =>

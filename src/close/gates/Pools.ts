@@ -1,6 +1,6 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../model/Gate.ts"
-import { holdingsIn } from "../model/Holdings.ts"
+import type { Gate } from "../situation/Gate.ts"
+import { holdingsIn } from "../situation/Holdings.ts"
 
 /** A pool share whose pool could not be read cannot be withdrawn, and not be left behind. */
 export const pools: Gate = ({ input, snapshot: { state }, ledgerState }) => {

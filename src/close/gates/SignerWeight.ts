@@ -1,6 +1,6 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../model/Gate.ts"
-import { requiredWeight, usableWeight } from "../model/Weight.ts"
+import type { Gate } from "../situation/Gate.ts"
+import { requiredWeight, usableWeight } from "../situation/Weight.ts"
 
 /** The merge needs the high threshold. Weight that no key can bring to a transaction of today does not count. */
 export const signerWeight: Gate = ({ snapshot: { accountEntry } }) => {

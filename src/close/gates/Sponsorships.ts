@@ -1,5 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../model/Gate.ts"
+import type { Gate } from "../situation/Gate.ts"
 
 /** An account that pays reserves for others cannot be merged; what could not be listed cannot be given up. */
 export const sponsorships: Gate = ({ snapshot: { state } }) =>

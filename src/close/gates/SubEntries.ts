@@ -1,5 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
-import type { Gate } from "../model/Gate.ts"
+import type { Gate } from "../situation/Gate.ts"
 
 /** Fewer sub-entries were listed than the account entry counts: something it holds was not seen. */
 export const subEntries: Gate = ({ snapshot: { state, unreadable } }) =>

@@ -1,6 +1,6 @@
 import { blocker } from "../../domain/Blocker.ts"
 import { PositionsUnread } from "../../domain/failure/Planning.ts"
-import type { Gate } from "../model/Gate.ts"
+import type { Gate } from "../situation/Gate.ts"
 
 /** What the service cannot read it must not close over: positions without a decoder, tokens nobody looked for. */
 export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [

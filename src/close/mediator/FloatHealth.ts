@@ -2,9 +2,9 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import { showAmount } from "../../domain/Amount.ts"
 import type { ComponentHealth } from "../../domain/Health.ts"
-import type { FloatSettings } from "../model/FloatSettings.ts"
-import { spendable } from "../model/Holdings.ts"
-import { floatOf, signsAlone } from "../model/MediatorAccount.ts"
+import type { FloatSettings } from "../situation/FloatSettings.ts"
+import { spendable } from "../situation/Holdings.ts"
+import { floatOf, signsAlone } from "../situation/MediatorAccount.ts"
 
 /** What is done about a surplus: whether it is moved by itself, and why it could not be. */
 export interface Sweeping {

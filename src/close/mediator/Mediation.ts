@@ -2,10 +2,10 @@ import { stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
-import { type AtomicGroup, atomicGroup } from "../model/AtomicGroup.ts"
-import { type FeeBid, feeBid, type LumensLacking } from "../model/Fees.ts"
-import type { Holdings } from "../model/Holdings.ts"
-import type { Situation } from "../model/Situation.ts"
+import { type AtomicGroup, atomicGroup } from "../situation/AtomicGroup.ts"
+import { type FeeBid, feeBid, type LumensLacking } from "../situation/Fees.ts"
+import type { Holdings } from "../situation/Holdings.ts"
+import type { Situation } from "../situation/Situation.ts"
 
 /** A merge into the mediator, and the payment that passes the lumens on: two operations that always stand alone. */
 const operationCount = 2n

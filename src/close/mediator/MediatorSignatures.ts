@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { signaturesOf, signersOf } from "../../ledger/Signatures.ts"
 import type { PlainTransaction } from "../../ledger/Transaction.ts"
-import { requiredWeight } from "../model/Weight.ts"
+import { requiredWeight } from "../situation/Weight.ts"
 import type { MediationRequest } from "./MediationRequest.ts"
 
 /** Whether a signature is one of the given signers' over this transaction, on this network. */

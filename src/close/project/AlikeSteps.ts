@@ -1,5 +1,5 @@
 import type { StepType } from "../../domain/Plan.ts"
-import type { PlannedStep } from "../model/AtomicGroup.ts"
+import type { PlannedStep } from "../situation/AtomicGroup.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** More steps alike than this are told as one step: a stranger decides how many claimable balances there are. */

@@ -3,8 +3,8 @@ import { native } from "../../domain/Asset.ts"
 import { applyTransaction } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import type { FeeBid } from "../model/Fees.ts"
-import { succeeded } from "../model/ResultCodes.ts"
+import type { FeeBid } from "../situation/Fees.ts"
+import { succeeded } from "../situation/ResultCodes.ts"
 
 /** A transaction that the ledger applies where it charges no more than its least. */
 interface Offered {

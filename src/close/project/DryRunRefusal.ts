@@ -1,7 +1,7 @@
 import { DryRunFailed } from "../../domain/failure/Planning.ts"
 import { newerProtocol } from "../../domain/NewerProtocol.ts"
 import { MODEL_PROTOCOL } from "../../ledger/ModelProtocol.ts"
-import { resultCodes } from "../model/ResultCodes.ts"
+import { resultCodes } from "../situation/ResultCodes.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /**

@@ -1,8 +1,8 @@
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import type { Blocker } from "../model/Gate.ts"
-import type { Release } from "../model/Releases.ts"
-import { resultCodes, succeeded } from "../model/ResultCodes.ts"
+import type { Release } from "../claims/Releases.ts"
+import type { Blocker } from "../situation/Gate.ts"
+import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import { dryRunRefusal } from "./DryRunRefusal.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 

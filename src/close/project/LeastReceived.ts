@@ -1,6 +1,6 @@
 import { native } from "../../domain/Asset.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
-import type { AtomicGroup } from "../model/AtomicGroup.ts"
+import type { AtomicGroup } from "../situation/AtomicGroup.ts"
 import { count } from "./Packing.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import type { Projected } from "./Projection.ts"

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { inTurns } from "../../chain/Turns.ts"
+import { inTurns } from "../../chain/pace/Turns.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { operationsOf } from "../model/AtomicGroup.ts"
-import { nothingDone } from "../model/Progress.ts"
-import type { Situation } from "../model/Situation.ts"
+import { operationsOf } from "../situation/AtomicGroup.ts"
+import { nothingDone } from "../situation/Progress.ts"
+import type { Situation } from "../situation/Situation.ts"
 import { nextTransaction } from "./PlannedTransaction.ts"
 
 /** The operations that the next transaction carries in a situation, before any gate; null: there is none. */

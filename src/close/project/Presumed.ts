@@ -4,7 +4,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import { withFields } from "../../ledger/entries/Account.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import type { Blocker } from "../model/Gate.ts"
+import type { Blocker } from "../situation/Gate.ts"
 
 /** Whether something stands in the way that the caller brings with the next request: a memo. A projection goes on as if it were there. */
 export const isMemoLacking = ({ failure }: Blocker): boolean => failure?._tag === "MemoRequired"

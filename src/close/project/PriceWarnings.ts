@@ -2,9 +2,9 @@ import { showAmount } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { DecisionOption, DecisionPoint, Quote } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
-import { isWorthLimits } from "../model/PriceImpact.ts"
-import { atPrice } from "../model/SaleOffer.ts"
-import type { Situation } from "../model/Situation.ts"
+import { isWorthLimits } from "../market/PriceImpact.ts"
+import { atPrice } from "../market/SaleOffer.ts"
+import type { Situation } from "../situation/Situation.ts"
 
 /** A sale as a point offers it. */
 interface SaleShown {

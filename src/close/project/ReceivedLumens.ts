@@ -1,4 +1,4 @@
-import { operationResults, succeeded } from "../model/ResultCodes.ts"
+import { operationResults, succeeded } from "../situation/ResultCodes.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 /** Stroops the destination gets from a transaction: what the merge moves, or what the mediator passes on of it. */

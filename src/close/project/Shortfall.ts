@@ -1,9 +1,9 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
-import type { LumensLacking } from "../model/Fees.ts"
-import type { Blocker } from "../model/Gate.ts"
-import type { Done } from "../model/Progress.ts"
+import type { LumensLacking } from "../situation/Fees.ts"
+import type { Blocker } from "../situation/Gate.ts"
+import type { Done } from "../situation/Progress.ts"
 import type { NextTransaction } from "./PlannedTransaction.ts"
 
 /** Where lumens do not suffice for the first time, after so many transactions, and what was done about positions before. */

@@ -2,8 +2,8 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { Signing, ThresholdLevel } from "../../domain/Plan.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { levelOf } from "../../operations/Operations.ts"
-import { operationsOf } from "../model/AtomicGroup.ts"
-import { requiredWeight, usableSigners, usableWeight } from "../model/Weight.ts"
+import { operationsOf } from "../situation/AtomicGroup.ts"
+import { requiredWeight, usableSigners, usableWeight } from "../situation/Weight.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
 const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }

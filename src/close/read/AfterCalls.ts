@@ -2,7 +2,7 @@ import { Deferred, Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LatestLedger } from "../../chain/contract-rpc/LatestLedger.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { laterLedger } from "./simulation/LaterLedger.ts"
+import { laterLedger } from "../leaving/simulation/LaterLedger.ts"
 
 /**
  * Is told the ledger of the account's newest call while the account is read, and the newest ledger. Where it does not go on, reading is given

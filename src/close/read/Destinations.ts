@@ -4,8 +4,8 @@ import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { DestinationReport } from "../../domain/Destination.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import { type Destination, readDestination } from "../model/DestinationState.ts"
-import { MediatorSigner } from "../model/MediatorSigner.ts"
+import { type Destination, readDestination } from "../situation/DestinationState.ts"
+import { MediatorSigner } from "../situation/MediatorSigner.ts"
 
 const kindOf = ({ account, listing, unverified }: Destination): DestinationReport["kind"] => {
   if (unverified !== null) return "exchange_unverified"

@@ -3,8 +3,8 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { FeeDistribution } from "../../chain/contract-rpc/FeeStats.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
-import { concurrently } from "../../domain/Concurrently.ts"
-import { steadyMillis } from "../../domain/SteadyTime.ts"
+import { concurrently } from "../../fibers/Concurrently.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
 
 /** Classic and contract transactions compete for a ledger apart from one another. */
 export type Lane = "classic" | "contracts"

@@ -9,9 +9,9 @@ import { type AssetId, issued } from "../../domain/Asset.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
-import type { CloseInput } from "../model/CloseInput.ts"
-import type { Exits } from "../model/Exits.ts"
-import { keyOfSponsored, sponsorsOf } from "../model/SponsoredEntries.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import type { Exits } from "../situation/Exits.ts"
+import { keyOfSponsored, sponsorsOf } from "../situation/SponsoredEntries.ts"
 
 /** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
 const freezing = 26

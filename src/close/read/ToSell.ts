@@ -4,12 +4,12 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import type { CloseInput } from "../model/CloseInput.ts"
-import { assetDecision } from "../model/DecisionId.ts"
-import type { Exits } from "../model/Exits.ts"
-import { expectedOf } from "../model/Expected.ts"
-import { holdingsIn, poolPayouts } from "../model/Holdings.ts"
-import type { Sale } from "../model/Routes.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { assetDecision } from "../situation/DecisionId.ts"
+import type { Exits } from "../situation/Exits.ts"
+import { expectedOf } from "../situation/Expected.ts"
+import { holdingsIn, poolPayouts } from "../situation/Holdings.ts"
+import type { Sale } from "../situation/Routes.ts"
 
 /** Everything that will have to be sold: what the lines hold now, what pools and positions would pay, less what debts take of it, and what can be claimed. */
 export const salesOf = (

@@ -1,6 +1,6 @@
 import { stroops } from "../../domain/Amount.ts"
-import { atomicGroup } from "../model/AtomicGroup.ts"
-import type { StepRule } from "../model/StepRule.ts"
+import { atomicGroup } from "../situation/AtomicGroup.ts"
+import type { StepRule } from "./StepRule.ts"
 
 /** Open offers go first: they lock balances, hold reserves, and a conversion that met one of them would fail. */
 export const cancelOffers: StepRule = function*({ holdings }) {

@@ -1,8 +1,8 @@
-import { atomicGroup } from "../model/AtomicGroup.ts"
-import { claimsByAsset } from "../model/Claims.ts"
-import { needsNoLine } from "../model/IssuerPower.ts"
-import type { StepRule } from "../model/StepRule.ts"
+import { claimsByAsset } from "../claims/Claims.ts"
+import { atomicGroup } from "../situation/AtomicGroup.ts"
+import { needsNoLine } from "../situation/IssuerPower.ts"
 import { claimStep } from "./AssetPart.ts"
+import type { StepRule } from "./StepRule.ts"
 
 /** Lumens, and what the account issued itself, arrive without a line and leave nothing to dispose of: as many claims as fit. */
 export const claimLumens: StepRule = function*({ claims, holdings, room }) {

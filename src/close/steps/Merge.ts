@@ -1,6 +1,6 @@
-import { atomicGroup } from "../model/AtomicGroup.ts"
-import { holdingsIn } from "../model/Holdings.ts"
-import type { StepRule } from "../model/StepRule.ts"
+import { atomicGroup } from "../situation/AtomicGroup.ts"
+import { holdingsIn } from "../situation/Holdings.ts"
+import type { StepRule } from "./StepRule.ts"
 
 /** The merge comes last, and only when nothing but signers is left: it removes those itself, so they are never touched before. */
 export const merge: StepRule = function*({ workbench, holdings, situation: { destination } }) {

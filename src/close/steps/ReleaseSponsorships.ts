@@ -3,9 +3,9 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { type AtomicGroup, atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
-import { type Release, shortfalls } from "../model/Releases.ts"
-import type { StepRule, StepView } from "../model/StepRule.ts"
+import { type Release, shortfalls } from "../claims/Releases.ts"
+import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
+import type { StepRule, StepView } from "./StepRule.ts"
 
 const revocation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
   type: "revoke_sponsorship",

@@ -1,5 +1,5 @@
-import { atomicGroup } from "../model/AtomicGroup.ts"
-import type { StepRule } from "../model/StepRule.ts"
+import { atomicGroup } from "../situation/AtomicGroup.ts"
+import type { StepRule } from "./StepRule.ts"
 
 /** Data entries hold a reserve each. */
 export const removeDataEntries: StepRule = function*({ holdings }) {

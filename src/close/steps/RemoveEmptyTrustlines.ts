@@ -1,9 +1,9 @@
 import type { AssetId } from "../../domain/Asset.ts"
-import { atomicGroup } from "../model/AtomicGroup.ts"
-import { claimsByAsset } from "../model/Claims.ts"
-import type { Holdings } from "../model/Holdings.ts"
-import type { StepRule } from "../model/StepRule.ts"
+import { claimsByAsset } from "../claims/Claims.ts"
+import { atomicGroup } from "../situation/AtomicGroup.ts"
+import type { Holdings } from "../situation/Holdings.ts"
 import { lineRemoval } from "./AssetPart.ts"
+import type { StepRule } from "./StepRule.ts"
 
 const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> =>
   new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))

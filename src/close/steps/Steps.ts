@@ -1,4 +1,3 @@
-import type { StepRule } from "../model/StepRule.ts"
 import { cancelOffers } from "./CancelOffers.ts"
 import { claimLumens } from "./ClaimLumens.ts"
 import { handleAssets } from "./HandleAssets.ts"
@@ -6,6 +5,7 @@ import { merge } from "./Merge.ts"
 import { releaseSponsorships, topUpSponsorships } from "./ReleaseSponsorships.ts"
 import { removeDataEntries } from "./RemoveDataEntries.ts"
 import { removeEmptyLines } from "./RemoveEmptyTrustlines.ts"
+import type { StepRule } from "./StepRule.ts"
 import { withdrawPoolShares } from "./WithdrawPoolShares.ts"
 
 /** Everything that empties the account, in the order in which it must happen. */

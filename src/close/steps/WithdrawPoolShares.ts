@@ -3,11 +3,11 @@ import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
 import { poolShareName } from "../../operations/ChangeTrust.ts"
-import { atomicGroup, type PlannedStep } from "../model/AtomicGroup.ts"
-import { poolDecision } from "../model/DecisionId.ts"
-import { floorOf } from "../model/Floors.ts"
-import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../model/Holdings.ts"
-import type { StepRule, StepView } from "../model/StepRule.ts"
+import { floorOf } from "../market/Floors.ts"
+import { atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
+import { poolDecision } from "../situation/DecisionId.ts"
+import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../situation/Holdings.ts"
+import type { StepRule, StepView } from "./StepRule.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
   id: poolDecision(poolId),

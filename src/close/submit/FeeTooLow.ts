@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { feeUnits, fullFee, inclusionFee, innermost, isSoroban, resourceFee } from "../../ledger/Transaction.ts"
-import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
 import type { AskedFees, Lane } from "../read/InclusionFees.ts"
+import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
 const dividedUp = (sum: bigint, units: bigint): bigint => (sum + units - 1n) / units
 

@@ -3,7 +3,7 @@ import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SendAnswer } from "../../chain/contract-rpc/SendAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
-import { patiently } from "../../chain/Patience.ts"
+import { patiently } from "../../chain/pace/Patience.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import {
   BadSignatures,
@@ -12,11 +12,11 @@ import {
   TransactionExpired,
   TransactionRejected
 } from "../../domain/failure/Submitting.ts"
-import { steadyMillis } from "../../domain/SteadyTime.ts"
 import type { SubmitResult } from "../../domain/SubmitResult.ts"
-import { resultCodes } from "../model/ResultCodes.ts"
-import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"
+import { resultCodes } from "../situation/ResultCodes.ts"
+import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 import { feeLacking, namedFee } from "./FeeTooLow.ts"
 import { type Ended, Landing } from "./Landing.ts"
 import { SentLately } from "./SentLately.ts"

@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { TransactionHash } from "../../domain/Ledger.ts"
-import { steadyMillis } from "../../domain/SteadyTime.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
 
 /** How long a transaction that was sent is spoken of as pending. */
 const lately = Duration.toMillis("5 minutes")

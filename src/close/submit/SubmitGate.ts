@@ -12,10 +12,10 @@ import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountBehind, carriesMemo, type Forwarding, forwardingOf, isResidue } from "../mediator/MediatedEnvelope.ts"
-import { type Destination, readDestination } from "../model/DestinationState.ts"
-import { MediatorSigner } from "../model/MediatorSigner.ts"
-import type { SubmittedEnvelope } from "../model/SubmittedEnvelope.ts"
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
+import { type Destination, readDestination } from "../situation/DestinationState.ts"
+import { MediatorSigner } from "../situation/MediatorSigner.ts"
+import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
 export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | AgreementFailure | ChainFailure
 

@@ -5,8 +5,8 @@ import { showAmount } from "../../domain/Amount.ts"
 import { AutoSweep } from "../mediator/AutoSweep.ts"
 import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
 import { SweepSignal } from "../mediator/SweepSignal.ts"
-import { FloatSettings } from "../model/FloatSettings.ts"
-import { MediatorSigner } from "../model/MediatorSigner.ts"
+import { FloatSettings } from "../situation/FloatSettings.ts"
+import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, type SweepFailure, type Swept } from "./MediatorSweep.ts"
 
 /** How often the mediator's account is looked at when nobody asks. */

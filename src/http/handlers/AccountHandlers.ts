@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { AccountReader } from "../../account/AccountReader.ts"
-import { admittedRead } from "../../close/project/Admission.ts"
+import { admittedRead } from "../../close/load/Admission.ts"
 import { Networks } from "../../Networks.ts"
 import type { Handlers } from "./Handlers.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { RevokeBuilder } from "../../close/answer/RevokeBuilder.ts"
-import { admittedRead } from "../../close/project/Admission.ts"
+import { admittedRead } from "../../close/load/Admission.ts"
 import { Networks } from "../../Networks.ts"
 import { AllowanceReader } from "../../tokens/AllowanceReader.ts"
 import type { Handlers } from "./Handlers.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { admittedRead } from "../../close/project/Admission.ts"
-import { PathFinder } from "../../close/read/PathFinder.ts"
+import { admittedRead } from "../../close/load/Admission.ts"
+import { PathFinder } from "../../close/market/PathFinder.ts"
 import { InvalidAmount } from "../../domain/failure/Input.ts"
 import { soldAmount } from "../../domain/SoldAmount.ts"
 import { Networks } from "../../Networks.ts"

@@ -1,6 +1,6 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
-import { steadyMillis } from "../../domain/SteadyTime.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
 import { redisWindows } from "./RedisWindows.ts"
 import { sharedWindows } from "./SharedWindows.ts"

@@ -1,6 +1,6 @@
 import { Effect, Metric } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
-import { steadyMillis } from "../../domain/SteadyTime.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
 import type { RateStoreAway, RedisWindows } from "./RedisWindows.ts"
 import { type Bucket, type Tally, tallyOf } from "./Tally.ts"

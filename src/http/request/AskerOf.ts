@@ -1,5 +1,5 @@
 import { type Duration, Option, Schema } from "effect"
-import type { Asker } from "../../close/model/Requester.ts"
+import type { Asker } from "../../close/load/Requester.ts"
 import { AccountAddress } from "../../domain/Address.ts"
 import type { Identity } from "./Caller.ts"
 

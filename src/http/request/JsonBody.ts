@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { breathe, inTurns } from "../../chain/Turns.ts"
+import { breathe, inTurns } from "../../chain/pace/Turns.ts"
 import { InvalidBody, SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { jsonStrings } from "./JsonStrings.ts"
 import { holdsSecretSeed } from "./SecretSeeds.ts"

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { subjectOf } from "../../close/model/DecisionId.ts"
+import { subjectOf } from "../../close/situation/DecisionId.ts"
 import { seedLength, SeedWindow } from "./SeedWindow.ts"
 import { unescaped } from "./Unescaped.ts"
 

@@ -1,7 +1,7 @@
 import { Either, Option, ParseResult, Schema, type SchemaAST } from "effect"
 import { type ParameterFailure, type Refusal, refusalOf } from "../../api/Parameter.ts"
 import { BadRequest } from "../../domain/failure/Input.ts"
-import { lazily } from "../../domain/Lazily.ts"
+import { lazily } from "../../fibers/Lazily.ts"
 
 /** Parameters by name, as they were given; one that was given several times is a list, which no parameter accepts. */
 export type Given = Readonly<Record<string, string | ReadonlyArray<string>>>

@@ -1,5 +1,5 @@
 import { Effect, Either } from "effect"
-import { inTurns } from "../../chain/Turns.ts"
+import { inTurns } from "../../chain/pace/Turns.ts"
 import { BadRequest, MissingParameters, SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { nearestName } from "../../domain/NearestName.ts"
 import { holdsSecretSeed } from "../request/SecretSeeds.ts"

@@ -2,7 +2,7 @@ import type { HttpApiMiddleware, HttpServerRequest, HttpServerResponse } from "@
 import { Context, Duration, type Effect, type Either, Option, type ParseResult, Schema } from "effect"
 import { BodyOptional, DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
-import { lazily } from "../../domain/Lazily.ts"
+import { lazily } from "../../fibers/Lazily.ts"
 import { type DecodeParameters, decodeParameters, propertiesOf } from "./DecodeParameters.ts"
 import type { Guard } from "./Guard.ts"
 

@@ -1,7 +1,7 @@
 import { HttpApiSchema, HttpServerResponse } from "@effect/platform"
 import { Effect, Schema } from "effect"
-import { inTurns } from "../../chain/Turns.ts"
-import { lazily } from "../../domain/Lazily.ts"
+import { inTurns } from "../../chain/pace/Turns.ts"
+import { lazily } from "../../fibers/Lazily.ts"
 import { HelpLinks } from "./HelpLinks.ts"
 import { encodedInParts } from "./InParts.ts"
 

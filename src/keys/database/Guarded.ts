@@ -1,7 +1,7 @@
 import type { SqlError } from "@effect/sql"
 import { Cause, Effect, HashSet, Metric } from "effect"
 import { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
-import { rareWarning } from "../../domain/RareWarning.ts"
+import { rareWarning } from "../../fibers/RareWarning.ts"
 
 /** How long whoever asks the database waits, in every case. */
 export const patience = "3 seconds"

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { including, type Span } from "../../chain/LedgerSpans.ts"
+import { including, type Span } from "../../chain/history/LedgerSpans.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 /** What was scanned. Nothing of it is about accounts. */

@@ -1,6 +1,6 @@
 import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { floatOf } from "../../../src/close/model/MediatorAccount.ts"
+import { floatOf } from "../../../src/close/situation/MediatorAccount.ts"
 import { showAmount } from "../../../src/domain/Amount.ts"
 import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Logger, LogLevel, Redacted, type Scope } from "effect"
 import { text } from "node:stream/consumers"
-import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
+import { MediatorSigner } from "../../../src/close/situation/MediatorSigner.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { type Faults, makeFaults } from "../../../src/sandbox/faults/Faults.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"

@@ -1,6 +1,6 @@
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
-import { spendable } from "../../../src/close/model/Holdings.ts"
+import { spendable } from "../../../src/close/situation/Holdings.ts"
 import { minimumBalance } from "../../../src/stellar/Entries.ts"
 import {
   assetOf,

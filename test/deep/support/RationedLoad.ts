@@ -1,6 +1,6 @@
 import { HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Clock, Effect, Layer, Logger, LogLevel } from "effect"
-import { LoopLoad } from "../../../src/close/project/LoopLoad.ts"
+import { LoopLoad } from "../../../src/close/load/LoopLoad.ts"
 import { Latency } from "../../../src/sandbox/faults/Latency.ts"
 import { RequestsPerSecond } from "../../../src/sandbox/faults/RequestsPerSecond.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { succeeded } from "../../../src/close/model/ResultCodes.ts"
+import { succeeded } from "../../../src/close/situation/ResultCodes.ts"
 import { largestAmount } from "../../../src/domain/Amount.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import type { PlanBlocker } from "../../../src/domain/Blocker.ts"

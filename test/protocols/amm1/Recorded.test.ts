@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
-import { problemIn } from "../../../src/close/read/simulation/FailedCall.ts"
+import { problemIn } from "../../../src/close/leaving/simulation/FailedCall.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { authorizationProblem, type ContractCall } from "../../../src/operations/ContractCall.ts"
 import type { CallProblem } from "../../../src/protocols/Exit.ts"

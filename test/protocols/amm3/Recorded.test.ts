@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
-import { problemIn } from "../../../src/close/read/simulation/FailedCall.ts"
+import { problemIn } from "../../../src/close/leaving/simulation/FailedCall.ts"
 import type { ContractAddress } from "../../../src/domain/Address.ts"
 import { authorizationProblem } from "../../../src/operations/ContractCall.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"

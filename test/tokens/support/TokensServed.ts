@@ -1,7 +1,7 @@
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Layer, Schema, type Scope } from "effect"
 import { sandboxAddress } from "../../../src/chain/NetworkSettings.ts"
-import { MediatorSigner } from "../../../src/close/model/MediatorSigner.ts"
+import { MediatorSigner } from "../../../src/close/situation/MediatorSigner.ts"
 import { AccountState } from "../../../src/domain/Account.ts"
 import { type AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"

@@ -4,8 +4,8 @@ import { AccountNotFound } from "../../../domain/failure/Request.ts"
 import type { Memo } from "../../../domain/Memo.ts"
 import type { RegistryEntry } from "../../../domain/RegistryDocument.ts"
 import { memoOf } from "../../../stellar/MemoOf.ts"
-import type { CloseInput } from "../../model/CloseInput.ts"
-import { toSdkMemo } from "../../model/Envelope.ts"
+import type { CloseInput } from "../../situation/CloseInput.ts"
+import { toSdkMemo } from "../../situation/Envelope.ts"
 import type { Merged } from "./Ending.ts"
 
 /** Stroops that may come to a mediated account after its payment was made up and stay with the mediator: a stranger's dust stops nothing. */

@@ -5,7 +5,7 @@ import { accountOf } from "../../../ledger/AccountId.ts"
 import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction } from "../../../ledger/Transaction.ts"
 import { sourceOf } from "../../../ledger/Validity.ts"
 import { addressOf } from "../../../stellar/Names.ts"
-import { operationResults, succeeded } from "../../model/ResultCodes.ts"
+import { operationResults, succeeded } from "../../situation/ResultCodes.ts"
 
 /** A payment of lumens right behind a merge, by whoever the merge paid. */
 export interface PaidOn {

@@ -1,6 +1,6 @@
 import { type Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { sellingLiabilitiesIn, spendable, trustlineIn } from "../../../../src/close/model/Holdings.ts"
+import { sellingLiabilitiesIn, spendable, trustlineIn } from "../../../../src/close/situation/Holdings.ts"
 import { AccountAddress } from "../../../../src/domain/Address.ts"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { accountKey } from "../../../../src/ledger/LedgerKey.ts"

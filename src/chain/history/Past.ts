@@ -1,0 +1,125 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import type { ContractAddress } from "../../domain/Address.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
+import type { RecordFacts } from "./OwnRecordFacts.ts"
+
+/** What an account's transactions tell, from the newest back. No balance and no entry is in it. */
+export interface Past {
+  /** Contracts that calls named with what the account has there. */
+  readonly contracts: ReadonlyArray<ContractAddress>
+  /** Keys of allowances that calls of its own named, the newest first; whether any of them is live is for the ledger to say. */
+  readonly allowances: ReadonlyArray<xdr.LedgerKey>
+  /** Ledgers in which the account called a contract, or agreed to a call. */
+  readonly calls: ReadonlyArray<number>
+  /** Contracts that calls of its own, which succeeded, had to do with. */
+  readonly called: ReadonlyArray<ContractAddress>
+  /** The paging token of the newest record, and of the oldest; null without one. */
+  readonly newest: bigint | null
+  readonly oldest: bigint | null
+  /** The sequence number after the newest record that tells it; null where none does. */
+  readonly top: bigint | null
+  /** The one before the oldest record that tells it; null where none does. */
+  readonly bottom: bigint | null
+  /** Whether numbers below `bottom` may be missing: the transaction above it allowed for that. */
+  readonly mayJump: boolean
+  /** Whether transactions of its own are missing that its sequence numbers speak of. */
+  readonly isBroken: boolean
+  /** Whether some of it has a form of a newer protocol, so that the contracts that it names are missing. */
+  readonly lacksSome: boolean
+  /** The ledger that was read back to; null: to the end of the list. Where pages ran out, the ledger after the oldest record's. */
+  readonly reached: number | null
+}
+
+/** Nothing was read yet. */
+export const unread: Past = {
+  contracts: [],
+  allowances: [],
+  calls: [],
+  called: [],
+  newest: null,
+  oldest: null,
+  top: null,
+  bottom: null,
+  mayJump: false,
+  isBroken: false,
+  lacksSome: false,
+  reached: Number.MAX_SAFE_INTEGER
+}
+
+/** Allowances that are remembered of one account at most. */
+const mostAllowances = 200
+
+const together = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> => {
+  if (newer.length === 0 || older.length === 0) return newer.length === 0 ? older : newer
+  return [...new Map([...newer, ...older].map((key) => [keyText(key), key])).values()].slice(0, mostAllowances)
+}
+
+const withMore = (known: ReadonlyArray<ContractAddress>, more: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> =>
+  more.every((one) => known.includes(one)) ? known : [...new Set([...known, ...more])]
+
+const lowest = 0xffff_ffffn
+
+/** The ledger in which the account began, by its sequence numbers, which start from it; null where what was read goes on before. */
+export const beganIn = (
+  sequence: bigint | null
+): number | null => (sequence !== null && (sequence & lowest) === 0n ? Number(sequence >> 32n) : null)
+
+const larger = (one: bigint | null, other: bigint | null): bigint | null => {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
+}
+
+/** Whether a record of an earlier life comes next: the account began after it. */
+const isBeforeItsTime = ({ bottom }: Past, ledger: number): boolean => {
+  const began = beganIn(bottom)
+  return began !== null && ledger < began
+}
+
+/** With the record before all others. */
+export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArray<ContractAddress>): Past => {
+  const after = larger(facts.sequence, facts.bumpedTo)
+  const seen: Past = {
+    ...past,
+    contracts: withMore(past.contracts, contracts),
+    called: withMore(past.called, facts.called),
+    allowances: together(past.allowances, facts.allowances),
+    calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
+    lacksSome: past.lacksSome || facts.isUnread,
+    newest: past.newest ?? facts.pagingToken,
+    oldest: facts.pagingToken,
+    reached: facts.ledger + 1
+  }
+  if (after === null || isBeforeItsTime(past, facts.ledger)) return seen
+  const fits = past.bottom === null || after === past.bottom || (past.mayJump && after <= past.bottom)
+  return {
+    ...seen,
+    top: past.top ?? after,
+    // A number that was raised tells nothing of the one before it, unless the transaction used one up.
+    bottom: facts.sequence === null ? null : facts.sequence - 1n,
+    mayJump: facts.skips,
+    isBroken: past.isBroken || !fits
+  }
+}
+
+/** Whether no sequence number is missing between what was remembered and what came since. */
+const follows = ({ bottom, mayJump }: Past, { top }: Past): boolean =>
+  bottom === null || top === null || top === bottom || (mayJump && top <= bottom)
+
+/** What was remembered, with what came since. */
+export const joined = (before: Past, later: Past): Past => {
+  if (later.newest === null) return before
+  return {
+    contracts: [...new Set([...later.contracts, ...before.contracts])],
+    allowances: together(later.allowances, before.allowances),
+    calls: [...later.calls, ...before.calls],
+    called: withMore(before.called, later.called),
+    newest: later.newest,
+    oldest: before.oldest ?? later.oldest,
+    top: later.top ?? before.top,
+    bottom: before.top === null ? later.bottom : before.bottom,
+    mayJump: before.top === null ? later.mayJump : before.mayJump,
+    isBroken: later.isBroken || before.isBroken || !follows(later, before),
+    lacksSome: later.lacksSome || before.lacksSome,
+    reached: before.reached
+  }
+}

@@ -1,0 +1,77 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Array as Arr, Context, Duration, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
+import type { ChainFailure } from "../ChainFailure.ts"
+import type { LatestLedger } from "../contract-rpc/LatestLedger.ts"
+import { allReadable } from "../contract-rpc/LiveEntry.ts"
+import { ContractRpc } from "../ContractRpc.ts"
+import type { RpcQuestions } from "../RpcOrigin.ts"
+
+/** Entries of one endpoint, and the newest ledger it had just before it was asked for them. */
+export interface NewestAnswer {
+  readonly header: LatestLedger
+  readonly entries: ReadonlyArray<xdr.LedgerEntry>
+}
+
+/** What one endpoint answered. */
+export interface EndpointAnswer extends NewestAnswer {
+  /** The ledger that both header and entries are at least from. */
+  readonly ledger: number
+}
+
+/** How long the others are waited for once one has answered: one that is down or hangs must not hold everybody up. */
+const patience = Duration.seconds(1)
+
+/** How long each is waited for where all are to be heard, once one of them has answered. */
+const longestSilence = Duration.seconds(3)
+
+const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
+
+/** Ledger entries where being one ledger behind can cost money: every endpoint is asked, and the one with the newest ledger is believed. */
+export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<NewestEntries, {
+  /** `getLatestLedger`, then `getLedgerEntries`, of the endpoint that is ahead; at most 200 keys. A key without an entry is left out. */
+  readonly read: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<NewestAnswer, ChainFailure>
+
+  /**
+   * The same two questions, asked together, and what each endpoint answered within three seconds. Until one has answered, none is given up;
+   * fails only when none of them answers.
+   */
+  readonly all: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EndpointAnswer>, ChainFailure>
+}>() {
+  /** Asks each endpoint of the contract RPC; fails only when none of them answers. */
+  static readonly layer = Layer.effect(
+    NewestEntries,
+    Effect.map(ContractRpc, ({ each }) => {
+      const inTurn = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
+        Effect.gen(function*() {
+          const header = yield* latestLedger
+          return { header, entries: yield* allReadable((yield* ledgerEntries(keys)).entries) }
+        })
+      const read = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
+        const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(inTurn(endpoint, keys))))
+        const first = yield* Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber))))
+        const told = yield* Effect.forEach(asked, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience), {
+          concurrency: "unbounded"
+        })
+        return Arr.filterMap(told, Option.flatMap(Either.getRight)).reduce(newer, first)
+      }, Effect.scoped)
+      const together = ({ latestLedger, ledgerEntries }: RpcQuestions, keys: ReadonlyArray<xdr.LedgerKey>) =>
+        Effect.gen(function*() {
+          const [header, found] = yield* Effect.all([latestLedger, ledgerEntries(keys)], { concurrency: 2 })
+          const answer: EndpointAnswer = {
+            header,
+            entries: yield* allReadable(found.entries),
+            ledger: Math.min(header.sequence, found.latestLedger)
+          }
+          return answer
+        })
+      const all = Effect.fnUntraced(function*(keys: ReadonlyArray<xdr.LedgerKey>) {
+        const asked = yield* Effect.forEach(each, (endpoint) => Effect.forkScoped(Effect.either(together(endpoint, keys))))
+        const [took] = yield* Effect.timed(Effect.raceAll(asked.map((fiber) => Effect.flatten(Fiber.join(fiber)))))
+        yield* Effect.timeoutOption(Fiber.awaitAll(asked), Duration.subtract(longestSilence, took))
+        const ended = Arr.getSomes(yield* Effect.forEach(asked, Fiber.poll))
+        return Arr.getRights(Arr.filterMap(ended, Exit.match({ onFailure: () => Option.none(), onSuccess: Option.some })))
+      }, Effect.scoped)
+      return NewestEntries.of({ read, all })
+    })
+  )
+}

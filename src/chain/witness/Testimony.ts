@@ -1,0 +1,133 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Option } from "effect"
+import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { isCodeName } from "../../stellar/CodeReference.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
+import type { Getter, GetterAnswer } from "../Getter.ts"
+import type { Shown, Told } from "../Pinned.ts"
+
+/** What was learned once and for good, and decides where is looked for what an account holds. */
+export interface Claim {
+  /** What it says and of what, in words that tell it from every other. */
+  readonly text: string
+  /** The entries that bear it out. */
+  readonly keys: ReadonlyArray<xdr.LedgerKey>
+  /** Whether they do, as somebody shows them. */
+  readonly holds: (shown: ReadonlyArray<Shown>) => boolean
+}
+
+/** What contracts said when they were asked. */
+export interface Spoken {
+  readonly getters: ReadonlyArray<Getter>
+  /** Whether other answers, in the order of the getters, would change what is given up or left. */
+  readonly differs: (answers: ReadonlyArray<GetterAnswer>) => boolean
+}
+
+/** What lists of contracts rest on. */
+export interface Lists {
+  /** The entries that name contracts. */
+  readonly entries: ReadonlyArray<Told>
+  /** What was learned of the contracts that they name. */
+  readonly claims: ReadonlyArray<Claim>
+}
+
+/** What is held against what another endpoint shows. */
+export interface Statement {
+  /** What was shown, several versions of one key in the order in which they came. */
+  readonly shown: ReadonlyArray<Shown>
+  /** Those of them that lists rest on, with what counts of what instances store. */
+  readonly listed: ReadonlyMap<Shown, ReadonlyArray<xdr.ScVal>>
+  readonly claims: ReadonlyArray<Claim>
+}
+
+/** What another endpoint is asked for to hear about a statement. */
+export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKey> => [
+  ...new Map([...shown.map(({ key }) => key), ...claims.flatMap(({ keys }) => keys)].map((key) => [keyText(key), key])).values()
+]
+
+/** The ledger that an answer is of at the least. */
+export const ledgerOf = ({ latestLedger, live }: Shown): number =>
+  Option.match(live, { onNone: () => latestLedger, onSome: ({ entry }) => Math.max(latestLedger, entry?.lastModifiedLedgerSeq ?? 0) })
+
+/** Of a contract its executable, and of what its instance stores only what is named: the rest is as busy as the contract. */
+const instanceFacts = ({ executable, storage }: xdr.ScContractInstance, inside: ReadonlyArray<xdr.ScVal>): string => {
+  const texts = inside.map((key) => key.toXdr("base64"))
+  const stored = (storage ?? []).filter(({ key }) => texts.includes(key.toXdr("base64"))).map(({ val }) => val.toXdr("base64"))
+  return [executable.toXdr("base64"), ...stored].join(" ")
+}
+
+/** A temporary entry whose time is over is gone. */
+const factsAt = (ledger: number, { live }: Shown, inside: ReadonlyArray<xdr.ScVal>): string | null =>
+  Option.match(live, {
+    onNone: () => null,
+    onSome: ({ entry, liveUntilLedger }) => {
+      if (entry === null) return "unreadable"
+      const { data } = entry
+      if (data.type !== "contractData") return data.toXdr("base64")
+      const { durability, val } = data.contractData
+      if (val.type === "scvContractInstance") return instanceFacts(val.instance, inside)
+      return durability.name === "temporary" && liveUntilLedger !== null && liveUntilLedger < ledger ? null : data.toXdr("base64")
+    }
+  })
+
+const modifiedOf = ({ live }: Shown): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
+
+const isInstance = ({ key }: Shown): boolean => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
+
+/** Whether two show the same, and say that it was modified in the same ledger: what came later is told by that. An instance is as busy as its contract. */
+const isAlike = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>): boolean => {
+  const newest = Math.max(ledgerOf(first), ledgerOf(second))
+  return factsAt(newest, first, inside) === factsAt(newest, second, inside) &&
+    (isInstance(first) || modifiedOf(first) === modifiedOf(second))
+}
+
+/**
+ * What a second witness makes of something the first one showed: nothing (`same`), that it changed since (`newer`), or that it was never
+ * so (`differs`). An entry that is not there any more has no last modification: it may have gone in any ledger that only the second has.
+ */
+const verdict = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
+  const [reached, at] = [ledgerOf(first), ledgerOf(second)]
+  if (isAlike(first, second, inside)) return "same"
+  return (modifiedOf(second) ?? at) > reached ? "newer" : "differs"
+}
+
+/** Who an entry is of, for people. */
+const aboutOf = ({ key }: Shown): string => {
+  if (key.type !== "contractData") return key.type
+  if (isCodeName(key)) return "contract_code"
+  return key.contractData.key.type === "scvLedgerKeyContractInstance" ? "contract_code" : "contract_entries"
+}
+
+const byText = (shown: ReadonlyArray<Shown>): ReadonlyMap<string, ReadonlyArray<Shown>> => {
+  const all = new Map<string, Array<Shown>>()
+  for (const one of shown) all.set(keyText(one.key), [...(all.get(keyText(one.key)) ?? []), one])
+  return all
+}
+
+/** By how many ledgers something is outdated. Lists are of some time ago: they may have grown since, but what they named does not go away. */
+const lag = (before: Shown, now: Shown, { listed }: Statement): number =>
+  listed.has(before) && Option.isSome(now.live) ? 0 : Math.max(ledgerOf(now) - ledgerOf(before), 1)
+
+/**
+ * Why a statement and what another endpoint shows of it cannot both be right, or the statement is outdated; null: they agree. What was
+ * learned does not change.
+ */
+export const contradiction = (statement: Statement, second: ReadonlyArray<Shown>): SourcesDisagree | ContractRpcLagging | null => {
+  const { claims, listed, shown } = statement
+  const first = byText(shown)
+  let behind = 0
+  for (const one of second) {
+    const versions = first.get(keyText(one.key)) ?? []
+    for (const [index, before] of versions.entries()) {
+      const told = verdict(before, one, listed.get(before) ?? [])
+      if (told === "differs") {
+        return new SourcesDisagree({ about: verdict(before, one, []) === "differs" ? aboutOf(one) : "contract_entries" })
+      }
+      if (told === "newer" && index === versions.length - 1) behind = Math.max(behind, lag(before, one, statement))
+    }
+  }
+  const known = byText(second)
+  const isBorneOut = ({ holds, keys }: Claim) => holds(keys.flatMap((key) => known.get(keyText(key)) ?? []))
+  if (!claims.every(isBorneOut)) return new SourcesDisagree({ about: "contract_entries" })
+  return behind === 0 ? null : new ContractRpcLagging({ behind, ageSeconds: null })
+}

@@ -1,0 +1,106 @@
+import { type AssetId, issued, native } from "../../domain/Asset.ts"
+import { pairOf } from "../../ledger/exchange/BookOrder.ts"
+import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
+import { poolKey } from "../../stellar/EntryKeys.ts"
+import { isListed } from "../leaving/payouts/PayoutValue.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { claimDecision, claimsDecision, otherClaimsDecision } from "../situation/DecisionId.ts"
+import { holdingsIn } from "../situation/Holdings.ts"
+import { cameLater, claimCandidates, mostSingleClaims, type OpenClaim } from "../situation/OpenClaims.ts"
+import { stateViews } from "../situation/StateView.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+import { leastWorth } from "./GiftQuotes.ts"
+
+/** Claimable balances that are decided together. */
+export interface ClaimSet {
+  /** The id of the decision. */
+  readonly id: string
+  /** Null: balances of many assets, which can only be left behind. */
+  readonly asset: AssetId | null
+  readonly claims: ReadonlyArray<OpenClaim>
+}
+
+/** Every claimable balance of a close: who is asked about which, once for all its transactions. */
+export interface ClaimBook {
+  /** By decision id. */
+  readonly sets: ReadonlyArray<ClaimSet>
+  /** Left behind because they came later. */
+  readonly late: ReadonlyArray<OpenClaim>
+}
+
+const grouped = <Key>(claims: ReadonlyArray<OpenClaim>, keyOf: (claim: OpenClaim) => Key): ReadonlyMap<Key, ReadonlyArray<OpenClaim>> => {
+  const groups = new Map<Key, Array<OpenClaim>>()
+  for (const claim of claims) {
+    const group = groups.get(keyOf(claim))
+    if (group === undefined) groups.set(keyOf(claim), [claim])
+    else group.push(claim)
+  }
+  return groups
+}
+
+/** Those that came later, and are not worth being asked about. Quotes count for listed assets, and where nobody else can claim. */
+const lateOnes = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
+  const { input, openClaims } = situation
+  const newer = openClaims.filter(({ balance, modified }) => cameLater(input, balance, modified))
+  const most = input.later?.maxLumensEach ?? null
+  const late = new Set<OpenClaim>()
+  for (const [asset, claims] of grouped(newer, ({ balance }) => balance.asset)) {
+    const own = claims.filter(({ balance: { claimants } }) => claimants.length === 1)
+    const worth = most === null || !isListed(situation, assetContract(asset, situation.passphrase))
+      ? null
+      : leastWorth(situation, asset, own.map(({ balance }) => balance.amount), most)
+    for (const claim of claims) {
+      const { amount, claimants } = claim.balance
+      if (worth === null || claimants.length > 1 || amount < worth) late.add(claim)
+    }
+  }
+  return late
+}
+
+/** Whether somebody may buy an asset for lumens; null: nobody was asked. */
+export const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetId): boolean | null => {
+  const routes = market.routes.get(asset)
+  if (routes === undefined) return null
+  const pool = ledgerState.get(poolKey(pairPoolId(asset, native)))
+  return pool !== undefined || routes.some((stops) => stops.length > 0) ||
+    ledgerState.book(pairOf(sdkAsset(native).toXdrObject(), sdkAsset(asset).toXdrObject())).size > 0
+}
+
+/** The assets whose balances have a question of their own, where there are too many for one each. */
+const ownQuestions = (situation: ClaimSituation, claims: ReadonlyArray<OpenClaim>): ReadonlySet<AssetId> => {
+  const { input, ledgerState } = situation
+  const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
+  const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
+  const sold = (asset: AssetId) =>
+    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(otherClaimsDecision))
+  return new Set(
+    [...claimCandidates(input, claims, lines)].filter((asset) =>
+      held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)
+    )
+  )
+}
+
+const bookOf = (situation: ClaimSituation): ClaimBook => {
+  const { input, openClaims } = situation
+  const late = lateOnes(situation)
+  const open = openClaims.filter((claim) => !late.has(claim))
+  const many = open.length > mostSingleClaims || input.decisions.has(otherClaimsDecision)
+  const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
+  const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
+    if (input.decisions.has(claimDecision(id))) return claimDecision(id)
+    if (input.decisions.has(claimsDecision(asset))) return claimsDecision(asset)
+    if (many && !own.has(asset)) return otherClaimsDecision
+    return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
+  }
+  const sets = [...grouped(open, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    sets: sets.map(([id, claims]) => ({ id, asset: id === otherClaimsDecision ? null : claims[0]?.balance.asset ?? null, claims })),
+    late: [...late]
+  }
+}
+
+const books = stateViews<CloseInput, ClaimBook>()
+
+/** The book of a close, made once for what was read. */
+export const claimBook = (situation: ClaimSituation): ClaimBook => books(situation.ledgerState, situation.input, () => bookOf(situation))

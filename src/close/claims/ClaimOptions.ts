@@ -1,0 +1,78 @@
+import type { ClaimableBalance } from "../../domain/Account.ts"
+import { largestAmount, showAmount } from "../../domain/Amount.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
+import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { kindOf, otherClaimsDecision, unreadClaimsDecision } from "../situation/DecisionId.ts"
+import { hasMarket } from "./ClaimBook.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+
+/** One lumen, in stroops. */
+const lumen = 10_000_000n
+/** The least room above what is found, in units. */
+const leastRoom = 100n
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/**
+ * The most that giving balances up is offered for: one never grows, several are joined by those that strangers add; what nobody buys is
+ * offered for the largest amount. Units.
+ */
+export const mostForfeited = (
+  situation: ClaimSituation,
+  { asset, id }: { readonly asset: AssetId | null; readonly id: string },
+  found: bigint
+): bigint => {
+  if (asset === null || kindOf(id) === "claim") return found
+  const room = found + found / 100n + (asset === native ? lumen : leastRoom)
+  return asset === native || hasMarket(situation, asset) === true ? room : larger(room, largestAmount)
+}
+
+/** Leaving balances behind, up to so many units; `note` goes on after its first sentence. */
+export const forfeitOption = (most: bigint, note: string): DecisionOption => ({
+  id: "forfeit",
+  note: `It is left behind for ever.${note}`,
+  params: { maxAmount: showAmount(most) }
+})
+
+const named = 10
+
+/** The question about all balances that nothing is known to buy. */
+export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered: boolean): DecisionPoint => {
+  const assets = new Set(balances.map(({ asset }) => asset)).size
+  const first = balances.toSorted((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, named)
+  return {
+    id: otherClaimsDecision,
+    type: "claims",
+    subject:
+      `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
+        first.map(({ amount, asset }) => `${showAmount(amount)} ${asset}`).join(", ")
+      }`,
+    options: [{
+      id: "forfeit",
+      note: "They are left behind for ever. To claim one of them, answer claims: and its asset, CODE-ISSUER.",
+      params: { maxCount: 2 * balances.length + 1000 }
+    }],
+    default: null,
+    required: true,
+    answered
+  }
+}
+
+/** The question about claimable balances that are there and were not listed; null where all were. */
+export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: ClaimSituation): DecisionPoint | null => {
+  const atLeast = input.decisions.get(unreadClaimsDecision)?.params?.atLeast
+  return complete ? null : {
+    id: unreadClaimsDecision,
+    type: "claims_unread",
+    subject: `Claimable balances beyond the ${count} that were listed`,
+    options: [{
+      id: "i_accept_unread_claims",
+      note: "They are left behind for ever, unseen. Lumens and assets the account has lines to were listed first.",
+      // How many are listed before the time is up differs from call to call.
+      params: { atLeast: Math.floor(count / 2) }
+    }],
+    default: null,
+    required: true,
+    answered: atLeast !== undefined && atLeast <= count
+  }
+}

@@ -1,0 +1,211 @@
+import { largestAmount, showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { PlanChanged } from "../../domain/failure/Planning.ts"
+import { showTime } from "../../domain/Instant.ts"
+import type { BalanceId } from "../../domain/Ledger.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { holdsFrom, holdsThroughout } from "../situation/ClaimTiming.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { kindOf } from "../situation/DecisionId.ts"
+import { holdingsIn, trustlineIn } from "../situation/Holdings.ts"
+import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "../situation/IssuerPower.ts"
+import type { OpenClaim } from "../situation/OpenClaims.ts"
+import { stateViews } from "../situation/StateView.ts"
+import { earliestClose, validityOf } from "../situation/Validity.ts"
+import { claimBook, type ClaimSet } from "./ClaimBook.ts"
+import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+
+/** Claimable balances that are decided together, with what the owner decided. */
+export interface ClaimGroup {
+  /** The id of the decision. */
+  readonly id: string
+  /** Null: balances of many assets, which can only be left behind. */
+  readonly asset: AssetId | null
+  /** Those that can be claimed from now until the transaction expires. */
+  readonly claimable: ReadonlyArray<OpenClaim>
+  /** The moment from which the first of the others can be claimed; null when there are no others. */
+  readonly laterFrom: bigint | null
+  readonly way: "claim" | "forfeit"
+  /** The answer no longer fits what is there. */
+  readonly failure: PlanChanged | null
+  readonly point: () => DecisionPoint
+}
+
+/** A set of balances as of one moment of the close. */
+interface Timed extends ClaimSet {
+  readonly claimable: ReadonlyArray<OpenClaim>
+  readonly later: ReadonlyArray<OpenClaim>
+  readonly laterFrom: bigint | null
+}
+
+/** What is asked of an asset once for all its balances. */
+interface Reception {
+  /** Why nothing can arrive; null when it can, on the line there is or on one that is added. */
+  readonly blockedBy: string | null
+  /** The largest balance that can ever arrive at once: the limit of a line stays as it is where the issuer is gone. */
+  readonly most: bigint
+  readonly needsLine: boolean
+  readonly mayTakeBack: boolean
+}
+
+const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
+
+const byTime = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): Timed => {
+  const present = set.claims.filter(({ entryId }) => state.find(entryId) !== undefined)
+  const claimable = present.filter(({ spans }) => holdsThroughout(spans, from, to))
+  const rest = claimable.length === present.length ? [] : present.filter(({ spans }) => !holdsThroughout(spans, from, to))
+  const timed = rest.flatMap((claim) => {
+    const start = holdsFrom(claim.spans, from)
+    return start === null ? [] : [{ claim, start }]
+  })
+  return {
+    ...set,
+    claimable,
+    later: timed.map(({ claim }) => claim),
+    laterFrom: timed.reduce<bigint | null>((first, { start }) => (first === null || start < first ? start : first), null)
+  }
+}
+
+const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, asset: AssetId): Reception => {
+  if (needsNoLine(source, asset)) return { blockedBy: null, most: largestAmount, needsLine: false, mayTakeBack: false }
+  const line = trustlineIn(state, source, asset)
+  const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
+  return {
+    blockedBy: line === null ? noNewLine(state, asset) : unauthorized,
+    most: line === null || issuerExists(state, asset) ? largestAmount : line.limit,
+    needsLine: line === null,
+    mayTakeBack: mayTakeBack(state, source, asset)
+  }
+}
+
+const risk = "Its issuer can freeze or take back what arrives, until it is disposed of: claim it only if it is worth that to you."
+
+const optionsOf = (
+  situation: ClaimSituation,
+  { asset, claimable, id, later, laterFrom }: Timed,
+  { blockedBy, mayTakeBack, needsLine }: Reception
+): ReadonlyArray<DecisionOption> => {
+  const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
+  const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
+  const arrives = later.length === 0
+    ? "The balance arrives and is disposed of with the rest of its asset."
+    : `What cannot be claimed yet is forfeited.${behind}`
+  const claim: DecisionOption = {
+    id: needsLine ? "add_trustline_then_claim" : "claim",
+    recommended: later.length === 0 && !risky,
+    note: `${arrives}${risky ? ` ${risk}` : ""}`,
+    ...(later.length === 0 ? {} : { params: { maxAmount: showAmount(sum(later)) } })
+  }
+  return [
+    ...(claimable.length === 0 || blockedBy !== null ? [] : [claim]),
+    forfeitOption(
+      mostForfeited(situation, { asset, id }, sum([...claimable, ...later])),
+      `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`
+    )
+  ]
+}
+
+const altered = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
+
+/** What may be left behind by an answer, against what would be. */
+const obstacleOf = (answer: Decision, mayClaim: boolean, leftBehind: bigint): PlanChanged | null => {
+  const most = parseTotal(answer.params?.maxAmount ?? "0") ?? 0n
+  return (answer.choice === "forfeit" || mayClaim) && leftBehind <= most ? null : altered(answer.id)
+}
+
+/** What is asked of the asset, for these balances. */
+const receiving = ({ claimable }: Timed, reception: Reception): Reception =>
+  reception.blockedBy === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
+    ? { ...reception, blockedBy: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
+    : reception
+
+const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
+  const { claimable, id, later, laterFrom } = timed
+  const reception = receiving(timed, ofAsset)
+  const answer = situation.input.decisions.get(id)
+  const mayClaim = claimable.length > 0 && reception.blockedBy === null
+  const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
+  const failure = answer === undefined ? null : obstacleOf(answer, mayClaim, sum(way === "claim" ? later : [...claimable, ...later]))
+  return {
+    id,
+    asset,
+    claimable,
+    laterFrom,
+    way,
+    failure,
+    point: () => {
+      const count = claimable.length + later.length
+      return {
+        id,
+        type: kindOf(id) === "claim" ? "claim" : "claims",
+        subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
+          showAmount(sum([...claimable, ...later]))
+        } ${asset}`,
+        options: optionsOf(situation, timed, reception),
+        default: null,
+        required: true,
+        answered: answer !== undefined && failure === null
+      }
+    }
+  }
+}
+
+const othersGroup = ({ input }: ClaimSituation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
+  const answer = input.decisions.get(id)
+  const left = [...claimable, ...later]
+  const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
+  return {
+    id,
+    asset: null,
+    claimable,
+    laterFrom,
+    way: "forfeit",
+    failure,
+    point: () => othersPoint(left.map(({ balance }) => balance), answer !== undefined && failure === null)
+  }
+}
+
+const views = stateViews<CloseInput, ReadonlyArray<ClaimGroup>>()
+
+/** What the account can claim in a state of the ledger, now or later, with the owner's answers. */
+export const claimsIn = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<ClaimGroup> =>
+  views(state, situation.input, () => readClaims(situation, state))
+
+const readClaims = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<ClaimGroup> => {
+  const { sets } = claimBook(situation)
+  const holdings = sets.length === 0 ? null : holdingsIn(state, situation.input.source)
+  if (holdings === null) return []
+  const from = earliestClose(situation, state.header)
+  const { maxTime } = validityOf(situation, holdings, "high", state.header)
+  const receptions = new Map<AssetId, Reception>()
+  const receptionAt = (asset: AssetId): Reception => {
+    const known = receptions.get(asset) ?? receptionOf(situation, state, asset)
+    receptions.set(asset, known)
+    return known
+  }
+  return sets
+    .map((set) => byTime(set, state, from, maxTime))
+    .filter(({ claimable, later }) => claimable.length + later.length > 0)
+    .map((
+      timed
+    ) => (timed.asset === null ? othersGroup(situation, timed) : assetGroup(situation, timed, timed.asset, receptionAt(timed.asset))))
+}
+
+/** The ids of the balances that will be claimed. */
+export const claimedBalances = (groups: ReadonlyArray<ClaimGroup>): ReadonlySet<BalanceId> =>
+  new Set(groups.filter(({ way }) => way === "claim").flatMap(({ claimable }) => claimable.map(({ balance }) => balance.id)))
+
+/** What will be claimed, by asset, in the order of the groups. */
+export const claimsByAsset = (groups: ReadonlyArray<ClaimGroup>): ReadonlyMap<AssetId, ReadonlyArray<OpenClaim>> => {
+  const claims = new Map<AssetId, Array<OpenClaim>>()
+  for (const { asset, claimable, way } of groups) {
+    if (way !== "claim" || asset === null || claimable.length === 0) continue
+    const known = claims.get(asset)
+    if (known === undefined) claims.set(asset, [...claimable])
+    else for (const claim of claimable) known.push(claim)
+  }
+  return claims
+}

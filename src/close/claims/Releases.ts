@@ -1,0 +1,151 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount, stroops } from "../../domain/Amount.ts"
+import { blocker } from "../../domain/Blocker.ts"
+import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { PlanChanged } from "../../domain/failure/Planning.ts"
+import { accountKey } from "../../ledger/LedgerKey.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { balanceIn } from "../../operations/SponsorshipTarget.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { sponsorshipDecision } from "../situation/DecisionId.ts"
+import type { Blocker } from "../situation/Gate.ts"
+import { spendable } from "../situation/Holdings.ts"
+import { type Sponsored, sponsoredIn } from "../situation/SponsoredEntries.ts"
+import { stateViews } from "../situation/StateView.ts"
+import { claimedBalances, claimsIn } from "./Claims.ts"
+import type { ClaimSituation } from "./ClaimSituation.ts"
+
+/** How the account stops paying for an entry, by the owner's answer or by default. */
+export type ReleaseWay =
+  | { readonly kind: "revoke" }
+  /** The entry's owner is short of its reserve: that is paid first. */
+  | { readonly kind: "top_up"; readonly owner: AccountAddress }
+  | { readonly kind: "transfer"; readonly to: AccountAddress }
+  | { readonly kind: "undecided" }
+
+/** An entry to be released, with the question and what stands in the way. */
+export interface Release extends Sponsored {
+  readonly way: ReleaseWay
+  readonly point: DecisionPoint
+  readonly failure: PlanChanged | null
+  readonly blockers: ReadonlyArray<Blocker>
+}
+
+const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
+  const found = state.get(accountKey(address))?.data
+  return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : 0n
+}
+
+const answerTo = ({ input }: ClaimSituation, entry: Sponsored): Decision | undefined =>
+  input.decisions.get(sponsorshipDecision(entry.target))
+
+/** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
+export const shortfalls = (
+  situation: ClaimSituation,
+  state: LedgerState,
+  entries: ReadonlyArray<Sponsored>
+): ReadonlyMap<AccountAddress, bigint> => {
+  const needed = new Map<AccountAddress, bigint>()
+  for (const entry of entries) {
+    if (entry.owner === null || answerTo(situation, entry)?.choice === "transfer_sponsorship") continue
+    needed.set(entry.owner, (needed.get(entry.owner) ?? 0n) + BigInt(entry.reserves * state.header.baseReserve))
+  }
+  return new Map([...needed].map(([owner, reserve]) => {
+    const short = reserve - spendableOf(state, owner)
+    return [owner, short > 0n ? short : 0n] as const
+  }))
+}
+
+const transferOption: DecisionOption = {
+  id: "transfer_sponsorship",
+  note: "Add newSponsor: an account that takes over the reserve and signs this transaction too."
+}
+
+const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<DecisionOption> => {
+  if (owner === null) return [transferOption]
+  if (short === 0n) return [{ id: "revoke", recommended: true, note: "The owner pays the reserve from now on, and can." }, transferOption]
+  const note = `The owner lacks ${showAmount(short)} lumens for its reserves: exactly that is paid to it.`
+  return [{ id: "top_up_then_revoke", note, params: { maxLumens: stroops(short) } }, transferOption]
+}
+
+const changed = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
+
+const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | undefined): ReleaseWay => {
+  if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) {
+    return { kind: "transfer", to: answer.params.newSponsor }
+  }
+  if (owner === null) return { kind: "undecided" }
+  if (short === 0n) return { kind: "revoke" }
+  return { kind: "top_up", owner }
+}
+
+const obstacleOf = (answer: Decision | undefined, owner: AccountAddress | null, short: bigint): PlanChanged | null => {
+  if (answer === undefined || answer.choice === "transfer_sponsorship") return null
+  if (owner === null) return changed(answer.id)
+  if (answer.choice === "revoke") return short === 0n ? null : changed(answer.id)
+  return short <= (answer.params?.maxLumens ?? 0n) ? null : changed(answer.id)
+}
+
+/** Why an account cannot take over reserves of so many stroops; null when it can. */
+const takerProblem = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, needed: bigint): string | null => {
+  if (to === situation.input.source) return "The closing account cannot take over its own sponsorships."
+  if (state.get(accountKey(to)) === undefined) return "The new sponsor does not exist on this network."
+  return spendableOf(state, to) < needed ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.` : null
+}
+
+const takerFindings = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, reserves: number): ReadonlyArray<Blocker> => {
+  const needed = BigInt(reserves * state.header.baseReserve)
+  const message = takerProblem(situation, state, to, needed)
+  return message === null ? [] : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to) }]
+}
+
+const untaken = ({ target }: Sponsored): Blocker => ({
+  failure: null,
+  shown: blocker(
+    "sponsored_claimable_balance",
+    "A claimable balance this account pays for can only be claimed, or taken over by another sponsor. The account cannot be merged before.",
+    balanceIn(target)
+  )
+})
+
+const blockersOf = (situation: ClaimSituation, state: LedgerState, entry: Sponsored, way: ReleaseWay): ReadonlyArray<Blocker> => {
+  if (way.kind === "undecided") return [untaken(entry)]
+  return way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : []
+}
+
+const views = stateViews<CloseInput, ReadonlyArray<Release>>()
+
+/** Everything the account sponsors in a state of the ledger, and how each is released. */
+export const releasesIn = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<Release> =>
+  views(state, situation.input, () => readReleases(situation, state))
+
+const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyArray<Release> => {
+  const { input, snapshot } = situation
+  // Claiming ends the sponsorship of what the close claims itself.
+  const claimed: ReadonlySet<string> = claimedBalances(claimsIn(situation, state))
+  const entries = sponsoredIn(state, input.source, snapshot.state.sponsoredEntries)
+    .filter(({ target }) => !claimed.has(balanceIn(target)))
+  const lacking = shortfalls(situation, state, entries)
+  return entries.map((entry) => {
+    const answer = answerTo(situation, entry)
+    const short = entry.owner === null ? 0n : lacking.get(entry.owner) ?? 0n
+    const way = wayOf(entry.owner, short, answer)
+    const failure = obstacleOf(answer, entry.owner, short)
+    const byDefault = way.kind === "revoke"
+    return {
+      ...entry,
+      way,
+      failure,
+      blockers: blockersOf(situation, state, entry, way),
+      point: {
+        id: sponsorshipDecision(entry.target),
+        type: "sponsorship",
+        subject: `The account pays ${entry.reserves} base reserve${entry.reserves === 1 ? "" : "s"} for ${entry.target}`,
+        options: optionsOf(entry.owner, short),
+        default: byDefault ? "revoke" : null,
+        required: !byDefault,
+        answered: answer !== undefined && failure === null
+      }
+    }
+  })
+}

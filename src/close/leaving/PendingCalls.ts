@@ -1,0 +1,114 @@
+import { HashSet } from "effect"
+import { showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import type { TransactionReason } from "../../domain/Plan.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
+import { simulatedFee } from "../situation/LastClaim.ts"
+import { called, type Done } from "../situation/Progress.ts"
+import type { Situation } from "../situation/Situation.ts"
+import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../situation/TokenWork.ts"
+import { isAwaited } from "./Waiting.ts"
+
+/** Of what kind the step of a call is, and how it is told. */
+export interface CallStep {
+  readonly type: "EXIT_POSITIONS" | "HANDLE_TOKENS" | "REVOKE_ALLOWANCES"
+  readonly title: string
+  /** Of whom archived entries are, for people. */
+  readonly of: string
+  readonly reason: TransactionReason
+}
+
+/** A call of contract work that is still to be made. */
+export interface PendingCall {
+  /** The decision it carries out. */
+  readonly id: string
+  readonly call: ContractCall
+  /** Which of its decision's calls it is. */
+  readonly index: number
+  /** Of this very call; null: it was not, or it depends on others before it. */
+  readonly simulation: CallSimulation | null
+  /** Stroops of resource fee that are known of a later call; null: none. */
+  readonly knownFee: bigint | null
+  readonly step: CallStep
+  /** What it sells for lumens; nothing where it sells nothing. */
+  readonly price: TokenPrice
+  /** The asset of which it sells everything that is held then; null: it sells none of the ledger. */
+  readonly sells: AssetId | null
+  /** The position it leaves; null: it leaves none. */
+  readonly one: PlannedExit | null
+}
+
+const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCall => ({
+  id: one.id,
+  call,
+  index,
+  simulation: index === 0 ? one.simulation : null,
+  knownFee: call.claimsOnly === true ? simulatedFee(one.lastClaims.get(call.function)) : null,
+  step: {
+    type: "EXIT_POSITIONS",
+    title: `Leave a position in ${one.position.protocol}: ${call.function}`,
+    of: one.position.protocol,
+    reason: "position_exit"
+  },
+  price: noPrice,
+  sells: null,
+  one
+})
+
+const alone = { index: 0, knownFee: null, sells: null, one: null }
+
+const titleOf = ({ amount, answer, token: { contract } }: PlannedToken): string =>
+  answer?.choice === "transfer_to_account"
+    ? `Transfer ${amount} base units of ${contract} to ${answer.params?.destination ?? "another account"}`
+    : `Convert ${amount} base units of ${contract} into lumens`
+
+const ofToken = (one: PlannedToken): ReadonlyArray<PendingCall> => {
+  const { disposal: { call, price }, id, simulation, token: { contract } } = one
+  if (call === null) return []
+  return [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price,
+    step: { type: "HANDLE_TOKENS", title: titleOf(one), of: contract, reason: "token_exit" }
+  }]
+}
+
+const ofSale = ({ amount, asset, contract, disposal: { call, price }, id, simulation }: PlannedSale): ReadonlyArray<PendingCall> =>
+  call === null ? [] : [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price,
+    sells: asset,
+    step: {
+      type: "HANDLE_TOKENS",
+      title: `Convert ${showAmount(amount)} ${asset} into lumens through contracts`,
+      of: contract,
+      reason: "token_exit"
+    }
+  }]
+
+const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: PlannedAllowance): ReadonlyArray<PendingCall> =>
+  call === null ? [] : [{
+    ...alone,
+    id,
+    call,
+    simulation,
+    price: noPrice,
+    step: { type: "REVOKE_ALLOWANCES", title: `End what ${spender} may take of ${token}`, of: token, reason: "token_exit" }
+  }]
+
+/** The calls that are still to be made, in their order: positions are left, then tokens go, then allowances end. `done`: what was done. */
+export const pendingCalls = ({ exits, tokenWork: { allowances, sales, tokens } }: Situation, done: Done): ReadonlyArray<PendingCall> =>
+  [
+    ...toBeLeft(exits)
+      .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
+      .flatMap((one) => callsOf(one).map((call, index) => ofExit(one, call, index))),
+    ...tokens.filter((one) => !one.waits || !isAwaited(exits, one.token.contract, done)).flatMap(ofToken),
+    ...sales.filter((one) => !one.waits || !isAwaited(exits, one.contract, done)).flatMap(ofSale),
+    ...allowances.flatMap(ofAllowance)
+  ].filter((pending) => !HashSet.has(done, called(pending, pending.index)))

@@ -1,0 +1,25 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { native } from "../../../domain/Asset.ts"
+import { trustlineKey } from "../../../ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
+import { trustlineAssetOf } from "../../../stellar/Assets.ts"
+import type { Credits } from "../../situation/Exits.ts"
+
+const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
+
+/** A ledger on which the lines of an account hold so much more, or less; lumens are left out. */
+export const credited = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>
+  ledgerState.set(
+    [...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
+      const found = ledgerState.get(trustlineKey(account, trustlineAssetOf(asset)))
+      if (found?.data.type !== "trustline") return []
+      const { trustLine } = found.data
+      return [
+        new xdr.LedgerEntry({
+          ...found,
+          data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: least(trustLine.balance + amount) }))
+        })
+      ]
+    })
+  )

@@ -1,0 +1,111 @@
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { largestAmount, type Stroops, stroops } from "../../../domain/Amount.ts"
+import { type AssetId, issued, native } from "../../../domain/Asset.ts"
+import { blocker } from "../../../domain/Blocker.ts"
+import { PayoutTrustlineMissing } from "../../../domain/failure/Planning.ts"
+import { accountKey } from "../../../ledger/LedgerKey.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
+import type { ContractCall } from "../../../operations/ContractCall.ts"
+import { accountFlags } from "../../../stellar/Flags.ts"
+import { type AtomicGroup, atomicGroup, operationsOf, type PlannedStep } from "../../situation/AtomicGroup.ts"
+import { mayGiveUpRewards, type PlannedExit } from "../../situation/Exits.ts"
+import type { Blocker } from "../../situation/Gate.ts"
+import { trustlineIn } from "../../situation/Holdings.ts"
+import { mayTakeBack } from "../../situation/IssuerPower.ts"
+import type { TokenAssets } from "../../situation/TokenAssets.ts"
+import type { Workbench } from "../../situation/Workbench.ts"
+
+/** The most a trustline can hold. */
+const most = stroops(largestAmount)
+
+/** A unit of any asset, stroops. */
+const one = 1_0000000n
+
+/**
+ * The limit of a line that awaits so much: what an exit pays moves until it is made, so it is as large as can be; where the issuer may
+ * freeze or take back what arrives, no more than twice that and a unit, so that no gift of it finds room.
+ */
+const limitFor = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): Stroops => {
+  if (!mayTakeBack(ledgerState, account, asset)) return most
+  const held = trustlineIn(ledgerState, account, asset)
+  const limit = (held?.balance ?? 0n) + (held?.buyingLiabilities ?? 0n) + 2n * awaited + one
+  return limit < most ? stroops(limit) : most
+}
+
+/** Whether so much of an asset can arrive on the account's line; lumens and what the account issued itself need none. */
+export const hasRoom = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, amount: bigint): boolean => {
+  if (asset === native || issued(asset)?.issuer === account) return true
+  const line = trustlineIn(ledgerState, account, asset)
+  return line !== null && line.authorized && line.limit - line.balance - line.buyingLiabilities >= amount
+}
+
+/** Adds the line that an exit will pay into, or raises its limit. */
+const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): PlannedStep => ({
+  type: "ADD_TRUSTLINE",
+  title: trustlineIn(ledgerState, account, asset) === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
+  description: "A position pays into it; it goes again with the rest of the account.",
+  asset,
+  operations: [{ type: "change_trust", source: account, asset, limit: limitFor(ledgerState, account, asset, awaited) }]
+})
+
+/** The lines that payouts lack, each a group of its own. */
+export const trustlineGroups = (
+  ledgerState: LedgerState,
+  account: AccountAddress,
+  payouts: ReadonlyMap<AssetId, bigint>
+): ReadonlyArray<AtomicGroup> =>
+  [...payouts].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset, amount]) =>
+    atomicGroup([line(ledgerState, account, asset, amount)])
+  )
+
+/** Assets that calls pay, all together, and that cannot arrive on the lines there are. */
+export const linesLacking = (
+  ledgerState: LedgerState,
+  account: AccountAddress,
+  assets: TokenAssets,
+  calls: ReadonlyArray<ContractCall>
+): ReadonlyArray<AssetId> => {
+  const sums = new Map<AssetId, bigint>()
+  for (const { expected, token } of calls.flatMap(({ payouts }) => payouts)) {
+    const asset = assets.get(token)
+    if (asset !== undefined) sums.set(asset, (sums.get(asset) ?? 0n) + expected)
+  }
+  return [...sums].filter(([asset, amount]) => !hasRoom(ledgerState, account, asset, amount)).map(([asset]) => asset)
+}
+
+/** The ledger with a line that so much more of an asset can arrive on, added or raised where it must be; null: it cannot be. */
+export const withRoom = (bench: Workbench, account: AccountAddress, asset: AssetId, amount: bigint): Workbench | null => {
+  const lines = operationsOf(trustlineGroups(bench.state, account, new Map([[asset, amount]])))
+  return lines.length === 0 ? bench : bench.attempt(lines).after
+}
+
+const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => ({
+  failure: new PayoutTrustlineMissing({ asset }),
+  shown: blocker(
+    "payout_trustline_missing",
+    mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message,
+    asset
+  )
+})
+
+/** What an exit pays on a line that cannot be added, because so many stroops lack for its reserve and those added with it. */
+export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigint): Blocker => ({
+  ...missing(asset, `An exit pays ${asset}, and lumens do not suffice to add its trustline.`, one),
+  lacksLumens: lacking
+})
+
+/** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */
+export const lineProblem = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, one: PlannedExit): Blocker | null => {
+  const line = trustlineIn(ledgerState, account, asset)
+  if (line?.authorized === false) {
+    return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
+  }
+  const issuer = ledgerState.get(accountKey(issued(asset)?.issuer ?? ""))?.data
+  if (issuer?.type !== "account") {
+    return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
+  }
+  // A line that is authorised stays so when its limit is raised.
+  return line !== null || (issuer.account.flags & accountFlags.authRequired) === 0
+    ? null
+    : missing(asset, `The issuer of ${asset} must authorise a trustline before an exit can pay it.`, one)
+}

@@ -1,0 +1,170 @@
+import { showAmount } from "../../../domain/Amount.ts"
+import { native } from "../../../domain/Asset.ts"
+import { type Decision, mostGiftIds } from "../../../domain/Decision.ts"
+import { ProtocolName } from "../../../domain/Position.ts"
+import { accountKey } from "../../../ledger/LedgerKey.ts"
+import { exceedsMost } from "../../situation/CameLater.ts"
+import { otherPositionsDecision, positionsDecision } from "../../situation/DecisionId.ts"
+import { type Exits, largestUnits, type PlannedExit } from "../../situation/Exits.ts"
+import { usualResourceFee } from "../../situation/Fees.ts"
+import { spendable, trustlineIn } from "../../situation/Holdings.ts"
+import { mayTakeBack } from "../../situation/IssuerPower.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { isListed, payoutProceeds, payoutValue, type Proceeds, tokensPaid } from "./PayoutValue.ts"
+import { hasNoWayOut } from "./WayOut.ts"
+
+/** Gifted positions of one protocol that are asked about one by one. */
+const mostSingle = 20
+
+/** Gifted positions that nothing is known to buy, asked about one by one or by protocol. */
+const mostWithoutMarket = 200
+
+const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedExit): bigint => {
+  switch (simulation?._tag) {
+    case "Ready":
+    case "Restore":
+      return simulation.resources.resourceFee + inclusionFee
+    case "TooDear":
+      return simulation.resourceFee + inclusionFee
+    default:
+      return usualResourceFee + inclusionFee
+  }
+}
+
+/** Why an asset that a gift pays is not wanted unasked; null: it may come. */
+const unwanted = (situation: Situation, one: PlannedExit): string | null => {
+  const { exits: { assets }, input: { source }, ledgerState } = situation
+  const tokens = [...tokensPaid(one).keys()]
+  if (tokens.some((token) => !assets.has(token))) return "It pays a token that is no asset of the ledger."
+  for (const asset of tokens.map((token) => assets.get(token) ?? native)) {
+    if (asset === native) continue
+    const line = trustlineIn(ledgerState, source, asset)
+    if (line !== null && line.balance > 0n) continue
+    if (mayTakeBack(ledgerState, source, asset)) {
+      return `It pays ${asset}, whose issuer may freeze or take back what arrives, and with it lock the account.`
+    }
+    if (line === null) return `It pays ${asset}, to which the account has no trustline.`
+  }
+  return null
+}
+
+const lumensOf = ({ input: { source }, ledgerState }: Situation): bigint => {
+  const found = ledgerState.get(accountKey(source))?.data
+  return found?.type === "account" ? spendable(found.account, ledgerState.header.baseReserve) : 0n
+}
+
+const showWorth = ({ fee, receive }: Proceeds): string =>
+  fee === 0n ? showAmount(receive) : `${showAmount(receive)}, less ${showAmount(fee)} for selling it through contracts`
+
+/** Why a position that others can give is not left unasked; null: it is, by default. */
+export const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
+  if (hasNoWayOut(situation, one)) return "There is no way out of it now."
+  const reason = unwanted(situation, one)
+  if (reason !== null) return reason
+  const [fee, worth] = [feeOf(situation, one), payoutProceeds(situation, one)]
+  const cost = `Leaving it takes ${showAmount(fee)} lumens for the call`
+  if (worth === null) return `${cost}, and nothing is known to buy what it pays.`
+  if (worth.receive <= fee + worth.fee) return `${cost}, and what it pays is quoted at ${showWorth(worth)}.`
+  return situation.input.feePayer === "source" && lumensOf(situation) < fee
+    ? `${cost}, and the account may spend ${showAmount(lumensOf(situation))}.`
+    : null
+}
+
+/** An answer about many as the answer about one of them. */
+const asOwn = (one: PlannedExit, { choice, params }: Decision): Decision =>
+  choice === "exit"
+    ? { id: one.id, choice, ...(params === undefined ? {} : { params }) }
+    : { id: one.id, choice: "acknowledge_forfeit", params: { maxAmount: largestUnits.toString() } }
+
+interface Asked {
+  readonly one: PlannedExit
+  readonly reason: string
+}
+
+/** The question whose answer names a position among others, and that answer. */
+interface GroupAnswer {
+  readonly group: string
+  readonly answer: Decision
+}
+
+/** Answers to questions about many, by the positions that they name. They are about no other. */
+const groupAnswers = ({ decisions }: Situation["input"]): ReadonlyMap<string, GroupAnswer> =>
+  new Map(
+    [...ProtocolName.literals.map(positionsDecision), otherPositionsDecision].flatMap((group) => {
+      const answer = decisions.get(group)
+      return answer === undefined ? [] : (answer.params?.ids ?? []).map((id) => [id, { group, answer }] as const)
+    })
+  )
+
+/** The question about many together, where there are more than are asked one by one. */
+const grouped = (asked: ReadonlyArray<Asked>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
+  const groups = new Map<string, Array<string>>()
+  for (const { one } of asked) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one.id])
+  return new Map(
+    [...groups].filter(([, ids]) => ids.length > most).flatMap(([group, ids]) =>
+      ids.slice(0, mostGiftIds).map((id) => [id, group] as const)
+    )
+  )
+}
+
+/** Those that nothing is known to buy, beyond a number, and of the rest those of one protocol, beyond a smaller one. */
+const groupsOf = (situation: Situation, asked: ReadonlyArray<Asked>): ReadonlyMap<string, string> => {
+  const unsold = grouped(
+    asked.filter(({ one }) => payoutValue(situation, one) === null),
+    mostWithoutMarket,
+    () => otherPositionsDecision
+  )
+  const rest = asked.filter(({ one }) => !unsold.has(one.id))
+  return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => positionsDecision(protocol))])
+}
+
+/** Whether rewards of a position that the account left are still to be claimed: they are its own, also where others gave shares since. */
+const owesOwnRewards = ({ claims, gift, position }: PlannedExit): boolean =>
+  gift?.leftSince === true && (position.rewards ?? []).some(({ amount, claim }) => amount > 0n && !claims.left.has(claim))
+
+/** Whether a position is left behind because it came later. An answer that names it counts, unless it has done its work. */
+const isLater = (situation: Situation, one: PlannedExit): boolean => {
+  const { input: { decisions, later } } = situation
+  const { gift, id } = one
+  if (later === null || gift === undefined || !gift.cameLater || owesOwnRewards(one)) return false
+  if (decisions.has(id) && !gift.leftSince) return false
+  return !exceedsMost(later, () => payoutProceeds(situation, one, (token) => isListed(situation, token))?.receive ?? null)
+}
+
+/**
+ * The exits with what becomes of positions that others can give: left behind where they came later than the owner answered for, whatever
+ * leaving them would take or bring; else left by default where nothing is risked by it, or as answered, alone or with others; and otherwise
+ * open, which leaves them out of what follows.
+ */
+export const withStandings = (situation: Situation): Exits => {
+  const { exits, input } = situation
+  const given = exits.planned.filter(({ exit, gift }) => gift !== undefined && exit._tag !== "Gone")
+  if (given.length === 0) return exits
+  const later = new Set(given.filter((one) => isLater(situation, one)).map(({ id }) => id))
+  const answered = groupAnswers(input)
+  const isOpen = ({ id }: PlannedExit): boolean => !later.has(id) && (input.decisions.has(id) || !answered.has(id))
+  const reasons = new Map(
+    given.filter(isOpen).flatMap((one) => {
+      const reason = reasonToAsk(situation, one)
+      return reason === null ? [] : [[one.id, reason] as const]
+    })
+  )
+  const asked = given.flatMap((one) => {
+    const reason = reasons.get(one.id)
+    return reason === undefined || input.decisions.has(one.id) ? [] : [{ one, reason }]
+  })
+  const groups = groupsOf(situation, asked)
+  const isGiven = new Set(given.map(({ id }) => id))
+  return {
+    ...exits,
+    planned: exits.planned.map((one) => {
+      if (later.has(one.id)) return { ...one, standing: { kind: "later" as const } }
+      const [reason, together] = [reasons.get(one.id), answered.get(one.id)]
+      if (input.decisions.has(one.id)) return reason === undefined ? one : { ...one, standing: { kind: "named" as const, reason } }
+      if (together !== undefined && isGiven.has(one.id)) {
+        return { ...one, answer: asOwn(one, together.answer), standing: { kind: "grouped" as const, group: together.group } }
+      }
+      return reason === undefined ? one : { ...one, standing: { kind: "open" as const, reason, group: groups.get(one.id) ?? null } }
+    })
+  }
+}

@@ -1,0 +1,248 @@
+import { Match } from "effect"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { showAmount } from "../../../domain/Amount.ts"
+import type { AssetId } from "../../../domain/Asset.ts"
+import { blocker, type PlanBlocker, warning } from "../../../domain/Blocker.ts"
+import {
+  PayoutTrustlineMissing,
+  PositionCoolingDown,
+  PositionExitUnavailable,
+  PositionExitUnsafe,
+  RepayAssetShort,
+  SimulationFailed
+} from "../../../domain/failure/Planning.ts"
+import { showTime } from "../../../domain/Instant.ts"
+import type { Refusal } from "../../situation/BuildFailure.ts"
+import { unreadPositionsDecision } from "../../situation/DecisionId.ts"
+import {
+  type CallSimulation,
+  callsOf,
+  type Exits,
+  isForfeited,
+  mayGiveUpRewards,
+  type PlannedExit,
+  toBeLeft
+} from "../../situation/Exits.ts"
+import { largestResourceFee } from "../../situation/FeeSettings.ts"
+import type { Blocker, Gate } from "../../situation/Gate.ts"
+import { claimFindings } from "../../situation/LastClaim.ts"
+import type { TokenShortage } from "../../situation/RepayShortage.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { tokenMovesOf } from "../../situation/TokenMoves.ts"
+import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "../buying/RepayPurchase.ts"
+import { shortText, showUnits } from "../buying/ShortText.ts"
+import { strandedTokens } from "../payouts/WayOut.ts"
+import { dustWarnings } from "./DustLeft.ts"
+import { riskWarnings } from "./FairTrade.ts"
+import { giftWarnings } from "./GiftWarnings.ts"
+import { rewardWarnings } from "./RewardsLeft.ts"
+import { unreadFindings } from "./UnreadPoints.ts"
+
+/** Somebody may change what these contracts do, without anything of theirs being changed. */
+const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<PlanBlocker> =>
+  [...referred].map((contract) =>
+    warning(
+      "code_by_reference",
+      `Which code ${contract} runs is for another contract to say, and may change at any time. A call that was built runs the code of now, or fails.`,
+      contract
+    )
+  )
+
+const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string): Blocker => ({
+  failure,
+  shown: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
+})
+
+const unavailable = (one: PlannedExit, reason: string): Blocker =>
+  locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
+
+/** Rewards that only a contract knows, and did not tell, are never taken for none. */
+const rewardsUnread = (one: PlannedExit, contract: ContractAddress): Blocker => {
+  const reason = `What is earned at ${contract} could not be read. Ask again; exit_without_rewards gives up whatever it is.`
+  return {
+    failure: new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }),
+    shown: blocker("rewards_unread", `${reason} (${one.position.protocol}, ${one.position.contract})`, one.id)
+  }
+}
+
+/** Whether the caller, the caller's answer that is asked for, or the next transaction takes care of a shortage. */
+const isHandled = (situation: Situation, one: PlannedExit): boolean =>
+  isBroughtAnyway(situation, one) || isBought(situation, one) || asksToBuy(situation, one)
+
+const shortOf = (assets: Exits["assets"], { held, needed, token }: TokenShortage): RepayAssetShort =>
+  new RepayAssetShort({ asset: assets.get(token) ?? token, needed: showUnits(assets, token, needed), held: showUnits(assets, token, held) })
+
+const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> => {
+  if (one.exit._tag !== "Refused") return []
+  const { refusal } = one.exit
+  switch (refusal._tag) {
+    case "CoolingDown":
+      return []
+    case "RepayAssetShort": {
+      if (isHandled(situation, one)) return []
+      const blockedBy = purchaseBlockedBy(situation, one)
+      return [
+        locked(
+          one,
+          shortOf(situation.exits.assets, refusal),
+          `${shortText(situation, one, refusal)}${blockedBy === null ? "" : ` ${blockedBy}`}`
+        )
+      ]
+    }
+    case "Unavailable":
+      return [unavailable(one, refusal.reason)]
+    case "RewardsUnread":
+      return [rewardsUnread(one, refusal.contract)]
+    case "UnknownCode":
+      return [unavailable(one, `The contract ${refusal.contract} runs code that is not known here, so it is not called.`)]
+    case "Undecodable":
+      return [unavailable(one, `An entry of ${refusal.contract} does not decode: ${refusal.reason}.`)]
+  }
+}
+
+/** What to try where rewards may be what fails. */
+const wayOut = (one: PlannedExit): string =>
+  mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
+
+/** Up to what may be built at all its owner is asked: an answer that names the fee is the way out. */
+const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> =>
+  resourceFee <= largestResourceFee
+    ? []
+    : [
+      unavailable(
+        one,
+        `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service is set to build, whatever is accepted.`
+      )
+    ]
+
+const cannotReceive = (one: PlannedExit, asset: AssetId): Blocker => ({
+  failure: new PayoutTrustlineMissing({ asset }),
+  shown: blocker(
+    "payout_trustline_missing",
+    `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`,
+    asset
+  )
+})
+
+const tooShort = (assets: Exits["assets"], one: PlannedExit, shortage: TokenShortage): Blocker => {
+  const { needed, token } = shortage
+  return locked(
+    one,
+    shortOf(assets, shortage),
+    `The call takes ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token} and more than is there.`
+  )
+}
+
+const nothing = (): ReadonlyArray<Blocker> => []
+
+/** Why the call that is next cannot be made, as it was simulated. */
+const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> =>
+  Match.valueTags(simulation, {
+    Failed: ({ reason }) => [locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut(one)}`)],
+    Unavailable: ({ reason }) => [unavailable(one, `${reason}${wayOut(one)}`)],
+    TooEarly: () => [
+      locked(
+        one,
+        new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }),
+        "A waiting time of the contract is not over yet; ask again with the next ledger."
+      )
+    ],
+    Short: (shortage) => [tooShort(assets, one, shortage)],
+    CannotReceive: ({ asset }) => [cannotReceive(one, asset)],
+    TooDear: ({ resourceFee }) => tooDear(one, resourceFee),
+    Changed: ({ reason }) => [
+      locked(
+        one,
+        new SimulationFailed({ reason }),
+        `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${
+          wayOut(one)
+        }`
+      )
+    ],
+    Ready: nothing,
+    Restore: nothing,
+    Unsafe: nothing,
+    Endless: nothing,
+    Unreached: nothing
+  })
+
+/** Whether a call may fail only because exits before it have not been made yet: they share its contract, or move what it takes. */
+const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
+  const taken = new Set(callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token)))
+  return earlier.some((other) =>
+    other.position.contract === one.position.contract || tokenMovesOf(callsOf(other)).some(({ token }) => taken.has(token))
+  )
+}
+
+/** What is known of a later call is told before the first one is made, unless the calls before it may be what it lacks. */
+const isTold = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
+  switch (one.simulation?._tag) {
+    case "TooEarly":
+      return earlier.length === 0
+    // Of several in one contract the first says it for all.
+    case "Changed":
+      return !earlier.some(({ position, simulation }) => position.contract === one.position.contract && simulation?._tag === "Changed")
+    case "Failed":
+    case "Short":
+    case "Unavailable":
+      return !mayDependOn(one, earlier)
+    default:
+      return true
+  }
+}
+
+/** One that is unsafe never stands. `earlier`: exits that are made before it. */
+const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Blocker> => {
+  const { position: { contract: contractAddress, protocol }, simulation } = one
+  if (simulation?._tag === "Unsafe") {
+    const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: simulation.reason })
+    return [locked(one, refusal, `The exit is not handed over: ${simulation.reason}.`)]
+  }
+  if (simulation?._tag === "Endless") {
+    return [
+      unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")
+    ]
+  }
+  return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
+}
+
+/** The call that is next, and the claim that comes last: each is judged before the position is left. */
+const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Blocker> => [
+  ...ofSimulation(situation, one, earlier),
+  ...claimFindings(one, (claiming) => ofSimulation(situation, claiming, earlier))
+]
+
+const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> =>
+  strandedTokens(situation, one).map((token) => ({
+    failure: null,
+    shown: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
+  }))
+
+/** What the close must not pass over in protocols. */
+export const exitGate: Gate = (situation) => {
+  const open = toBeLeft(situation.exits)
+  const called = open.filter(({ exit }) => exit._tag === "Calls")
+  return [
+    ...unreadFindings(situation),
+    ...open.flatMap((one) => [
+      ...ofRefusal(situation, one),
+      ...ofCalls(situation, one, called.slice(0, Math.max(0, called.indexOf(one)))),
+      ...stranded(situation, one)
+    ])
+  ]
+}
+
+/** What is given up: by name, or because it is too little to claim. */
+export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
+  ...rewardWarnings(exits),
+  ...dustWarnings(exits),
+  ...riskWarnings(exits),
+  ...referredWarnings(exits),
+  ...exits.planned.filter((one) => isForfeited(one) && one.standing?.kind !== "grouped").map(({ id, position }) =>
+    warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
+  ),
+  ...giftWarnings(exits, cutoff),
+  ...exits.unreadable.filter((one) => accepted(unreadPositionsDecision(one.protocol))).map(({ protocol }) =>
+    warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol)
+  )
+]

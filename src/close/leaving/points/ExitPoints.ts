@@ -1,0 +1,189 @@
+import { showAmount, stroops } from "../../../domain/Amount.ts"
+import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
+import { PlanChanged } from "../../../domain/failure/Planning.ts"
+import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
+import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed } from "../../situation/Exits.ts"
+import { failedBefore } from "../../situation/FailedBefore.ts"
+import { largestResourceFee } from "../../situation/FeeSettings.ts"
+import { simulationsOf } from "../../situation/LastClaim.ts"
+import { dearFee, withRise } from "../../situation/ResourceFees.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
+import { handedOver } from "../payouts/HandedOver.ts"
+import { payoutValue } from "../payouts/PayoutValue.ts"
+import { hasNoWayOut } from "../payouts/WayOut.ts"
+import { dearClaim } from "./DearClaim.ts"
+import { unfairTrade } from "./FairTrade.ts"
+import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
+import { rewardsLeftNow, showGivenUp, showLeft, showReward } from "./RewardsLeft.ts"
+import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
+
+/** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
+const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: PlannedExit): string | null => {
+  const { contract, rows } = one.position
+  if (!unnamed.has(contract)) return null
+  const code = rows.flatMap((row) => row.wasmHash ?? [])[0] ?? callsOf(one)[0]?.code ?? "unknown"
+  const amounts = [...handedOver(one)].map(([token, amount]) =>
+    `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`
+  )
+  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${
+    amounts.join(", ")
+  }.`
+}
+
+/** What leaving a position pays as of the ledger that was read, in words. */
+const payoutsOf = (situation: Situation, one: PlannedExit): string => {
+  const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) =>
+    showReward(situation.exits, { amount: expected, token })
+  )
+  return paid.length === 0 ? "nothing that is known" : paid.join(", ")
+}
+
+/** Why leaving is not done unless the owner says so; null where it is the default. */
+const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
+  [unfairTrade(situation, one), unnamedContract(situation, one), dearClaim(situation.exits, one)].filter((why) => why !== null).join(" ") ||
+  null
+
+/** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
+const reasonOf = (
+  { standing }: PlannedExit
+): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
+
+/** What leaving a position brings, and what of its rewards stays behind, in words. */
+const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {
+  const left = rewardsLeftNow(one)
+  return left.length === 0
+    ? "Everything that is held there comes back to the account."
+    : `Given up: ${
+      left.map((reward) => showLeft(exits, one, reward)).join("; ")
+    }. Everything else that is held there comes back to the account.`
+}
+
+const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
+  const fee = dearFee(situation.exits, one)
+  const [failed, reason] = [failedBefore(situation, one), reasonOf(one)]
+  const asked = [
+    ...(reason === null ? [] : [reason]),
+    ...(unfair === null ? [] : [unfair]),
+    ...(failed === null
+      ? []
+      : [
+        `The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`
+      ])
+  ].map((text) => `${text} `).join("")
+  const again = failed === null ? {} : { sequence: situation.snapshot.state.sequence }
+  return fee === null || fee > largestResourceFee
+    ? {
+      id: "exit",
+      ...(asked === "" ? { recommended: true } : {}),
+      note: `${asked}${bringsNote(situation, one)}`,
+      ...(failed === null ? {} : { params: again })
+    }
+    : {
+      id: "exit",
+      note: `${asked}The call needs a resource fee of ${
+        showAmount(fee)
+      } lumens now, more than this service pays unasked; what it does not use comes back. It pays ${
+        payoutsOf(situation, one)
+      }. maxResourceFee leaves room for a tenth more.`,
+      params: { ...again, maxResourceFee: stroops(withRise(fee)) }
+    }
+}
+
+/** What giving up may come to when it is offered: a hundredth more, and what a lumen buys; without a quote anything. Base units. */
+const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
+  if (lumens === null || lumens <= 0n) return largestUnits
+  const forOneLumen = (units * 10_000_000n) / lumens
+  const most = units + units / 100n + (forOneLumen > 100n ? forOneLumen : 100n)
+  return most > largestUnits ? largestUnits : most
+}
+
+/** Whether giving it up is a choice, whether or not it is the one that was made. */
+const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
+  one.gift !== undefined || hasNoWayOut(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
+  unnamedContract(situation, one) !== null
+
+/** Whether nothing but a purchase lets the position be left, whatever was answered. */
+const mustBuy = (situation: Situation, one: PlannedExit): boolean => asksToBuy(situation, { ...one, answer: undefined })
+
+const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
+  const forfeit: DecisionOption = {
+    id: "acknowledge_forfeit",
+    note: `The position stays behind in the contract, where nobody can ever reach it again: ${
+      forfeitedUnits(one)
+    } of its shares in base units now, which maxAmount counts.`,
+    params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
+  }
+  const unfair = whyAsked(situation, one)
+  // What a debt lacks must be there before it can be left at all.
+  const short = mustBuy(situation, one)
+  return [
+    ...(short ? [] : [exitOption(situation, one, unfair)]),
+    ...purchaseOption(situation, one).map((
+      option
+    ) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
+    ...(short || showGivenUp(situation.exits, one) === "" ? [] : [{
+      id: "exit_without_rewards",
+      ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
+      note: `As exit, but rewards that could be claimed are given up: ${showGivenUp(situation.exits, one)} now.`
+    }]),
+    ...(mayBeForfeited(situation, one) ? [forfeit] : [])
+  ]
+}
+
+/** Whether a call that failed on the ledger again and again would be made once more without its owner's word since. */
+const isTriedUnasked = (situation: Situation, one: PlannedExit): boolean => {
+  const failed = isForfeited(one) ? null : failedBefore(situation, one)
+  return failed !== null && BigInt(one.answer?.params?.sequence ?? "0") < failed.sequence
+}
+
+/** Whether the owner has to say whether the call is worth its fee. */
+const isTooDear = (one: PlannedExit): boolean =>
+  !isForfeited(one) && simulationsOf(one).some((call) => call._tag === "TooDear" && call.resourceFee <= largestResourceFee)
+
+/** More would be left behind than was agreed. */
+const exceedsForfeit = (one: PlannedExit): boolean => isForfeited(one) && forfeitedUnits(one) > BigInt(one.answer?.params?.maxAmount ?? "0")
+
+/** Whether what was answered, or goes without an answer, does not cover what is there: more is left behind, or the call costs more. */
+const isOpen = (situation: Situation, one: PlannedExit): boolean =>
+  exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one) || asksToBuy(situation, one)
+
+const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
+  const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
+    whyAsked(situation, one) !== null || mustBuy(situation, one)
+  return {
+    id: one.id,
+    type: "position",
+    subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
+    options: optionsOf(situation, one),
+    default: asks ? null : "exit",
+    required: asks || isOpen(situation, one),
+    answered: one.answer !== undefined && !isOpen(situation, one)
+  }
+}
+
+/** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
+export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({
+  ...pointOf(situation, one),
+  required: true,
+  answered: false
+})
+
+/** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
+const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
+
+/** Every question about positions. */
+export const exitPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => [
+  ...situation.exits.planned.filter((one) => isAsked(one) && isAskedAlone(one)).map((one) => pointOf(situation, one)),
+  ...giftPoints(situation),
+  ...unreadPoints(situation)
+]
+
+/** What is no longer as it was agreed: more of a position would be left behind, or more cannot be read. Asking again helps. */
+export const exitFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => [
+  ...situation.exits.planned.filter(exceedsForfeit).map(({ id }) => ({
+    id,
+    failure: new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
+  })),
+  ...unreadObstacles(situation)
+]

@@ -1,0 +1,103 @@
+import { showAmount } from "../../../domain/Amount.ts"
+import { type AssetId, dashed } from "../../../domain/Asset.ts"
+import type { DecisionPoint } from "../../../domain/Decision.ts"
+import { disposalOf } from "../../market/Disposal.ts"
+import { offeredMaximum } from "../../market/Floors.ts"
+import { assetDecision } from "../../situation/DecisionId.ts"
+import { callsOf, leftUnasked, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
+import { expectedOf } from "../../situation/Expected.ts"
+import { trustlineIn } from "../../situation/Holdings.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { Workbench } from "../../situation/Workbench.ts"
+import { credited } from "../payouts/Credited.ts"
+import { withRoom } from "../payouts/PayoutTrustlines.ts"
+import { hasNoWayOut } from "../payouts/WayOut.ts"
+
+/** Assets that positions which are still to be left may pay, or leave over. */
+const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
+  linesFor(
+    exits,
+    toBeLeft(exits).flatMap((one) => [
+      ...paidTokens(one),
+      ...one.position.owes.map(({ token }) => token),
+      ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))
+    ])
+  )
+
+/** Whether a position may turn out not to be left as its calls say. One that only lacks some of its debt is left once that is bought. */
+const mayStay = (situation: Situation, one: PlannedExit): boolean => one.foreseen.length === 0 && hasNoWayOut(situation, one)
+
+/** Assets of which positions take something when they are left and pay nothing, so that what will remain is known. */
+const onlyTaken = (situation: Situation): ReadonlySet<AssetId> => {
+  const { exits } = situation
+  const open = toBeLeft(exits)
+  const paid = new Set(
+    linesFor(
+      exits,
+      open.flatMap((one) => [...paidTokens(one), ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))])
+    )
+  )
+  const takenBy = (some: ReadonlyArray<PlannedExit>) =>
+    linesFor(exits, some.flatMap((one) => callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token))))
+  const uncertain = new Set(takenBy(open.filter((one) => mayStay(situation, one))))
+  return new Set(takenBy(open).filter((asset) => !paid.has(asset) && !uncertain.has(asset)))
+}
+
+/** Stroops of an asset that there are once positions are left. */
+const remainingOf = ({ input: { source }, ledgerState }: Situation, asset: AssetId, expected: bigint): bigint =>
+  (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
+
+/** Assets of rewards that stay behind now, and that an answer names: the answer stays in use when a claim stops being worth its fee. */
+const namedRewards = ({ exits, input: { decisions } }: Situation): ReadonlyArray<AssetId> =>
+  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => decisions.has(assetDecision(asset)))
+
+/** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
+const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
+  const { input: { source }, ledgerState } = situation
+  const amount = remainingOf(situation, asset, expected)
+  if (amount <= 0n) return null
+  const ready = withRoom(Workbench.open(ledgerState, source), source, asset, expected)
+  const line = ready === null ? null : trustlineIn(ready.state, source, asset)
+  if (ready === null || line === null) return null
+  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source)
+  const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
+  // What the answer fits is seen when the balance is there: until then any answer is one.
+  return point === undefined ? null : { ...point, answered: situation.input.decisions.has(point.id) }
+}
+
+const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): DecisionPoint => {
+  const maxAmount = showAmount(offeredMaximum(expected, null))
+  const amount = expected > 0n ? { params: { amount: showAmount(expected) } } : {}
+  return {
+    id: assetDecision(asset),
+    type: "asset",
+    subject: `What leaving positions pays in ${dashed(asset)}`,
+    options: [
+      {
+        id: "convert_to_native",
+        note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount.",
+        ...amount
+      },
+      { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
+      { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+    ],
+    default: null,
+    required: true,
+    answered: input.decisions.has(assetDecision(asset))
+  }
+}
+
+/**
+ * Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. One that
+ * they use up entirely is not: should some of it be left over, the projection asks about that.
+ */
+export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const coming = expectedOf(situation.exits, situation.ledgerState, situation.input.source)
+  const taken = onlyTaken(situation)
+  const isUsedUp = (asset: AssetId): boolean => taken.has(asset) && remainingOf(situation, asset, coming.get(asset) ?? 0n) <= 0n
+  const assets = [...new Set([...payoutAssets(situation), ...namedRewards(situation)])]
+  return assets.filter((asset) => !isUsedUp(asset)).map((asset) => {
+    const expected = coming.get(asset) ?? 0n
+    return quotedPoint(situation, asset, expected) ?? unquotedPoint(situation, asset, expected)
+  })
+}

@@ -1,0 +1,68 @@
+import { showAmount } from "../../../domain/Amount.ts"
+import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
+import type { Reward } from "../../../protocols/ProtocolRegistry.ts"
+import { declinesRewards, type Exits, givenUpRewards, isForfeited, leftUnasked, type PlannedExit } from "../../situation/Exits.ts"
+
+/** An amount with its asset, or with its token where that is no asset of the ledger. */
+export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Pick<Reward, "amount" | "token">): string => {
+  const asset = assets.get(token)
+  return asset === undefined ? `${amount} base units of ${token}` : `${showAmount(amount)} ${asset}`
+}
+
+/** Whether nothing of a position is waited for: what is not claimed by its calls now stays behind. */
+const isLeftNow = ({ exit }: PlannedExit): boolean => exit._tag === "Gone" || (exit._tag === "Calls" && exit.unlocksAt === null)
+
+/** Rewards that stay behind unasked when the position is left now. */
+export const rewardsLeftNow = (one: PlannedExit): ReadonlyArray<Reward> => (isLeftNow(one) ? leftUnasked(one) : [])
+
+/** Rewards that the account closes over: those that its owner declined, else those that stay behind unasked. */
+const leftBehind = (one: PlannedExit): ReadonlyArray<Reward> => declinesRewards(one) ? givenUpRewards(one) : rewardsLeftNow(one)
+
+/** Why a reward stays behind unasked, in words. */
+const whyLeft = ({ claims: { left, worth } }: PlannedExit, { claim }: Reward): string => {
+  if (worth.get(claim) === 0n) return "nothing is known to buy it"
+  return left.has(claim) ? "worth less than its claim costs" : "came in since the account's last claim"
+}
+
+/** A reward that stays behind unasked, with the reason. */
+export const showLeft = (exits: Pick<Exits, "assets">, one: PlannedExit, reward: Reward): string =>
+  `rewards of ${showReward(exits, reward)} (${whyLeft(one, reward)})`
+
+/** What exit_without_rewards gives up, in words. */
+export const showGivenUp = (exits: Exits, one: PlannedExit): string =>
+  [
+    ...givenUpRewards(one).map((reward) => showReward(exits, reward)),
+    ...(one.position.rewardsUnread === true ? ["rewards that could not be read"] : [])
+  ].join(", ")
+
+/** Whatever could not be read is given up with the rest. */
+const unreadWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
+  exits.planned.filter((one) => !isForfeited(one) && declinesRewards(one) && one.position.rewardsUnread === true).map((one) =>
+    warning(
+      "forfeit_acknowledged",
+      `Rewards in ${one.position.protocol}, ${one.position.contract}, that could not be read are given up, as decided.`,
+      one.id
+    )
+  )
+
+/** Rewards that are given up, with their figures. */
+const namedWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
+  exits.planned.filter((one) => !isForfeited(one)).flatMap((one) => {
+    const { contract, protocol } = one.position
+    return leftBehind(one).map((reward) =>
+      declinesRewards(one)
+        ? warning(
+          "forfeit_acknowledged",
+          `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are given up, as decided.`,
+          one.id
+        )
+        : warning(
+          "rewards_too_small",
+          `Rewards of ${showReward(exits, reward)} in ${protocol}, ${contract}, are given up: ${whyLeft(one, reward)}.`,
+          one.id
+        )
+    )
+  })
+
+/** Rewards that are given up are named. */
+export const rewardWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> => [...unreadWarnings(exits), ...namedWarnings(exits)]

@@ -1,0 +1,91 @@
+import { blocker } from "../../../domain/Blocker.ts"
+import type { DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
+import { PlanChanged, PositionsUnread } from "../../../domain/failure/Planning.ts"
+import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
+import type { CloseInput } from "../../situation/CloseInput.ts"
+import { unreadPositionsDecision } from "../../situation/DecisionId.ts"
+import type { Unreadable } from "../../situation/Exits.ts"
+import type { Blocker } from "../../situation/Gate.ts"
+import type { Situation } from "../../situation/Situation.ts"
+
+/** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on. */
+const laterLedgers = 720
+
+/** Why something cannot be read, for people. */
+const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<string> => [
+  ...(items.length === 0 && reason !== null ? [`Positions in ${protocol}, which cannot be read: ${reason}`] : []),
+  ...(items.length === 0
+    ? []
+    : [`Something in ${protocol} that cannot be read, in ${[...new Set(items.map(({ contract }) => contract))].join(", ")}`]),
+  ...(gap === null
+    ? []
+    : [
+      `Whatever is held in contracts of ${protocol} that were deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}: nothing that could be read names them`
+    ])
+]
+
+/** Whether an answer is about all of this: every contract, and the whole gap. */
+const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | undefined): boolean => {
+  const named = new Set(params?.contracts ?? [])
+  const agreed = params?.gap ?? null
+  return contracts.every((one) => named.has(one)) &&
+    (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
+}
+
+const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(unreadPositionsDecision(one.protocol))
+
+/** Whether the owner gives up by name what cannot be read. */
+const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
+  const answer = answerTo(input, one)
+  return answer !== undefined && isCovered(one, answer.params)
+}
+
+const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
+  id: unreadPositionsDecision(one.protocol),
+  type: "positions_unread",
+  subject: reasonsOf(one).join(". "),
+  options: [{
+    id: "i_accept_unread_positions",
+    note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone.",
+    params: { contracts: one.contracts, gap: one.gap === null ? null : { ...one.gap, toLedger: one.gap.toLedger + laterLedgers } }
+  }],
+  default: null,
+  required: true,
+  answered: isGivenUp(input, one)
+})
+
+/** Every question about what cannot be read. */
+export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<DecisionPoint> =>
+  exits.unreadable.map((one) => pointOf(input, one))
+
+/** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
+export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>
+  exits.unreadable.filter((one) => answerTo(input, one) !== undefined && !isGivenUp(input, one)).map((one) => ({
+    id: unreadPositionsDecision(one.protocol),
+    failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadPositionsDecision(one.protocol) }] })
+  }))
+
+/** What nobody answered for. */
+export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Blocker> =>
+  exits.unreadable.filter((one) => answerTo(input, one) === undefined).flatMap(({ gap, items, protocol, reason }) => {
+    const failure = new PositionsUnread({ protocols: [protocol] })
+    const unread = (message: string): Blocker => ({ failure, shown: blocker("positions_unread", message, protocol) })
+    return [
+      ...(items.length === 0 && reason !== null ? [unread(`Positions in ${protocol} cannot be read: ${reason}.`)] : []),
+      ...items.map((item): Blocker => ({
+        failure,
+        shown: blocker(
+          "position_unrecognized",
+          `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`,
+          item.contract
+        )
+      })),
+      ...(gap === null
+        ? []
+        : [
+          unread(
+            `Contracts of ${protocol} that nothing names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`
+          )
+        ])
+    ]
+  })

@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { largestAmount } from "../../../domain/Amount.ts"
+import { native } from "../../../domain/Asset.ts"
+import { concurrently } from "../../../fibers/Concurrently.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
+import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
+import { type Exits, largestUnits } from "../../situation/Exits.ts"
+import { trustlineIn } from "../../situation/Holdings.ts"
+import { tokensPaid } from "../payouts/PayoutValue.ts"
+import { readRoutes } from "./SaleRoutes.ts"
+import type { ExitQuestion } from "./Surroundings.ts"
+import type { WaySources } from "./WaysBetween.ts"
+
+/** Tokens whose sale is quoted: strangers choose how many their gifts pay. Those beyond have no quote. */
+const mostTokens = 20
+
+/** An amount of a token that gifts pay, base units. */
+interface Paid {
+  readonly token: ContractAddress
+  readonly amount: bigint
+}
+
+interface GiftQuestion extends Pick<ExitQuestion, "input" | "ledgerState" | "routes" | "salesWith" | "snapshot" | "tokenList"> {
+  readonly passphrase: string
+}
+
+/** The place of a token among those that are quoted: first what is listed, then what the account trusts. Strangers add to neither. */
+const rankOf = (
+  { input: { source }, ledgerState, tokenList }: GiftQuestion,
+  { assets }: Pick<Exits, "assets">,
+  token: ContractAddress
+): number => {
+  if (tokenList.has(token)) return 0
+  const asset = assets.get(token)
+  return asset !== undefined && trustlineIn(ledgerState, source, asset) !== null ? 1 : 2
+}
+
+/** What gifts pay of each token but lumens: of gifts that no answer names, and of those that an answer named before the account left them. */
+const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "planned">): ReadonlyArray<Paid> => {
+  const { assets, planned } = exits
+  const { input: { decisions } } = question
+  const open = planned.filter(({ gift, id }) => gift !== undefined && (gift.leftSince || !decisions.has(id)))
+  const sums = new Map<ContractAddress, bigint>()
+  for (const [token, amount] of open.flatMap((one) => [...tokensPaid(one)])) {
+    if (assets.get(token) !== native && amount > 0n) sums.set(token, (sums.get(token) ?? 0n) + amount)
+  }
+  return [...sums]
+    .map(([token, amount]) => ({ token, amount, rank: rankOf(question, exits, token) }))
+    .toSorted((left, right) => left.rank - right.rank)
+    .slice(0, mostTokens)
+}
+
+/** Each with the whole amount that the close sells of it, no more than the ledger or a contract can move. */
+const sold = (question: GiftQuestion, exits: Exits): ReadonlyArray<Paid> => {
+  const paid = paidByGifts(question, exits)
+  // Most accounts have none, and what all is sold for is reckoned over every line.
+  const inAll = new Map(paid.length === 0 ? [] : question.salesWith(exits).map((sale) => [sale.asset, sale.amount]))
+  return paid.map(({ amount, token }) => {
+    const asset = exits.assets.get(token)
+    const [whole, most] = asset === undefined ? [amount, largestUnits] : [inAll.get(asset) ?? amount, largestAmount]
+    return { token, amount: whole < most ? whole : most }
+  })
+}
+
+/**
+ * Ways to sell what gifts pay, on the books and through contracts, with all else that is sold of it. Whether a gift is left unasked rests
+ * on them, so a builder reads what a plan reads, whatever its own transaction carries.
+ */
+export const readGiftRoutes = (
+  sources: WaySources,
+  question: GiftQuestion,
+  exits: Exits
+): Effect.Effect<Pick<Exits, "giftContractRoutes" | "giftRoutes" | "marketEntries">, ChainFailure> => {
+  const all = sold(question, exits)
+  const onBooks = all.flatMap(({ amount, token }) => {
+    const asset = exits.assets.get(token)
+    return asset === undefined ? [] : [{ name: asset, asset, amount }]
+  })
+  const to = assetContract(native, question.passphrase)
+  const { closeTime, ledgerSeq: sequence } = question.snapshot.header
+  const throughContracts = question.routes.best(all.map(({ amount, token }) => ({ from: token, to, amount })), { closeTime, sequence })
+  return Effect.map(concurrently([readRoutes(sources, onBooks), throughContracts]), ([{ marketEntries, routes }, found]) => ({
+    giftRoutes: routes,
+    giftContractRoutes: new Map(all.flatMap(({ token }, index): ReadonlyArray<readonly [ContractAddress, TokenRoute]> => {
+      const route = found[index] ?? null
+      return route === null ? [] : [[token, route]]
+    })),
+    marketEntries
+  }))
+}

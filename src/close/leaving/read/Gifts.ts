@@ -1,0 +1,111 @@
+import { Address, type xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LedgerApi } from "../../../chain/LedgerApi.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import { keyText } from "../../../stellar/EntryKeys.ts"
+import { cameSince, type Since } from "../../../tokens/CameSince.ts"
+import type { OwnerEvents, ToldByEvents } from "../../../tokens/OwnerEvents.ts"
+import { amountIn } from "../../../tokens/StoredToken.ts"
+import type { Later } from "../../situation/CameLater.ts"
+import { tokenDecision } from "../../situation/DecisionId.ts"
+import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
+import { isSameCall } from "../../situation/MadeBefore.ts"
+import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situation/OwnTransactions.ts"
+import { readOwnTransactions } from "./ReadOwnTransactions.ts"
+import type { ExitQuestion } from "./Surroundings.ts"
+
+/** A position that others can give, with the entry that holds its shares. */
+interface Shares {
+  readonly one: PlannedExit
+  readonly key: xdr.LedgerKey
+  /** The contract of the shares. */
+  readonly token: ContractAddress | null
+  /** The ledger that last modified the entry. */
+  readonly modified: number
+  /** Base units; null where the entry is of no known form. */
+  readonly amount: bigint | null
+}
+
+const tokenOf = (key: xdr.LedgerKey): ContractAddress | null =>
+  key.type === "contractData" ? ContractAddress.make(Address.fromScAddress(key.contractData.contract).toString()) : null
+
+const amountOf = ({ data }: xdr.LedgerEntry): bigint | null => (data.type === "contractData" ? amountIn(data.contractData.val) : null)
+
+/** The account's own successful transactions after a ledger that wrote the entry, the newest first. */
+const ownDeeds = ({ transactions }: OwnTransactions, { ledger }: Later, { key }: Shares): ReadonlyArray<OwnTransaction> => {
+  const wanted = keyText(key)
+  return transactions.filter((each) => each.ledger > ledger && each.succeeded && each.writes.has(wanted))
+}
+
+/** Whether a plan saw a position, or one that pays its shares. */
+const wasSeenBy = ({ had }: Later, { one, token }: Shares): boolean => had.has(one.id) || (token !== null && had.has(tokenDecision(token)))
+
+/** Whether a transaction left the position: by the call that leaves it now, or, where too little is there to be left, by one that moved shares away. */
+const isExit = ({ one: { exit }, token }: Shares, told: ToldByEvents) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
+  exit._tag === "Calls"
+    ? exit.calls.some((call) => isSameCall(operation, call))
+    : token !== null && (told.moves.get(token)?.get(ledger)?.went ?? 0n) > 0n
+
+/**
+ * From when on shares count as come later; null: the account itself brought some, or they are those that the plan saw. An exit takes what was
+ * there when it was built: what is left then is a gift like what came before and after.
+ */
+const sinceOf = (later: Later, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: ToldByEvents): Since | null => {
+  const [last] = deeds
+  if (last === undefined) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
+  const leaves = isExit(shares, told)
+  if (!leaves(last)) return null
+  return { from: deeds.every(leaves) ? later.ledger + 1 : last.ledger, leftIn: last.ledger }
+}
+
+const unread: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
+
+const giftOf = (later: Later | null, shares: Shares, history: OwnTransactions, told: ToldByEvents | null): GiftedShares => {
+  if (later === null) return unread
+  const wasSeen = wasSeenBy(later, shares)
+  const { amount, modified, token } = shares
+  if (modified <= later.ledger || told === null) return { ...unread, wasSeen }
+  const since = sinceOf(later, shares, ownDeeds(history, later, shares), told)
+  const leftSince = since !== null && since.leftIn > 0
+  const isWhole = since !== null && token !== null && amount !== null && amount <= cameSince(told, token, since)
+  return { cameLater: isWhole, wasSeen: wasSeen && !leftSince, leftSince }
+}
+
+/**
+ * The exits with what is known of those that others can give (`getLedgerEntries`). Where the owner's `later` matters for one, also by the
+ * account's own history and by what events tell of its shares (`getEvents`).
+ */
+export const withGifts = (
+  { api, entries, events }: {
+    readonly api: LedgerApi["Type"]
+    readonly entries: LedgerEntries["Type"]
+    readonly events: OwnerEvents["Type"]
+  },
+  { input: { later, source } }: ExitQuestion,
+  planned: ReadonlyArray<PlannedExit>
+): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> =>
+  Effect.gen(function*() {
+    const given = planned.flatMap((one) => (one.position.givenUnder === null ? [] : [{ one, key: one.position.givenUnder }]))
+    if (given.length === 0) return planned
+    const found = yield* entries.many(given.map(({ key }) => key))
+    const all = given.map(({ key, one }, at): Shares => ({
+      one,
+      key,
+      token: tokenOf(key),
+      ...Option.match(found[at] ?? Option.none(), {
+        onNone: () => ({ modified: 0, amount: null }),
+        onSome: ({ entry }) => ({ modified: entry?.lastModifiedLedgerSeq ?? 0, amount: entry === null ? null : amountOf(entry) })
+      })
+    }))
+    const changed = later === null ? [] : all.filter(({ modified }) => modified > later.ledger)
+    const history = later === null || changed.length === 0 ? noHistory : yield* readOwnTransactions(api, source, { ledger: later.ledger })
+    const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownDeeds(history, later, one).length > 0)
+    const told = open.length === 0 ? null : yield* events.of(source)
+    const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))
+    return planned.map((one) => {
+      const gift = gifts.get(one.id)
+      return gift === undefined ? one : { ...one, gift }
+    })
+  })

@@ -1,0 +1,112 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import { type AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
+import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
+import type { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
+import type { ToldApproval } from "../../../tokens/Approval.ts"
+import { type Allowance, allowanceIn, isNothing, isOver } from "../../situation/AllowanceLeft.ts"
+import { subjectOf } from "../../situation/DecisionId.ts"
+
+/** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
+const allowanceKeys = (
+  user: AccountAddress,
+  tokens: ReadonlyArray<ContractAddress>,
+  spenders: ReadonlyArray<ContractAddress>
+): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.flatMap((spender) => allowanceKeysOf(token, user, spender)))
+
+/**
+ * The same for some positions. Of a contract whose shares anybody can give away only the tokens of that position are tried: strangers decide
+ * how many such there are.
+ */
+export const allowanceKeysFor = (
+  user: AccountAddress,
+  positions: ReadonlyArray<HeldPosition>,
+  tokensOf: (positions: ReadonlyArray<HeldPosition>) => ReadonlyArray<ContractAddress>
+): ReadonlyArray<xdr.LedgerKey> => {
+  const opened = positions.filter(({ givenUnder }) => givenUnder === null)
+  const given = positions.filter(({ givenUnder }) => givenUnder !== null)
+  return [
+    ...allowanceKeys(user, tokensOf(positions), [...new Set(opened.map(({ contract }) => contract))]),
+    ...given.flatMap((one) => allowanceKeys(user, tokensOf([one]), [one.contract]))
+  ]
+}
+
+/** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
+export const readAllowances = (
+  entries: LedgerEntries["Type"],
+  user: AccountAddress,
+  keys: ReadonlyArray<xdr.LedgerKey>
+): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> =>
+  Effect.map(entries.many(keys), (found) =>
+    found.flatMap(Option.toArray).flatMap(({ entry, latestLedger, liveUntilLedger }) => {
+      const over = (liveUntilLedger !== null && liveUntilLedger < latestLedger) || isOver(entry, latestLedger)
+      const allowance = over ? null : allowanceIn(entry, user)
+      return allowance === null || isNothing(allowance) ? [] : [allowance]
+    }))
+
+/** Approvals that events tell of and that are looked at, the newest first: anybody can make a contract tell of them. */
+const mostTold = 200
+
+/** Tokens with books of their own that are asked about what only events tell of. */
+const mostAsked = 20
+
+/** Allowances that answers name: a caller may know of one that no reading of ours finds. */
+const answeredIn = (ids: ReadonlyArray<string>): ReadonlyArray<ToldApproval> =>
+  ids.flatMap((id) => {
+    const subject = Option.getOrNull(subjectOf(id))
+    return subject?.kind === "allowance" ? [{ token: ContractAddress.make(subject.token), spender: subject.spender, until: null }] : []
+  })
+
+const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, isStored: boolean): Allowance => ({
+  token,
+  spender,
+  amount,
+  ...(isStored ? {} : { isOnlyTold: true })
+})
+
+/**
+ * What is left of the allowances that answers name and of those that events tell of: by their entries, and by their tokens' own word where
+ * these keep books of their own. What a token does not tell, or could not be asked in time, is taken for an allowance where an answer names it,
+ * and not where only events do.
+ */
+export const readNamedAllowances = (
+  lookup: AllowanceLookup["Type"],
+  user: AccountAddress,
+  ids: ReadonlyArray<string>,
+  told: ReadonlyArray<ToldApproval>
+): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
+  const answered = answeredIn(ids)
+  const events = [...answered, ...told.slice(0, mostTold)]
+  if (events.length === 0) return Effect.succeed([])
+  const nobody = { tokens: [], spenders: [] }
+  const names = new Set(answered.map(({ spender, token }) => `${token} ${spender}`))
+  const isAnswered = ({ spender, token }: ToldApproval): boolean => names.has(`${token} ${spender}`)
+  return Effect.flatMap(
+    lookup.of(user, { events, registry: nobody, manual: nobody }, answered.length + mostAsked),
+    ({ all, unasked }) =>
+      Effect.map(
+        Effect.forEach(all, (one): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
+          switch (one._tag) {
+            case "Live":
+            case "Odd":
+              return Effect.succeed([allowanceOf(one.pair, one.amount, one.isStored)])
+            case "Untold":
+              return Effect.succeed(isAnswered(one.pair) ? [allowanceOf(one.pair, null, false)] : [])
+            case "Unasked":
+              return Effect.fail(one.failure)
+            case "Nothing":
+              return Effect.succeed([])
+          }
+        }),
+        (found) => [...found.flat(), ...unasked.filter(isAnswered).map((pair) => allowanceOf(pair, null, false))]
+      )
+  )
+}
+
+/** Each allowance once, however it was found. */
+export const together = (...found: ReadonlyArray<ReadonlyArray<Allowance>>): ReadonlyArray<Allowance> => [
+  ...new Map(found.flat().map((one) => [`${one.token} ${one.spender}`, one])).values()
+]

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { positionDecision } from "../../situation/DecisionId.ts"
+import type { PlannedExit } from "../../situation/Exits.ts"
+import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
+
+/** Whether all that is in the way of an exit is a debt that cannot be paid now. */
+export const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
+
+/** Where exits come from, and what they are read with. */
+export interface ExitSources {
+  readonly protocols: ProtocolRegistry["Type"]
+  readonly question: ExitQuestion
+  readonly around: Surroundings
+}
+
+/** How a position is left as things stand, by its protocol and the owner's decision. */
+export const exitOf = (
+  { around: { at, claims, contextOf }, protocols, question }: ExitSources,
+  position: HeldPosition
+): Effect.Effect<PlannedExit, ChainFailure> => {
+  const id = positionDecision(position)
+  const answer = question.input.decisions.get(id)
+  return Effect.map(
+    protocols.exit(at, position, contextOf({ answer, id })),
+    (exit) => ({ id, position, answer, exit, claims: claims(id), lastClaims: new Map(), simulation: null, foreseen: [] })
+  )
+}

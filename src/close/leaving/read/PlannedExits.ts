@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
+import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
+import { readTokenAssets } from "../../situation/TokenAssets.ts"
+import { inTurn } from "./InTurn.ts"
+import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
+import { withSaneAmounts } from "./SaneAmounts.ts"
+
+/** More of a token than any debt. */
+const plenty = 1n << 100n
+
+/** Every token that leaving these may pay or take. */
+export const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
+  ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
+]
+
+/** An exit that a shortage stops now, with what follows when the shortage is over. */
+const foreseeing =
+  ({ around: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
+    !isShort(one) ? Effect.succeed(one) : Effect.map(
+      protocols.exit(at, one.position, { ...contextOf(one), spendable: () => plenty }),
+      (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
+    )
+
+/** How each position is left, each in its turn, with the assets behind every token that moves (`getLedgerEntries`). */
+export const plannedExits = (
+  sources: ExitSources,
+  entries: LedgerEntries["Type"],
+  passphrase: string,
+  positions: ReadonlyArray<HeldPosition>
+): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
+  Effect.gen(function*() {
+    const now = yield* Effect.forEach(positions, (position) => exitOf(sources, position), { batching: true, concurrency: "unbounded" })
+    const exits = yield* Effect.forEach(yield* inTurn(sources, now), foreseeing(sources), { batching: true, concurrency: "unbounded" })
+    const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
+    const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
+    const assets = new Map([...sources.around.assets, ...more])
+    return { planned: exits.map(withSaneAmounts(assets)), assets }
+  })

@@ -1,0 +1,57 @@
+import { Array, Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { mostSources } from "../../../chain/ledger-api/PathRecord.ts"
+import { stroops } from "../../../domain/Amount.ts"
+import { type AssetId, native } from "../../../domain/Asset.ts"
+import { mapAtHand } from "../../../fibers/AtHand.ts"
+import { runOnce } from "../../../fibers/RunOnce.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
+import { routesAmong } from "../../market/MarketSurvey.ts"
+import { type Exits, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
+import { type HeldTrustline, holdingsIn } from "../../situation/Holdings.ts"
+import { earnedBy, isAnswered, type Shortage, shortageOf } from "../../situation/RepayShortage.ts"
+import { waysBetween, type WaySources } from "./WaysBetween.ts"
+
+/** Held assets, besides lumens, that are asked about as means to buy with. */
+const mostMeans = 4
+
+/** What may be bought with: as answered, else lumens first and then what is held, the largest amount first, and what was earned. */
+const meansFor = (
+  lines: ReadonlyArray<HeldTrustline>,
+  one: PlannedExit,
+  { asset }: Shortage,
+  assets: Exits["assets"]
+): ReadonlyArray<AssetId> => {
+  const named = isAnswered(one) ? one.answer?.params?.spendAsset : undefined
+  if (named !== undefined) return named === asset ? [] : [named]
+  const held = lines.filter((line) => line.authorized && line.balance > 0n && line.asset !== asset)
+  const others = held.toSorted((left, right) => (left.balance > right.balance ? -1 : 1)).slice(0, mostMeans).map((line) => line.asset)
+  return [...new Set([...(asset === native ? [] : [native]), ...others, ...earnedBy(one, assets).keys()])].filter((spend) =>
+    spend !== asset
+  )
+}
+
+/** Reads the ways to buy what debts lack (`/paths/strict-receive`, asked once a debt for all means), and every book and pool on them. */
+export const readPurchases = (
+  sources: WaySources,
+  ledgerState: LedgerState,
+  exits: Pick<Exits, "assets" | "planned">
+): Effect.Effect<Pick<Exits, "marketEntries" | "purchases">, ChainFailure> => {
+  const lines = holdingsIn(ledgerState, sources.own)?.trustlines ?? []
+  const wanted = exits.planned.flatMap((one) => {
+    const lacks = shortageOf(one, exits.assets)
+    if (lacks === null || isForfeited(one)) return []
+    const means = meansFor(lines, one, lacks, exits.assets)
+    return Array.chunksOf(means, mostSources).flatMap((some) => {
+      const named = runOnce(sources.api.strictReceivePaths(some, lacks.asset, stroops(lacks.short)))
+      return some.map((spend) => ({ id: one.id, from: spend, to: lacks.asset, named }))
+    })
+  })
+  const routesOf = (pair: (typeof wanted)[number]) =>
+    mapAtHand(pair.named, (all) => routesAmong(pair, all.filter(({ source }) => source === pair.from)))
+  return Effect.map(waysBetween(sources, wanted, routesOf), ({ found, marketEntries }) => {
+    const byPosition = Object.entries(Array.groupBy(found, ({ pair }) => pair.id))
+    const purchases = new Map(byPosition.map(([id, all]) => [id, all.map(({ pair, routes }) => ({ spend: pair.from, routes }))]))
+    return { purchases, marketEntries }
+  })
+}

@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { stroops } from "../../../domain/Amount.ts"
+import { type AssetId, native } from "../../../domain/Asset.ts"
+import { routesFor } from "../../market/MarketSurvey.ts"
+import { type Exits, isForfeited } from "../../situation/Exits.ts"
+import type { Route } from "../../situation/Routes.ts"
+import { tradedBy } from "../payouts/HandedOver.ts"
+import { waysBetween, type WaySources } from "./WaysBetween.ts"
+
+/** Something that may be sold, under a name of its own; stroops. */
+interface Named<Name> {
+  readonly name: Name
+  readonly asset: AssetId
+  readonly amount: bigint
+}
+
+interface SaleRoutes<Name> {
+  readonly routes: ReadonlyMap<Name, ReadonlyArray<Route>>
+  readonly marketEntries: Exits["marketEntries"]
+}
+
+/** Ways to turn each into lumens (`/paths/strict-send`), with every book and pool on them. */
+export const readRoutes = <Name>(sources: WaySources, sales: ReadonlyArray<Named<Name>>): Effect.Effect<SaleRoutes<Name>, ChainFailure> => {
+  const pairs = sales.map(({ amount, asset, name }) => ({ name, from: asset, to: native, amount: stroops(amount) }))
+  return Effect.map(
+    waysBetween(sources, pairs, ({ amount, from }) => routesFor(sources.api, { asset: from, amount })),
+    ({ found, marketEntries }) => ({ routes: new Map(found.map(({ pair, routes }) => [pair.name, routes])), marketEntries })
+  )
+}
+
+/** Ways to sell what exits that are trades hand over. */
+export const readTrades = (
+  sources: WaySources,
+  exits: Pick<Exits, "assets" | "planned">
+): Effect.Effect<Pick<Exits, "marketEntries" | "trades">, ChainFailure> => {
+  const sales = exits.planned.filter((one) => !isForfeited(one)).flatMap((one) => {
+    const sold = tradedBy(exits, one)
+    return sold === null ? [] : [{ name: one.id, ...sold }]
+  })
+  return Effect.map(readRoutes(sources, sales), ({ marketEntries, routes }) => ({ trades: routes, marketEntries }))
+}

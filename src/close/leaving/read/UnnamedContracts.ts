@@ -1,0 +1,42 @@
+import { Effect, Either, Option } from "effect"
+import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
+import type { Told } from "../../../chain/Pinned.ts"
+import type { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
+import type { Exits, PlannedExit } from "../../situation/Exits.ts"
+import { handedOver } from "../payouts/HandedOver.ts"
+import { names } from "../simulation/Footprint.ts"
+
+/** Entries of contracts of the file that name a contract, as its list was read. */
+const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<Told> =>
+  protocols.flatMap((reading) => (reading._tag !== "Read" || reading.protocol.name !== name ? [] : reading.found?.answers ?? []))
+    .filter(({ key, live }) => {
+      const data = Option.getOrNull(live)?.entry?.data
+      if (key.type !== "contractData" || data?.type !== "contractData") return false
+      return names(key.contractData.key, contract) || names(data.contractData.val, contract)
+    })
+
+const isListed = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): boolean =>
+  protocols.some(({ protocol }) => protocol.name === name && protocol.contracts.includes(contract))
+
+/**
+ * Contracts that neither the file lists, nor an entry of a contract of the file names that a second contract RPC shows as well, and that
+ * would be handed something. Only these are asked about, so that a plan without them asks nobody.
+ */
+export const readUnnamed = (
+  witness: SecondWitness["Type"],
+  snapshot: AccountSnapshot,
+  planned: Exits["planned"]
+): Effect.Effect<Exits["unnamed"]> =>
+  Effect.gen(function*() {
+    const doubtful = planned.filter((one) => !isListed(snapshot, one.position) && handedOver(one).size > 0)
+    const told = yield* Effect.forEach(doubtful, ({ position }) => {
+      const naming = namingIn(snapshot, position)
+      return naming.length === 0
+        ? Effect.succeed([position.contract])
+        : Effect.map(
+          Effect.either(witness.confirm(() => false, { entries: naming, claims: [] })),
+          (outcome) => (Either.isRight(outcome) && outcome.right === "agreed" ? [] : [position.contract])
+        )
+    }, { concurrency: 4 })
+    return new Set(told.flat())
+  })

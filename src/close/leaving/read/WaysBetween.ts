@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import { sideBySide } from "../../../chain/pace/SideBySide.ts"
+import type { AccountAddress } from "../../../domain/Address.ts"
+import { met } from "../../market/MarketReader.ts"
+import type { MarketApi } from "../../market/MarketSource.ts"
+import { distinct, marketConcurrency, waysAndBooks } from "../../market/MarketSurvey.ts"
+import type { Exits } from "../../situation/Exits.ts"
+import type { Hop, Route } from "../../situation/Routes.ts"
+
+/** Where ways to sell and to buy are read from, and whose offers are none. */
+export interface WaySources {
+  readonly api: MarketApi
+  readonly entries: LedgerEntries["Type"]
+  readonly own: AccountAddress
+}
+
+interface Ways<Pair> {
+  /** In the order of the pairs. */
+  readonly found: ReadonlyArray<{ readonly pair: Pair; readonly routes: ReadonlyArray<Route> }>
+  readonly marketEntries: Exits["marketEntries"]
+}
+
+/** Asks for the ways of each pair, and reads every book and pool on them. */
+export const waysBetween = <Pair extends Hop>(
+  { api, entries, own }: WaySources,
+  pairs: ReadonlyArray<Pair>,
+  routesOf: (pair: Pair) => Effect.Effect<ReadonlyArray<Route>, ChainFailure>
+): Effect.Effect<Ways<Pair>, ChainFailure> =>
+  Effect.gen(function*() {
+    const along = waysAndBooks(api, own)
+    const ask = (pair: Pair) => Effect.map(along(pair, routesOf(pair)), (told) => ({ pair, ...told }))
+    const found = yield* sideBySide(pairs, marketConcurrency, ask)
+    const { entries: marketEntries } = yield* met(entries, distinct(found.flatMap(({ books }) => books)))
+    return { found, marketEntries }
+  })

@@ -1,0 +1,96 @@
+import { StrKey } from "@stellar/stellar-sdk"
+import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
+import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { showAmount } from "../../../domain/Amount.ts"
+import { type AssetId, issued } from "../../../domain/Asset.ts"
+import type { ContractCall } from "../../../operations/ContractCall.ts"
+import { allowanceLeft } from "../../situation/AllowanceLeft.ts"
+import type { TokenAssets } from "../../situation/TokenAssets.ts"
+import { alteredEntry } from "./AlteredAccount.ts"
+import { assetMoves, type Moved, tokenMoves } from "./SimulatedMoves.ts"
+
+/** An asset of the ledger, or the contract of any other token. */
+type Thing = AssetId | ContractAddress
+
+/** What is judged: what a call declared, and what its simulation says it does. */
+interface Judged {
+  readonly call: ContractCall
+  readonly user: AccountAddress
+  readonly changes: ReadonlyArray<StateChange>
+  readonly assets: TokenAssets
+}
+
+const allMoves = (changes: ReadonlyArray<StateChange>): ReadonlyArray<Moved<Thing>> => [...assetMoves(changes), ...tokenMoves(changes)]
+
+/** What the account has of each thing after the call that it had not before; negative: less. */
+const gained = ({ changes, user }: Judged): ReadonlyMap<Thing, bigint> => {
+  const sums = new Map<Thing, bigint>()
+  for (const { amount, owner, thing } of allMoves(changes)) {
+    if (owner === user) sums.set(thing, (sums.get(thing) ?? 0n) + amount)
+  }
+  return sums
+}
+
+/** What a call declared to take. */
+const declared = ({ assets, call }: Judged): ReadonlyMap<Thing, bigint> => {
+  const sums = new Map<Thing, bigint>()
+  for (const { amount, token } of call.holds) {
+    const thing = assets.get(token) ?? token
+    sums.set(thing, (sums.get(thing) ?? 0n) + amount)
+  }
+  return sums
+}
+
+/** Contracts are left out: pools pay one another as their code demands, and what reaches the account is looked at for itself. */
+const strangerPaid = ({ call, changes, user }: Judged): string | null => {
+  const named = new Set<string>([user, ...call.recipients])
+  const paid = allMoves(changes).find(({ amount, owner }) => amount > 0n && !named.has(owner) && !StrKey.isValidContract(owner))
+  return paid === undefined ? null : `it would pay ${paid.thing} to ${paid.owner}, who was not named`
+}
+
+const overdrawn = (judged: Judged): string | null => {
+  const most = declared(judged)
+  const taken = [...gained(judged)].find(([thing, amount]) => amount < 0n && -amount > (most.get(thing) ?? 0n))
+  return taken === undefined ? null : `it would take more ${taken[0]} than it declared to need`
+}
+
+const altered = ({ changes, user }: Judged): string | null => {
+  const kind = alteredEntry(changes, user)
+  return kind === null ? null : `it would change more of the account than its balances (${kind})`
+}
+
+const lasting = ({ changes, user }: Judged): string | null => {
+  const left = allowanceLeft(changes, user)
+  return left === null ? null : `it would leave ${left.spender} an allowance of ${left.token}`
+}
+
+/**
+ * What may be missing of a payout, base units: a hundredth and a unit. Between reading and simulating, debts grow by their interest,
+ * others trade with the pool (its own floors leave them a hundredth as well), and contracts round down; deposits and rewards only grow.
+ * A fee that a contract takes is part of what its exit expects. Where more is missing the exit would give the rest away.
+ */
+const tolerance = (expected: bigint): bigint => expected / 100n + 1n
+
+/** Less than was declared to come reaches the account, beside what it hands over. What it issues itself never lies on a line of its own. */
+const shortfall = (judged: Judged): string | null => {
+  const { assets, call: { payouts }, user } = judged
+  const [got, taken] = [gained(judged), declared(judged)]
+  for (const token of new Set(payouts.map((one) => one.token))) {
+    const asset = assets.get(token)
+    const expected = payouts.reduce((sum, one) => (one.token === token ? sum + one.expected : sum), 0n)
+    const arrives = (got.get(asset ?? token) ?? 0n) + (taken.get(asset ?? token) ?? 0n)
+    const isOwn = asset !== undefined && issued(asset)?.issuer === user
+    const show = (amount: bigint): string => `${asset === undefined ? amount.toString() : showAmount(amount)} ${asset ?? token}`
+    if (!isOwn && arrives < expected - tolerance(expected)) return `it would pay ${show(arrives)} where ${show(expected)} is to come`
+  }
+  return null
+}
+
+/**
+ * Why what a call would do is not what it declared, by the changes its simulation shows; null when it is. One that shows none is not
+ * believed: leaving a position changes entries, and everything here rests on being told of them.
+ */
+export const effectProblem = (judged: Judged): string | null =>
+  judged.changes.length === 0
+    ? "its simulation does not show what it would change"
+    : strangerPaid(judged) ?? overdrawn(judged) ?? altered(judged) ?? lasting(judged) ?? shortfall(judged)

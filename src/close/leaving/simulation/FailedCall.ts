@@ -1,0 +1,79 @@
+import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { native } from "../../../domain/Asset.ts"
+import type { LedgerState } from "../../../ledger/LedgerState.ts"
+import type { ContractCall } from "../../../operations/ContractCall.ts"
+import type { Protocol } from "../../../protocols/ProtocolRegistry.ts"
+import type { CallSimulation } from "../../situation/Exits.ts"
+import type { TokenAssets } from "../../situation/TokenAssets.ts"
+import { hasRoom } from "../payouts/PayoutTrustlines.ts"
+
+type Problem = NonNullable<ReturnType<NonNullable<Protocol["problem"]>>>
+
+/** What the host says of an error that a contract ended a call with. */
+const contractError = /Error\(Contract, #(\d+)\)/
+
+/** What a protocol makes of a failed call, given the words of the host; null: it is none of its errors. */
+export const problemIn = (protocol: Pick<Protocol, "problem"> | undefined, call: ContractCall, reason: string): Problem | null => {
+  const code = contractError.exec(reason)?.[1]
+  return code === undefined ? null : protocol?.problem?.(call, Number(code)) ?? null
+}
+
+/** What is known of the account that a call is for. */
+export interface CallerFacts {
+  readonly user: AccountAddress
+  readonly ledgerState: LedgerState
+  readonly assets: TokenAssets
+  /** Base units. */
+  readonly spendable: (token: ContractAddress) => bigint
+}
+
+/** Of the tokens that a call takes, the one that is not at hand. */
+const shortage = ({ holds }: ContractCall, { spendable }: CallerFacts): CallSimulation | null => {
+  const short = holds.find(({ amount, token }) => spendable(token) < amount)
+  return short === undefined ? null : { _tag: "Short", token: short.token, needed: short.amount, held: spendable(short.token) }
+}
+
+/** Of the assets that a call pays, the only one, or the one that has no room on its line. */
+const unreceivable = ({ payouts }: ContractCall, { assets, user, ledgerState }: CallerFacts): CallSimulation | null => {
+  const paid = payouts.flatMap(({ expected, token }) => {
+    const asset = assets.get(token)
+    return asset === undefined || asset === native ? [] : [{ asset, expected }]
+  })
+  const one = paid.find(({ asset, expected }) => !hasRoom(ledgerState, user, asset, expected)) ?? (paid.length === 1 ? paid[0] : undefined)
+  return one === undefined ? null : { _tag: "CannotReceive", asset: one.asset }
+}
+
+/** Errors of the host that say nothing to whoever called, in words that do. */
+const hostErrors: ReadonlyArray<readonly [RegExp, string]> = [
+  [/Error\(WasmVm, /, "The contract broke the call off without a reason; it may hold less than it is to pay."],
+  [/Error\(Budget, /, "The call needs more than one transaction may use."],
+  [/Error\(Storage, /, "Something that the contract relies on is not on the ledger."],
+  [/Error\(Auth, /, "The contract asks for an authorisation that the account alone cannot give."],
+  [/Error\(Contract, #\d+\)/, "The contract refuses with an error of its own that is not known here."]
+]
+
+/** What a call that failed when it was simulated means: as its protocol knows the error, else in words for the error of the host, which follows them. */
+export const meaningOf = (
+  protocol: Pick<Protocol, "problem"> | undefined,
+  call: ContractCall,
+  failed: Extract<CallSimulation, { readonly _tag: "Failed" }>,
+  facts: CallerFacts
+): CallSimulation => {
+  const problem = problemIn(protocol, call, failed.reason)
+  const inWords = (words: string): CallSimulation => ({ _tag: "Failed", reason: `${words} (${failed.reason})` })
+  if (problem === null) {
+    const words = hostErrors.find(([pattern]) => pattern.test(failed.reason))?.[1]
+    return words === undefined ? failed : inWords(words)
+  }
+  switch (problem._tag) {
+    case "Short":
+      return shortage(call, facts) ?? inWords("The account, or the contract that pays, holds less of a token than the call moves.")
+    case "CannotReceive":
+      return unreceivable(call, facts) ??
+        inWords("The account cannot receive a token that the call pays: no trustline, no authorisation, or no room in it.")
+    case "Changed":
+      return { _tag: "Changed", reason: failed.reason }
+    default:
+      return problem
+  }
+}

@@ -1,0 +1,115 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { largestAmount } from "../../../domain/Amount.ts"
+import { type AssetId, native } from "../../../domain/Asset.ts"
+import { parseTotal } from "../../../domain/Total.ts"
+import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
+import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import type { CloseInput } from "../../situation/CloseInput.ts"
+import { assetDecision } from "../../situation/DecisionId.ts"
+import { type Exits, linesFor, paidTokens, toBeLeft } from "../../situation/Exits.ts"
+import { expectedOf } from "../../situation/Expected.ts"
+import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import type { PlannedSale, TokenWork } from "../../situation/TokenWork.ts"
+import { isOffered } from "./OfferedSales.ts"
+import { quotedInTurn } from "./SalesInTurn.ts"
+import { soldThroughContracts } from "./TokenDisposals.ts"
+
+/** Lines for which a way through contracts is searched unasked. */
+const mostSearched = 20
+
+/** What sales are read with. */
+interface SalesQuestion {
+  /** Until when the transaction of a call may be applied, Unix seconds. */
+  readonly deadline: bigint
+  /** The contract of lumens. */
+  readonly lumens: ContractAddress
+  readonly purpose: "plan" | "build"
+  /** What sales of tokens trade, which are made before. */
+  readonly made: ReadonlyArray<PoolTrade>
+  /** The ledger that ways are searched on; left out: the newest. */
+  readonly at?: ReadAt
+}
+
+/** Assets that positions which are still to be left pay, or owe. */
+const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
+  new Set(linesFor(exits, toBeLeft(exits).flatMap((one) => [...paidTokens(one), ...one.position.owes.map(({ token }) => token)])))
+
+/** What is asked about of a line. */
+type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
+
+/**
+ * Lines with what will be sold of each: what it holds and what leaving positions is expected to pay, less what debts take of it. Of
+ * payouts without a line as if it were there: it is added before the exit.
+ */
+const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): ReadonlyArray<Line> => {
+  const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedOf(exits, ledgerState, source)]
+  const there = new Set(lines.map(({ asset }) => asset))
+  const sold = [
+    ...[...coming].flatMap(([asset, balance]) => (asset === native || there.has(asset) ? [] : [{ asset, authorized: true, balance }])),
+    ...lines.map(({ asset, authorized, balance }) => ({ asset, authorized, balance: balance + (coming.get(asset) ?? 0n) }))
+  ]
+  // More than a trustline can hold never arrives: such a payout fails on the ledger.
+  return sold.filter(({ balance }) => balance <= largestAmount)
+}
+
+const isSold = ({ decisions }: CloseInput, { asset }: Line): boolean =>
+  decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
+
+/** Lines for which ways through contracts are searched: those that answers sell so, and in a plan some of which nothing was decided. */
+export const searchedLines = <A extends Line>(input: CloseInput, all: ReadonlyArray<A>, purpose: "plan" | "build"): ReadonlyArray<A> => {
+  const lines = all.filter(({ authorized, balance }) => authorized && balance > 0n)
+  const open = lines.filter(({ asset }) => purpose === "plan" && !input.decisions.has(assetDecision(asset)))
+  return [...lines.filter((line) => isSold(input, line)), ...open.slice(0, mostSearched)]
+}
+
+/** Assets of the ledger that answers sell through contracts; a plan also looks for ways of those that nothing was decided about. */
+export const readSales = (
+  routes: TokenRoutes["Type"],
+  situation: Situation,
+  { at, deadline, lumens, made, purpose }: SalesQuestion
+): Effect.Effect<Pick<TokenWork, "sales" | "assetRoutes">, ChainFailure> =>
+  Effect.gen(function*() {
+    const { exits, input, ledgerState, passphrase } = situation
+    const { decisions, source } = input
+    const searched = searchedLines(input, linesToSell(situation), purpose)
+    if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
+    const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
+    const needed = neededBy(exits)
+    const waits = (asset: AssetId): boolean => needed.has(asset) || sellingLiabilitiesIn(ledgerState, source, asset) > 0n
+    const inTurn = searched.map((line) => ({
+      sale: { from: contractOf(line.asset), to: lumens, amount: line.balance },
+      waits: waits(line.asset),
+      isMade: (route: TokenRoute) => isSold(input, line) || isOffered(situation, new Map([[line.asset, route]]), line)
+    }))
+    const { routes: best } = yield* quotedInTurn({ routes, at }, inTurn, made)
+    const found = new Map(searched.flatMap(({ asset }, index): ReadonlyArray<readonly [AssetId, TokenRoute]> => {
+      const route = best[index] ?? null
+      return route === null ? [] : [[asset, route]]
+    }))
+    const sales = searched.filter((line) => isSold(input, line)).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
+      const id = assetDecision(asset)
+      const answer = decisions.get(id)
+      if (answer === undefined) return []
+      const route = found.get(asset) ?? null
+      return [{
+        id,
+        asset,
+        contract: contractOf(asset),
+        answer,
+        amount: balance,
+        waits: waits(asset),
+        route,
+        disposal: soldThroughContracts(
+          { situation, amount: balance, route, deadline },
+          answer,
+          parseTotal(answer.params?.amount ?? "")
+        ),
+        simulation: null
+      }]
+    })
+    return { sales, assetRoutes: found }
+  })

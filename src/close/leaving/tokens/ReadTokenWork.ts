@@ -1,0 +1,152 @@
+import { Effect, Option } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { ContractAddress } from "../../../domain/Address.ts"
+import { native } from "../../../domain/Asset.ts"
+import { runOnce } from "../../../fibers/RunOnce.ts"
+import { extensionsOf } from "../../../ledger/entries/Account.ts"
+import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
+import { assetContract } from "../../../stellar/AssetTokens.ts"
+import type { HeldToken } from "../../../tokens/HeldToken.ts"
+import { revokeCall } from "../../../tokens/Revoke.ts"
+import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
+import { isThroughUnlisted } from "../../market/UnlistedTokens.ts"
+import { allowanceDecision, subjectOf, tokenDecision } from "../../situation/DecisionId.ts"
+import { callsOf, paidTokens, toBeLeft } from "../../situation/Exits.ts"
+import { failedSale, routeMemory } from "../../situation/FailedBefore.ts"
+import { noHistory } from "../../situation/OwnTransactions.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { netOf } from "../../situation/TokenMoves.ts"
+import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../situation/TokenWork.ts"
+import { readOwnTransactions } from "../read/ReadOwnTransactions.ts"
+import { usableUntil } from "../read/Surroundings.ts"
+import { besideFailedRoutes } from "./FailedRoutes.ts"
+import { lateTokens } from "./LateTokens.ts"
+import { soundOffers } from "./OfferedSales.ts"
+import { readSales } from "./ReadSales.ts"
+import { quotedInTurn } from "./SalesInTurn.ts"
+import { tokenDisposalOf } from "./TokenDisposals.ts"
+import { fatesOf } from "./TokenFates.ts"
+import { simulateTokenCalls } from "./TokenSimulations.ts"
+import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
+
+type Undecided = Omit<PlannedToken, "route" | "fate" | "disposal" | "simulation">
+
+/** A token that is held, with what positions that are still to be left do to it; null: there is none of it, and none will come. */
+const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | null => {
+  const { balance, contract } = token
+  const open = toBeLeft(exits)
+  const coming = open.reduce((sum, one) => sum + netOf(callsOf(one), contract), 0n)
+  const waits = open.some((one) =>
+    paidTokens(one).includes(contract) || one.position.owes.some((owed) => owed.token === contract) ||
+    callsOf(one).some(({ holds, payouts }) => [...holds, ...payouts].some((moved) => moved.token === contract))
+  )
+  if (balance <= 0n && !waits) return null
+  const amount = balance + coming
+  const id = tokenDecision(contract)
+  return { id, token, answer: input.decisions.get(id), waits, amount: amount > 0n ? amount : 0n }
+}
+
+/** Routes to lumens, by decision, of tokens in the order of the plan; and what is traded by those that are made. */
+const readRoutes = (
+  sources: { readonly routes: TokenRoutes["Type"]; readonly at: ReadAt | undefined },
+  to: ContractAddress,
+  tokens: ReadonlyArray<Undecided>
+): Effect.Effect<{ readonly found: ReadonlyMap<string, TokenRoute>; readonly made: ReadonlyArray<PoolTrade> }, ChainFailure> => {
+  const quoted = tokens.filter(isQuoted)
+  const sales = quoted.map(({ amount, answer, token: { contract }, waits }) => ({
+    sale: { from: contract, to, amount },
+    waits,
+    isMade: (route: TokenRoute) => answer !== undefined || !isThroughUnlisted(route)
+  }))
+  return Effect.map(quotedInTurn(sources, sales, []), ({ made, routes }) => ({
+    found: new Map(quoted.flatMap(({ id }, index): ReadonlyArray<readonly [string, TokenRoute]> => {
+      const route = routes[index] ?? null
+      return route === null ? [] : [[id, route]]
+    })),
+    made
+  }))
+}
+
+/** What is made first: sales, whose lumens pay what comes after them; then transfers, by contract. */
+const rank = ({ answer }: Pick<PlannedToken, "answer">): number => (answer?.choice === "convert_to_native" ? 0 : 1)
+
+const inOrder = <A extends Pick<PlannedToken, "answer" | "id">>(tokens: ReadonlyArray<A>): ReadonlyArray<A> =>
+  tokens.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
+
+const plannedAllowances = ({ exits: { allowances }, input }: Situation): ReadonlyArray<PlannedAllowance> =>
+  allowances.flatMap((allowance): ReadonlyArray<PlannedAllowance> => {
+    const id = allowanceDecision(allowance.token, allowance.spender)
+    const subject = Option.getOrNull(subjectOf(id))
+    if (subject?.kind !== "allowance") return []
+    const answer = input.decisions.get(id)
+    const token = ContractAddress.make(subject.token)
+    const call = answer?.choice === "revoke" ? revokeCall(input.source, { token, spender: subject.spender }) : null
+    return [{ id, allowance, answer, call, simulation: null }]
+  })
+
+/**
+ * The account's own transactions, read once, or with its positions: the last ones and all of a day (`last`); the same as far as a route may have
+ * failed in them, which is nothing where none was sent in that time (`sinceADay`).
+ */
+const ownPast = ({ api }: Pick<TokenSources, "api">, { exits, input: { source }, snapshot: { accountEntry, header } }: Situation) => {
+  const [usedIn, andAfter] = [extensionsOf(accountEntry).sequence?.seqLedger ?? 0, Math.max(0, header.ledgerSeq - routeMemory)]
+  const isRead = exits.history.since !== null && exits.history.since <= andAfter
+  const last = isRead ? Effect.succeed(exits.history) : runOnce(readOwnTransactions(api, source, { usedIn, andAfter }))
+  return { last, sinceADay: usedIn > andAfter ? last : Effect.succeed(noHistory) }
+}
+
+/**
+ * What becomes of the tokens and allowances of an account, as far as its owner decided, with every call that would be made next simulated.
+ * Routes are searched on the newest ledger. What leaves with or after a position is not simulated yet.
+ */
+export const readTokenWork = (
+  sources: TokenSources,
+  situation: Situation,
+  purpose: TokenPurpose
+): Effect.Effect<TokenWork, ChainFailure> =>
+  Effect.gen(function*() {
+    const { input, passphrase, snapshot } = situation
+    const held = snapshot.tokens.held.flatMap((token) => undecided(situation, token) ?? [])
+    const unread = snapshot.tokens.unreadable.map((contract) => {
+      const id = tokenDecision(contract)
+      return { id, contract, answer: input.decisions.get(id) }
+    })
+    const lumens = assetContract(native, passphrase)
+    const past = ownPast(sources, situation)
+    const routes = besideFailedRoutes(
+      sources.routes,
+      Effect.map(past.sinceADay, (history) => (route) => failedSale({ input, snapshot, tokenWork: { history } }, route) !== null)
+    )
+    const ofSales = { ...sources, routes }
+    // What a build hands over rests on pools as they are now; a plan goes by the ledger that all of it is of.
+    const { closeTime, ledgerSeq } = snapshot.header
+    const at = purpose.purpose === "plan" ? { sequence: ledgerSeq, closeTime } : undefined
+    const ordered = inOrder(held)
+    const { found, made } = yield* readRoutes({ routes, at }, lumens, ordered)
+    const tokens = ordered.map((one) => ({ ...one, route: found.get(one.id) ?? null }))
+    const fates = fatesOf(input, tokens, unread, { late: yield* lateTokens(sources.events, situation), listed: situation.tokenList })
+    const deadline = usableUntil(situation)
+    const decided = tokens.map((one): PlannedToken => ({
+      ...one,
+      fate: fates.of(one),
+      disposal: tokenDisposalOf({ situation, contract: one.token.contract, amount: one.amount, route: one.route, deadline }, one.answer),
+      simulation: null
+    }))
+    const allowances = plannedAllowances(situation)
+    const { assetRoutes, sales } = yield* readSales(routes, situation, {
+      deadline,
+      lumens,
+      made,
+      purpose: purpose.purpose,
+      ...(at === undefined ? {} : { at })
+    })
+    const work = { tokens: decided, sales, assetRoutes, allowances, unreadable: [], history: noHistory }
+    const simulated = yield* soundOffers(ofSales, situation, purpose, yield* simulateTokenCalls(ofSales, situation, purpose, work))
+    const calls = [...[...decided, ...sales].map(({ disposal }) => disposal.call), ...allowances.map(({ call }) => call)].some((call) =>
+      call !== null
+    )
+    const sells = found.size + assetRoutes.size > 0
+    const needed = sells ? past.sinceADay : Effect.succeed(noHistory)
+    const history = yield* calls ? past.last : needed
+    return { ...simulated, unreadable: unread.map((one) => ({ ...one, fate: fates.ofUnreadable(one) })), history }
+  })

@@ -1,0 +1,166 @@
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { stroops } from "../../../domain/Amount.ts"
+import type { DecisionOption, DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
+import { isAsked } from "../../market/Disposal.ts"
+import { offeredUnits } from "../../market/Floors.ts"
+import { contractOffer, offerTermsOf, saleOptions } from "../../market/SaleOffer.ts"
+import { acknowledgement } from "../../situation/Acknowledgement.ts"
+import { otherTokensDecision } from "../../situation/DecisionId.ts"
+import { largestUnits } from "../../situation/Exits.ts"
+import { withRise } from "../../situation/ResourceFees.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { mayBeGrouped, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
+import { arriving } from "./Arriving.ts"
+import { exceedsCount, isUnreadableAccepted, type TokenProblem, tokenProblem } from "./TokenProblems.ts"
+
+/** What an option must carry so that the call is made in spite of what spoke against it. */
+export const insisting = ({ snapshot }: Pick<Situation, "snapshot">, found: TokenProblem | null): DecisionParams => ({
+  ...(found === null || found.fee === null ? {} : { maxResourceFee: stroops(withRise(found.fee)) }),
+  ...(found?.again === true ? { sequence: snapshot.state.sequence } : {})
+})
+
+/** Base units of a token have no point, so that its prices are for one base unit. */
+const unitsOfOne = 10_000_000n
+
+const conversion = (situation: Situation, { amount, answer, route }: PlannedToken, more: DecisionParams): ReadonlyArray<DecisionOption> => {
+  const offers = route === null ? [] : contractOffer(situation, route, {
+    choice: "convert_to_native",
+    amount: amount.toString(),
+    isAnswered: answer !== undefined,
+    sells: `Sell all of it for lumens through pools of ${route.source}`,
+    bestPrice: ({ d, n }) => ({ n, d: d * unitsOfOne })
+  })
+  return saleOptions(offers, offerTermsOf(situation)).map((option) => ({ ...option, params: { ...option.params, ...more } }))
+}
+
+/** What arrives of a transfer of a token with books of its own, where its simulation shows that it is not all of it; empty: it is, or is not known. */
+const arrivalNote = ({ amount, answer, simulation, token: { contract, modified } }: PlannedToken): string => {
+  const to = answer?.choice === "transfer_to_account" ? answer.params?.destination : undefined
+  if (to === undefined || modified !== null || simulation?._tag !== "Ready") return ""
+  const arrives = arriving(simulation.changes, contract, to)
+  return arrives === null || arrives === amount
+    ? ""
+    : `Of the ${amount} base units ${arrives} would reach ${to}: the token's code takes a fee. `
+}
+
+const named = ({ amount, token: { balance, contract, symbol }, waits }: PlannedToken): string =>
+  `${waits && balance === 0n ? "What leaving positions pays" : `${amount} base units`} of the token ${contract}${
+    symbol === null ? "" : `, which calls itself "${symbol}"`
+  }`
+
+/** The question about one token. */
+const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
+  const { amount, answer, id, route } = one
+  const found = tokenProblem(situation, one)
+  const more = insisting(situation, found)
+  const [chosen, why] = [answer?.choice, found === null ? "" : `${found.reason} `]
+  const noteOf = (choice: string, note: string): string => `${choice === chosen ? why : ""}${note}`
+  const maxAmount = offeredUnits(amount, route?.amountOut ?? null, largestUnits).toString()
+  const paramsOf = (choice: string): DecisionParams => (choice === chosen ? more : {})
+  return {
+    id,
+    type: "token",
+    subject: named(one),
+    options: [
+      ...conversion(situation, one, paramsOf("convert_to_native")).map((option) => ({
+        ...option,
+        // What failed is not recommended once more.
+        ...(chosen === option.id && found !== null && option.recommended === true ? { recommended: false } : {}),
+        note: noteOf(option.id, option.note ?? "")
+      })),
+      {
+        id: "transfer_to_account",
+        note: noteOf(
+          "transfer_to_account",
+          `${arrivalNote(one)}Add the destination: an account that can call the token's contract. It needs no trustline.`
+        ),
+        params: { maxAmount, ...paramsOf("transfer_to_account") }
+      },
+      {
+        id: "acknowledge_residue",
+        note: `It stays in the token's contract, where nobody can ever reach it again.${chosen === "acknowledge_residue" ? "" : ` ${why}`}`
+          .trim(),
+        params: { maxAmount }
+      }
+    ],
+    default: null,
+    required: true,
+    answered: answer !== undefined && found === null
+  }
+}
+
+const unreadablePoint = (one: UnreadableToken): DecisionPoint => ({
+  id: one.id,
+  type: "token",
+  subject: `Whatever is held of the token ${one.contract}, which does not tell it`,
+  options: [{
+    id: "acknowledge_residue",
+    note: "Whatever it is stays in the token's contract, where nobody can ever reach it again.",
+    params: { unreadable: true }
+  }],
+  default: null,
+  required: true,
+  answered: isUnreadableAccepted(one)
+})
+
+/** Contracts that a question about many names. */
+const mostNamed = 10
+
+/** Tokens that may be answered for together, and whether they must be. */
+const otherTokens = ({ snapshot, tokenWork: { tokens, unreadable } }: Situation) => {
+  const of = (fate: "grouped" | "asked"): ReadonlyArray<ContractAddress> => [
+    ...tokens.filter((one) => one.fate === fate && !one.waits && mayBeGrouped(one)).map(({ token }) => token.contract),
+    ...unreadable.filter((one) => one.fate === fate && one.answer === undefined).map(({ contract }) => contract)
+  ]
+  const [{ dropped }, grouped] = [snapshot.tokens, of("grouped")]
+  const left = grouped.length + dropped
+  return { left, contracts: left > 0 ? grouped : of("asked"), dropped }
+}
+
+/** How many tokens are left behind together by one answer. */
+export const countOthers = (situation: Situation): number => otherTokens(situation).left
+
+/**
+ * The question about tokens that strangers may have sent and that nothing is known to buy. It must be answered where there are too many for one each, or
+ * to be looked at; otherwise an answer spares the others, also those that are still to come.
+ */
+const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { contracts, dropped, left } = otherTokens(situation)
+  const count = contracts.length + dropped
+  if (count === 0) return []
+  const answer = situation.input.decisions.get(otherTokensDecision)
+  const first = contracts.slice(0, mostNamed)
+  const names = first.length === 0 ? "" : `: ${first.join(", ")}${contracts.length > first.length ? ", and others" : ""}`
+  return [{
+    id: otherTokensDecision,
+    type: "tokens",
+    subject: `${count} tokens that only transfers to the account tell of, and that nothing is known to buy${
+      dropped === 0 ? "" : ` or nobody looked at (${dropped})`
+    }${names}`,
+    options: [{
+      id: "forfeit",
+      note:
+        "They stay behind in their contracts, where nobody can ever reach them again. To be asked about one of them, answer token: and its contract.",
+      params: { maxCount: 2 * count + 1000 }
+    }],
+    default: null,
+    required: left > 0,
+    answered: answer !== undefined && exceedsCount(answer, count) === null
+  }]
+}
+
+/** Every question about contract tokens, and about the accounts that answers send them to. */
+export const tokenPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { tokens, unreadable } = situation.tokenWork
+  const receivers = tokens.flatMap(({ answer }) =>
+    answer?.choice === "transfer_to_account" && answer.params?.destination !== undefined && isAsked(situation, answer.params.destination)
+      ? [answer.params.destination]
+      : []
+  )
+  return [
+    ...tokens.filter(({ fate }) => fate === "asked").map((one) => pointOf(situation, one)),
+    ...unreadable.filter(({ fate }) => fate === "asked").map(unreadablePoint),
+    ...othersPoint(situation),
+    ...[...new Set(receivers)].map((to) => acknowledgement(situation, to))
+  ]
+}

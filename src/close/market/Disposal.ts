@@ -1,0 +1,235 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
+import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import { lazily } from "../../fibers/Lazily.ts"
+import type { Operation } from "../../operations/Operations.ts"
+import { acknowledgement } from "../situation/Acknowledgement.ts"
+import type { AnswerFailure } from "../situation/AnswerFailure.ts"
+import { assetDecision } from "../situation/DecisionId.ts"
+import type { HeldTrustline } from "../situation/Holdings.ts"
+import type { Situation } from "../situation/Situation.ts"
+import type { Workbench } from "../situation/Workbench.ts"
+import { agreedRoute } from "./AgreedMarket.ts"
+import { bestQuote, conversion, paidAlong, type Quoted } from "./Conversion.ts"
+import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
+import { type PriceImpact, priceImpactOf, proceedsOf } from "./PriceImpact.ts"
+import { leastAgreed, unacceptedImpact } from "./SaleAnswer.ts"
+import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } from "./SaleOffer.ts"
+import { transferProblems } from "./TransferGate.ts"
+import { isThroughUnlisted } from "./UnlistedTokens.ts"
+
+/** How a balance leaves its line: one operation, or the obstacle in its way. */
+export interface Disposal {
+  readonly operation: Operation
+  readonly title: string
+  readonly points: ReadonlyArray<DecisionPoint>
+  readonly failure: AnswerFailure | null
+  readonly paysOthers: boolean
+  readonly quoted: { readonly receive: bigint; readonly floor: bigint }
+  /** The workbench after the operation, where it was tried; null: it was not. */
+  readonly after: Workbench | null
+}
+
+interface Case {
+  readonly situation: Situation
+  readonly bench: Workbench
+  readonly source: AccountAddress
+  readonly asset: AssetId
+  readonly amount: Stroops
+  readonly quote: Quoted | null
+  /** The price impact of that; made once, when it is asked for. */
+  readonly impact: () => PriceImpact | null
+}
+
+/** The ledger of the books that a quote rests on: up to a minute old in a plan. */
+const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: number } => {
+  const ledger = market.ledgers.get(asset)
+  return ledger === undefined ? {} : { ledger }
+}
+
+/** The sale on the books and pools of the ledger. It is offered however little it brings, since returning costs an operation too. */
+const onBooks = ({ amount, asset, impact, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
+  const found = impact()
+  return quote === null || found === null ? [] : [{
+    choice: "convert_to_native",
+    amount: showAmount(amount),
+    sells: `Sell ${showAmount(amount)} for lumens`,
+    receive: quote.receive,
+    fee: situation.feePerOperation,
+    impact: found,
+    bestPrice: found.bestPrice,
+    quote: { path: quote.path, ...ledgerOf(situation, asset) },
+    params: {},
+    caution: null
+  }]
+}
+
+/** The sale of all of it through contracts, where they pay more. */
+const throughContracts = ({ amount, asset, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
+  const route = situation.tokenWork.assetRoutes.get(asset)
+  if (route === undefined || !isRouteFor(route, amount) || route.amountOut <= (quote?.receive ?? 0n)) return []
+  // A token that no list names may make the sale fail, however much it promises: whatever the books pay comes first.
+  if (quote !== null && isThroughUnlisted(route)) return []
+  const sold = showAmount(route.amountIn)
+  return contractOffer(situation, route, {
+    choice: "convert_through_contracts",
+    amount: sold,
+    isAnswered: situation.input.decisions.has(assetDecision(asset)),
+    sells: `Sell ${sold} for lumens through pools of ${route.source}, which pay more`,
+    bestPrice: (perUnit) => perUnit
+  })
+}
+
+const options = (of: Case): ReadonlyArray<DecisionOption> => {
+  const { amount, asset, quote, situation } = of
+  const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
+  const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
+  return [
+    ...saleOptions([...onBooks(of), ...throughContracts(of)], offerTermsOf(situation)),
+    ...(situation.market.unquoted.has(asset)
+      ? [{
+        id: "convert_to_native",
+        note: "There was no time for a quote: ask GET /paths, and add minReceive.",
+        params: { amount: showAmount(amount) }
+      }]
+      : []),
+    {
+      id: "return_to_issuer",
+      note: `Gives the balance away for nothing: it is destroyed.${
+        thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""
+      }`,
+      params: { maxAmount }
+    },
+    { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+  ]
+}
+
+const nothing = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, after: null }
+
+const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
+  operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
+  title: `Return ${showAmount(amount)} ${asset} to its issuer`,
+  paysOthers: true
+})
+
+/** `agreed`: the least it was agreed to bring; what it must bring now, `destMin`, may be more. */
+const sale = (
+  of: Case,
+  quote: Quoted,
+  destMin: Stroops,
+  agreed: bigint = destMin
+): Pick<Disposal, "operation" | "title" | "quoted" | "after"> => ({
+  operation: conversion(of, quote.path, destMin),
+  title: `Convert ${showAmount(of.amount)} ${of.asset} into lumens`,
+  quoted: { receive: quote.receive, floor: agreed },
+  // It was tried for a single stroop at least, and what it must bring is no more than it brought.
+  after: quote.after
+})
+
+/** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
+const assumed = (of: Case): Omit<Disposal, "points"> => {
+  const floor = of.quote === null ? 0n : floorOf(of.quote.receive, of.situation.input.maxSlippageBps)
+  const way = { ...nothing, ...(of.quote === null ? burn(of) : sale(of, of.quote, stroops(floor > 0n ? floor : 1n))) }
+  return {
+    ...way,
+    title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
+  }
+}
+
+const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
+  const most = parseTotal(answer.params?.maxAmount ?? "")
+  if (most !== null && amount <= most) return null
+  const agreed = most === null ? {} : { agreed: showAmount(most) }
+  return new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: answer.id, ...agreed, current: showAmount(amount) }] })
+}
+
+/** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
+const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
+  const quote = bestQuote(of.bench, of, [agreedRoute])
+  return quote === null ? assumed(of) : { ...nothing, ...sale(of, quote, quote.receive, least) }
+}
+
+const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
+  const least = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, of.amount))
+  if (least === null) return { ...assumed(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
+  if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
+  if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
+    const current = of.quote === null ? null : showAmount(of.quote.receive)
+    return { ...assumed(of), failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
+  }
+  const dearer = unacceptedImpact(answer, of.impact)
+  if (dearer !== null) return { ...assumed(of), failure: dearer }
+  const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
+  const floor = floorOf(of.quote.receive, slippage)
+  const destMin = stroops([floor, least, 1n].reduce((most, bound) => (bound > most ? bound : most)))
+  return { ...nothing, ...sale(of, of.quote, destMin, least) }
+}
+
+/** Whether the owner must say that an address is theirs: no word makes one of an exchange's address, or of the account that is closed. */
+export const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean => {
+  const { listing = null, unverified = null } = transferDestinations.get(to) ?? {}
+  return to !== input.destination && to !== input.source && listing === null && unverified === null
+}
+
+const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
+  const to = answer.params?.destination ?? of.source
+  const problems = transferProblems(of.situation, of.bench, { asset: of.asset, amount: of.amount, to })
+  return {
+    ...nothing,
+    points: isAsked(of.situation, to) ? [acknowledgement(of.situation, to)] : [],
+    operation: { type: "payment", source: of.source, asset: of.asset, amount: of.amount, destination: to },
+    title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
+    paysOthers: to !== of.situation.input.destination,
+    // What goes to the close's own destination is not given away.
+    failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ??
+      (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
+  }
+}
+
+const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points?: ReadonlyArray<DecisionPoint> } => {
+  switch (answer.choice) {
+    case "convert_to_native":
+    // What arrives after the sale through contracts is sold on the books, at the same price.
+    case "convert_through_contracts":
+      return converted(of, answer)
+    case "return_to_issuer":
+      return { ...nothing, ...burn(of), failure: exceeds(of.amount, answer) }
+    default:
+      return transferred(of, answer)
+  }
+}
+
+/** What happens to the balance of a line, by the owner's answer; with the question, and the quote as of the workbench. */
+export const disposalOf = (
+  situation: Situation,
+  bench: Workbench,
+  source: AccountAddress,
+  line: Pick<HeldTrustline, "asset" | "balance">
+): Disposal => {
+  const amount = stroops(line.balance)
+  const quote = bestQuote(bench, { source, asset: line.asset, amount }, situation.market.routes.get(line.asset) ?? [])
+  const impact = lazily(() =>
+    quote === null
+      ? null
+      : priceImpactOf(
+        proceedsOf(amount, quote.receive, (part) => paidAlong(bench, { source, asset: line.asset, amount: stroops(part) }, quote.path))
+      )
+  )
+  const of: Case = { situation, bench, source, asset: line.asset, amount, quote, impact }
+  const id = assetDecision(line.asset)
+  const answer = situation.input.decisions.get(id)
+  const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
+  const point: DecisionPoint = {
+    id,
+    type: "asset",
+    subject: `${showAmount(amount)} ${line.asset}`,
+    options: options(of),
+    default: null,
+    required: true,
+    answered: answer !== undefined && disposal.failure === null
+  }
+  return { ...disposal, points: [point, ...disposal.points] }
+}

@@ -1,0 +1,60 @@
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { AssetId } from "../../domain/Asset.ts"
+import { unverifiedProblem } from "../situation/DestinationState.ts"
+import { trustlineIn } from "../situation/Holdings.ts"
+import { isMediator } from "../situation/MediatorAccount.ts"
+import type { Situation } from "../situation/Situation.ts"
+import type { Workbench } from "../situation/Workbench.ts"
+
+/** So much of an asset, for another account. */
+interface Transfer {
+  readonly asset: AssetId
+  readonly amount: bigint
+  readonly to: AccountAddress
+}
+
+/** Why no trustline of the destination takes a transfer; null when one does. */
+const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): string | null => {
+  const line = trustlineIn(bench, to, asset)
+  if (line === null) return "The transfer's destination has no trustline to the asset."
+  if (!line.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
+  if (line.limit - line.balance - line.buyingLiabilities < amount) {
+    return "The trustline of the transfer's destination has no room for the amount."
+  }
+  return null
+}
+
+/** Everything that keeps an account from taking anything at all; empty when it can. */
+export const destinationProblems = (
+  { formerMediators, input, mediator, transferDestinations }: Pick<
+    Situation,
+    "formerMediators" | "input" | "mediator" | "transferDestinations"
+  >,
+  to: AccountAddress
+): ReadonlyArray<string> => {
+  const destination = transferDestinations.get(to)
+  if (to === input.source) return ["The transfer's destination is the account that is being closed."]
+  if (isMediator({ formerMediators, mediator }, to)) {
+    return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
+  }
+  if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
+  const problems: Array<string> = []
+  if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
+  if (destination.unverified !== null) problems.push(unverifiedProblem(destination.unverified))
+  if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
+  if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
+  return problems
+}
+
+/** Everything that keeps an account from taking a transfer of an asset; empty when it can. */
+export const transferProblems = (situation: Situation, bench: Workbench, transfer: Transfer): ReadonlyArray<string> => {
+  const { asset, to } = transfer
+  const { input, mediator, transferDestinations } = situation
+  if (to !== input.source && asset.endsWith(`:${to}`)) {
+    return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
+  }
+  const problems = destinationProblems(situation, to)
+  const isReachable = to !== input.source && to !== mediator?.address && (transferDestinations.get(to)?.account ?? null) !== null
+  const ofTrustline = isReachable ? trustlineProblem(bench, transfer) : null
+  return ofTrustline === null ? problems : [...problems, ofTrustline]
+}

@@ -1,0 +1,25 @@
+import { showAmount } from "../../domain/Amount.ts"
+import type { DecisionPoint } from "../../domain/Decision.ts"
+import { issuerDecision } from "../situation/DecisionId.ts"
+import type { Situation } from "../situation/Situation.ts"
+
+/** An issuer whose assets others hold leaves them without anybody to authorise, redeem or answer for them: it must say so. */
+export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
+  const out = issuedAssets.filter(({ outstanding }) => outstanding > 0n)
+  if (out.length === 0) return []
+  const id = issuerDecision(input.source)
+  return [{
+    id,
+    type: "issuer",
+    subject: `Others hold what this account issued: ${
+      out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
+    }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
+    options: [{
+      id: "i_accept_abandoning_issued_assets",
+      note: "The assets stay with their holders, and nobody is left to stand behind them."
+    }],
+    default: null,
+    required: true,
+    answered: input.decisions.has(id)
+  }]
+}

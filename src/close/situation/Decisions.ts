@@ -1,0 +1,132 @@
+import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
+import { InvalidDecisions } from "../../domain/failure/Input.ts"
+import type { Issue } from "../../domain/failure/Issue.ts"
+import { parseTotal } from "../../domain/Total.ts"
+import { isUnits } from "./BaseUnits.ts"
+import { type DecisionSubject, subjectOf, unnamedDestination } from "./DecisionId.ts"
+import { largestResourceFee } from "./FeeSettings.ts"
+
+/** Answers looked at before others may go first. */
+const atATime = 20
+
+/** A close call carries at most this many answers. */
+export const maxDecisions = 4000
+
+type Param = keyof DecisionParams
+
+/** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
+const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Param>>> = {
+  destination: { i_control_this_address: [] },
+  asset: {
+    convert_to_native: [],
+    convert_through_contracts: [],
+    return_to_issuer: ["maxAmount"],
+    transfer_to_account: ["destination", "maxAmount"]
+  },
+  token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
+  tokens_others: { forfeit: ["maxCount"] },
+  claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },
+  claims_others: { forfeit: ["maxCount"] },
+  claims_unread: { i_accept_unread_claims: ["atLeast"] },
+  later: { leave_what_came_later: ["ledger", "had"] },
+  pool: { withdraw: [] },
+  position: {
+    exit: [],
+    buy_repay_asset_then_exit: ["spendAsset", "maxSpend", "sequence"],
+    exit_without_rewards: [],
+    acknowledge_forfeit: ["maxAmount"]
+  },
+  positions: { exit: ["ids"], acknowledge_forfeit: ["ids", "maxCount"] },
+  positions_others: { forfeit: ["ids", "maxCount"] },
+  positions_unread: { i_accept_unread_positions: ["contracts", "gap"] },
+  allowance: { revoke: [], keep: [] },
+  issuer: { i_accept_abandoning_issued_assets: [] },
+  sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
+}
+
+const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
+
+/** What goes to the close's own destination is not given away: no maximum is needed there. Nor has what cannot be read one. */
+const isSpared = (
+  name: Param,
+  { choice, params }: { readonly choice: string; readonly params?: DecisionParams | undefined },
+  destination: AccountAddress | null
+): boolean =>
+  name === "maxAmount" &&
+  ((choice === "transfer_to_account" && destination !== null && params?.destination === destination) ||
+    (choice === "acknowledge_residue" && params?.unreadable === true))
+
+/** The params that an option of a decision cannot do without; none for what no decision offers. */
+export const paramsOf = (id: string, option: Pick<DecisionOption, "id" | "params">): ReadonlyArray<Param> => {
+  const subject = Option.getOrNull(subjectOf(id))
+  const needed = subject !== null && Object.hasOwn(choices[subject.kind], option.id) ? choices[subject.kind][option.id] ?? [] : []
+  return needed.filter((name) => !isSpared(name, { choice: option.id, params: option.params }, null))
+}
+
+/** Decimal for classic assets, base units for tokens and positions. */
+const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
+  const isAmount = (
+    text: string
+  ): boolean => (kind === "token" || kind === "position" ? isUnits(text) : parseTotal(text) !== null)
+  const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
+  return wrong === undefined ? null : `params.${wrong} is no amount`
+}
+
+const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
+  const { choice, id, params } = answer
+  if (id === unnamedDestination) return "this point cannot be answered: give the destination in the request"
+  const subject = Option.getOrNull(subjectOf(id))
+  if (subject === null) return "no decision has such an id"
+  const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
+  if (needed === undefined) return `${subject.kind} offers no choice of that name`
+  const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
+  if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
+  return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
+}
+
+const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
+  ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
+    path: [`decisions[${index}]`, ...path].join("."),
+    message: message.slice(0, 160)
+  }))
+
+/** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
+export const decisionsIn = (
+  given: ReadonlyArray<unknown>,
+  destination: AccountAddress | null = null
+): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+  if (given.length > maxDecisions) {
+    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
+  }
+  return Effect.flatMap(
+    inTurns(() => looked(given, destination)),
+    ({ answers, issues }) =>
+      issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+  )
+}
+
+/** Looks at one answer after the other. */
+function* looked(given: ReadonlyArray<unknown>, destination: AccountAddress | null): Stoppable<{
+  readonly answers: ReadonlyMap<string, Decision>
+  readonly issues: ReadonlyArray<Issue>
+}> {
+  const answers = new Map<string, Decision>()
+  const issues: Array<Issue> = []
+  for (const [index, raw] of given.entries()) {
+    if (index % atATime === atATime - 1) yield
+    const decoded = decodeAnswer(raw)
+    if (Either.isLeft(decoded)) {
+      issues.push(...shapeIssues(index, decoded.left))
+      continue
+    }
+    const answer = decoded.right
+    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, destination)
+    if (problem === null) answers.set(answer.id, answer)
+    else issues.push({ path: `decisions[${index}]`, message: problem })
+  }
+  return { answers, issues }
+}

@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Address, Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { type CallerFacts, meaningOf } from "../../../src/close/leaving/simulation/FailedCall.ts"
+import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
+import { AssetId } from "../../../src/domain/Asset.ts"
+import { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import type { ContractCall } from "../../../src/operations/ContractCall.ts"
+import { BACKSTOP_V2_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
+import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
+import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
+import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, pointOf } from "../support/Answering.ts"
+import { offered, plan, refusal } from "../support/Client.ts"
+import { accountOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { type Failing, failing } from "./support/Failing.ts"
+import { vaultDecision, vaultsContract } from "./support/Vaults.ts"
+
+/** Runs a test over vaults that can be made to fail. */
+const withVaults = <A, E>(body: (vaults: Failing) => Effect.Effect<A, E, Service>) => {
+  const vaults = failing(VAULTS_HASH)
+  return Effect.provide(body(vaults), serviceOver(["cdp_1"], { contracts: vaults.contracts }))
+}
+
+it.scopedLive("a list that others change while it is read is read again, and the call comes out of the same request", () =>
+  withVaults((vaults) =>
+    Effect.gen(function*() {
+      const held = yield* asked(VaultsPair)
+      vaults.fail("pay_debt", 508, 2)
+      const transaction = yield* offered({ ...held.request, decisions: answersTo(held.plan) })
+      assert.deepStrictEqual([transaction.covers, vaults.failed()], [["EXIT_POSITIONS"], 2])
+      vaults.fail("pay_debt", 505, 1)
+      const again = yield* plan(held.request)
+      assert.deepStrictEqual([again.blockers, vaults.failed()], [[], 3])
+      assert.isFalse(again.projection.unverified.some((text) => text.startsWith("pay_debt")))
+    })
+  ))
+
+it.scopedLive("a list that never stands still is no plan that is ready: after two fresh readings it is told with the contract's words, and can be given up", () =>
+  withVaults((vaults) =>
+    Effect.gen(function*() {
+      const held = yield* asked(VaultsPair)
+      const decisions = answersTo(held.plan)
+      vaults.fail("pay_debt", 509)
+      const moving = yield* plan({ ...held.request, decisions })
+      assert.deepStrictEqual([moving.status, moving.blockers.map(({ reason, subject }) => [reason, subject])], ["blocked", [[
+        "position_locked",
+        vaultDecision("USD")
+      ]]])
+      assert.match(moving.blockers[0]?.message ?? "", /however often it is read and built anew.* Error\(Contract, #509\)/)
+      assert.include(pointOf(moving, vaultDecision("USD")).options.map(({ id }) => id), "acknowledge_forfeit")
+      const refused = yield* refusal("next", { ...held.request, decisions })
+      assert.deepStrictEqual([refused.status, refused.code, refused.details], [422, "simulation_failed", {
+        reason: "HostError: Error(Contract, #509)"
+      }])
+      vaults.fail("", 0)
+      assert.isNull((yield* pursued(held)).unlocksAt)
+      assert.isNull(yield* accountOf(held.source))
+    })
+  ))
+
+it.scopedLive("what the contract refuses is told in its protocol's words, and anything else in plain ones before those of the host", () =>
+  withVaults((vaults) =>
+    Effect.gen(function*() {
+      const held = yield* asked(VaultsPair)
+      const { request } = held
+      const decisions = answersTo(held.plan)
+      const refusedWith = (code: number) =>
+        Effect.gen(function*() {
+          vaults.fail("pay_debt", code)
+          const { blockers } = yield* plan({ ...request, decisions })
+          assert.deepStrictEqual(blockers.map(({ reason, subject }) => [reason, subject]), [["position_locked", vaultDecision("USD")]])
+          return yield* refusal("next", { ...request, decisions })
+        })
+      const stopped = yield* refusedWith(20)
+      assert.deepStrictEqual([stopped.code, stopped.details["contractAddress"]], ["position_exit_unavailable", vaultsContract])
+      assert.match(String(stopped.details["reason"]), /^The protocol's operators have stopped it/)
+      const stuck = yield* refusedWith(13)
+      assert.deepStrictEqual([stuck.code, /stablecoin/.test(String(stuck.details["reason"]))], ["position_exit_unavailable", true])
+      // The account holds what it owes, so it must be somebody else who is short.
+      const short = yield* refusedWith(10)
+      assert.strictEqual(short.code, "simulation_failed")
+      assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)
+      const unknown = yield* refusedWith(999)
+      assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", {
+        reason: "The contract refuses with an error of its own that is not known here. (HostError: Error(Contract, #999))"
+      }])
+    })
+  ))
+
+it.scopedLive("a payout that cannot be received names its asset", () => {
+  const pools = failing(POOL_V2_HASH)
+  return Effect.gen(function*() {
+    const held = yield* asked(LendingSupply)
+    const { request, usdc } = held
+    pools.fail("submit", 13)
+    const { blockers } = yield* plan(request)
+    const asset = `${usdc.getCode()}:${usdc.getIssuer()}`
+    assert.deepStrictEqual(blockers.map(({ reason, subject }) => [reason, subject]), [["payout_trustline_missing", asset]])
+    const refused = yield* refusal("next", { ...request, decisions: answersTo(held.plan) })
+    assert.deepStrictEqual([refused.code, refused.details], ["payout_trustline_missing", { asset }])
+  }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: pools.contracts })))
+})
+
+it.scopedLive("a wait that is not over for the contract, though it is by its entries, is still a wait", () => {
+  const backstops = failing(BACKSTOP_V2_HASH)
+  return Effect.gen(function*() {
+    const { sandbox } = yield* Service
+    const held = yield* asked(LendingBackstop)
+    const { unlocksAt } = yield* pursued(held)
+    const now = (yield* sandbox.snapshot).state.header.closeTime
+    yield* sandbox.closeLedger({ advanceSeconds: Date.parse(unlocksAt ?? "") / 1_000 - Number(now) })
+    backstops.fail("withdraw", 1001)
+    const decisions = answersTo(yield* plan(held.request))
+    const early = yield* refusal("next", { ...held.request, decisions })
+    assert.strictEqual(early.code, "position_cooling_down")
+    assert.isAtLeast(Date.parse(String(early.details["unlocksAt"])), Date.parse(unlocksAt ?? ""))
+    backstops.fail("", 0)
+    assert.isNull((yield* pursued(held)).unlocksAt)
+    assert.isNull(yield* accountOf(held.source))
+  }).pipe(Effect.provide(serviceOver(["lend_1"], { contracts: backstops.contracts })))
+})
+
+describe("a call that moves more of a token than there is", () => {
+  const [usd, eur] = ["USD", "EUR"].map((code) => AssetId.make(`${code}:${Keypair.random().publicKey()}`))
+  const [first, second] = [1, 2].map((byte) => ContractAddress.make(Address.contract(Buffer.alloc(32, byte)).toString()))
+  if (usd === undefined || eur === undefined || first === undefined || second === undefined) throw new Error("nothing to test with")
+  const call: ContractCall = {
+    contract: first,
+    function: "leave",
+    args: [],
+    payouts: [{ token: first, expected: 5n }, { token: second, expected: 5n }],
+    holds: [{ token: first, amount: 3n }, { token: second, amount: 4n }],
+    subCalls: [],
+    recipients: []
+  }
+  const facts: CallerFacts = {
+    user: AccountAddress.make(Keypair.random().publicKey()),
+    ledgerState: LedgerState.make({
+      ledgerVersion: 28,
+      ledgerSeq: 9,
+      closeTime: 1n,
+      baseFee: 100,
+      baseReserve: 5_000_000,
+      idPool: 0n,
+      flags: 0
+    }),
+    assets: new Map([[first, usd], [second, eur]]),
+    spendable: () => 3n
+  }
+  const failed = { _tag: "Failed", reason: "HostError: Error(Contract, #10)" } as const
+  const meaning = (tag: "Short" | "CannotReceive", changes: Partial<ContractCall> = {}) =>
+    meaningOf({ problem: () => ({ _tag: tag }) }, { ...call, ...changes }, failed, facts)
+
+  it("names the one that the account lacks, with figures", () => {
+    assert.deepStrictEqual(meaning("Short"), { _tag: "Short", token: second, needed: 4n, held: 3n })
+    assert.strictEqual(meaning("Short", { holds: [{ token: first, amount: 3n }] })._tag, "Failed")
+    assert.strictEqual(meaning("Short", { holds: [] })._tag, "Failed")
+  })
+
+  it("names the one that has no room, or the only one", () => {
+    assert.deepStrictEqual(meaning("CannotReceive"), { _tag: "CannotReceive", asset: usd })
+    assert.deepStrictEqual(meaning("CannotReceive", { payouts: [{ token: second, expected: 5n }] }), { _tag: "CannotReceive", asset: eur })
+    assert.strictEqual(meaning("CannotReceive", { payouts: [] })._tag, "Failed")
+  })
+
+  it.each([
+    ["Error(Budget, ExceededLimit)", "The call needs more than one transaction may use."],
+    ["Error(WasmVm, InvalidAction)", "The contract broke the call off without a reason; it may hold less than it is to pay."],
+    ["Error(Storage, MissingValue)", "Something that the contract relies on is not on the ledger."],
+    ["Error(Auth, InvalidAction)", "The contract asks for an authorisation that the account alone cannot give."]
+  ])("is not asked of a protocol when the host itself failed it: %s", (error, words) => {
+    const failed = { _tag: "Failed", reason: `HostError: ${error}` } as const
+    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, failed, facts), {
+      _tag: "Failed",
+      reason: `${words} (HostError: ${error})`
+    })
+    const odd = { _tag: "Failed", reason: "no words" } as const
+    assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, odd, facts), odd)
+  })
+})

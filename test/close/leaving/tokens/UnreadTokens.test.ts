@@ -1,0 +1,64 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { ServiceUnavailable } from "../../../../src/sandbox/faults/ServiceUnavailable.ts"
+import { jumping } from "../../../support/JumpingClock.ts"
+import { layer } from "../../../support/Layered.ts"
+import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
+import { plan, refusal } from "../../support/Client.ts"
+import { Service } from "../../support/Service.ts"
+import { tokensService } from "./support/DeclaredTokens.ts"
+import { closed, gift, holder, turns } from "./support/Holder.ts"
+
+layer(Layer.provideMerge(tokensService(), jumping), { excludeTestServices: true })("tokens that are not read", (it) => {
+  it.effect(
+    "because their source fails are no consent: nothing is planned and nothing built, whatever is answered",
+    () =>
+      Effect.gen(function*() {
+        const { sandbox: { faults } } = yield* Service
+        const { destination, request, source } = yield* holder
+        yield* gift(source, 5n)
+        const decisions = [acknowledges(destination.publicKey()), { id: "tokens:others", choice: "forfeit", params: { maxCount: 1000 } }]
+        // Another account, so that nothing is remembered of it.
+        yield* Effect.acquireUseRelease(
+          faults.set({ fault: new ServiceUnavailable({}), rpc: "getEvents" }),
+          () =>
+            Effect.gen(function*() {
+              assert.strictEqual((yield* refusal("plan", { ...request, decisions })).status, 503)
+              assert.strictEqual((yield* refusal("next", { ...request, decisions })).status, 503)
+            }),
+          (id) => faults.clear(id)
+        )
+        assert.deepStrictEqual((yield* closed({ ...request, decisions }, source)).covered, ["MERGE"])
+      }),
+    60_000
+  )
+
+  it.effect(
+    "because the token does not tell are asked about, and an answer about an amount is none about them",
+    () =>
+      Effect.gen(function*() {
+        const { destination, request, source } = yield* holder
+        const { token } = yield* gift(source, 5n, { family: "book" })
+        const own = acknowledges(destination.publicKey())
+        const readable = pointOf(yield* plan(request), `token:${token}`)
+        const byAmount = [own, echo(readable, "acknowledge_residue")]
+        assert.strictEqual((yield* plan({ ...request, decisions: byAmount })).status, "ready")
+        yield* turns(token, { _tag: "Fails", functions: ["balance"] })
+        const asked = yield* plan({ ...request, decisions: byAmount })
+        const point = pointOf(asked, `token:${token}`)
+        assert.deepStrictEqual([asked.status, point.answered, asked.blockers], ["needs_decisions", false, []])
+        assert.deepStrictEqual(point.options.map(({ id, needs, params }) => ({ id, needs, params })), [
+          { id: "acknowledge_residue", needs: [], params: { unreadable: true } }
+        ])
+        assert.strictEqual((yield* refusal("next", { ...request, decisions: byAmount })).code, "plan_changed")
+        assert.strictEqual((yield* refusal("next", { ...request, decisions: [own] })).code, "needs_decisions")
+        const byName = [own, echo(point, "acknowledge_residue")]
+        // It tells again: then what it tells counts, and that answer was about something else.
+        yield* turns(token, { _tag: "Fails", functions: ["burn"] })
+        assert.strictEqual((yield* refusal("next", { ...request, decisions: byName })).code, "plan_changed")
+        yield* turns(token, { _tag: "Fails", functions: ["balance"] })
+        assert.deepStrictEqual((yield* closed({ ...request, decisions: byName }, source)).covered, ["MERGE"])
+      }),
+    60_000
+  )
+})

@@ -1,0 +1,53 @@
+import { Asset, Keypair, StrKey } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { SANDBOX_PASSPHRASE } from "../../../../../src/sandbox/Network.ts"
+import type { SandboxOptions } from "../../../../../src/sandbox/Sandbox.ts"
+import type { DeployedProtocol } from "../../../../../src/sandbox/scenarios/Deployed.ts"
+import { servingOf } from "../../../../sandbox/contracts/ProtocolsServed.ts"
+import { startTestService } from "../../../../support/TestService.ts"
+import { Service } from "../../../support/Service.ts"
+
+/** A token list file that names these contracts; gone with the scope. */
+const tokenListOf = (tokens: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "tokens-"))
+      const file = join(folder, "tokens.json")
+      writeFileSync(file, JSON.stringify({ network: "testnet", tokens }))
+      return { file, folder }
+    }),
+    ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
+
+const nowhere = StrKey.encodeContract(randomBytes(32))
+
+/** A token list file that names one contract which is not there: the network has contract tokens, and others tell which; gone with the scope. */
+export const tokenList = tokenListOf([nowhere])
+
+/**
+ * The production service over a sandbox with contract tokens, on which scenarios deploy these protocols.
+ *
+ * @param listed token contracts that its token list names
+ */
+export const tokensService = (
+  names: ReadonlyArray<DeployedProtocol> = [],
+  options: SandboxOptions = {},
+  listed: ReadonlyArray<string> = []
+) =>
+  Layer.scoped(
+    Service,
+    Effect.flatMap(
+      tokenListOf([nowhere, ...listed]),
+      ({ file }) => startTestService({ TESTNET_TOKENS_FILE: file }, servingOf(names, options))
+    )
+  )
+
+/** An issuer, and the contract of its asset of a code on a sandbox network. */
+export const listedIssuer = (code: string) => {
+  const issuer = Keypair.random()
+  return { issuer, listed: [new Asset(code, issuer.publicKey()).contractId(SANDBOX_PASSPHRASE)] }
+}
