@@ -31,7 +31,7 @@ const program = Effect.gen(function*() {
       show("its destination", pair.destination)
     ].join("\n")
   )
-  yield* Effect.never
+  return yield* Effect.never
 })
 
 NodeRuntime.runMain(Effect.scoped(program))

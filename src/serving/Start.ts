@@ -9,7 +9,7 @@ class SettingsWrong extends Data.TaggedError("SettingsWrong")<{ readonly problem
 
 const checked = Effect.gen(function*() {
   const problems = yield* Effect.provide(settingProblems(Object.keys(process.env)), NodeFileSystem.layer)
-  if (problems.length > 0) yield* new SettingsWrong({ problems })
+  if (problems.length > 0) return yield* new SettingsWrong({ problems })
 })
 
 const failureIn = (cause: Cause.Cause<unknown>): StartFailure => {

@@ -20,6 +20,6 @@ export const faultyApp = <R, S>(
     if (Option.isNone(answer)) return arms.reduce((told, fault) => fault.rewrite(told), yield* app(met))
     const fault = answer.value
     if ("passes" in fault && (yield* fault.passes)) return yield* app(met)
-    if ("afterwards" in fault && fault.afterwards === true) yield* app(met)
+    if ("afterwards" in fault && fault.afterwards === true) yield* Effect.asVoid(app(met))
     return yield* fault.answer(yield* asked)
   })

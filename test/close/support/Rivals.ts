@@ -49,7 +49,7 @@ export const Rivals = (count: number) =>
           const transaction = builder.setTimeout(0).build()
           transaction.sign(rival)
           const { verdict } = yield* sandbox.submit(transaction.toEnvelope())
-          if (verdict !== "pending") yield* Effect.dieMessage(`a rival was ${JSON.stringify(verdict)}`)
+          if (verdict !== "pending") return yield* Effect.dieMessage(`a rival was ${JSON.stringify(verdict)}`)
         }), { discard: true })
   })
 

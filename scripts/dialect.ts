@@ -1,0 +1,35 @@
+/** Checks of this project's dialect that the linter has no rule for: the case of constants, and the subjects of commits. */
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root, sourcesIn } from "./sources.ts"
+
+/** How many of the newest commits are checked. */
+const commits = 50
+
+/** `room: imperative summary`, at most 72 characters. */
+const subject = /^[a-z0-9-]+: \S.*$/
+const mostCharacters = 72
+
+const capitals = /\b(?:const|let)\s+([A-Z][A-Z0-9_]+)\b(?=\s*[:=])/g
+
+const constants = ["src", "scripts"].flatMap((folder) =>
+  sourcesIn(folder).flatMap(({ path }) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(capitals)].map((match) => `${path}: ${match[1]} is a constant; write it in camelCase`)
+  )
+)
+
+const subjects = (): ReadonlyArray<string> =>
+  existsSync(join(root, ".git"))
+    ? execFileSync("git", ["log", `--max-count=${commits}`, "--no-merges", "--format=%h %s"], { cwd: root, encoding: "utf8" }).trim().split("\n")
+    : []
+
+const badSubjects = subjects()
+  .map((line) => ({ hash: line.slice(0, line.indexOf(" ")), text: line.slice(line.indexOf(" ") + 1) }))
+  .filter(({ text }) => text.length > mostCharacters || !subject.test(text))
+  .map(({ hash, text }) => `commit ${hash}: "${text}" is not "room: imperative summary" of at most ${mostCharacters} characters`)
+
+const breaches = [...constants, ...badSubjects]
+for (const line of breaches) console.error(line)
+console.log(`dialect: ${breaches.length} breaches`)
+process.exitCode = breaches.length === 0 ? 0 : 1
