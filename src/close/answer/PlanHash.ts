@@ -6,7 +6,7 @@ import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { claimDecision, tokenDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { isForfeited, type PlannedExit, unclaimed } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -56,9 +56,11 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
       ...(gap === null ? [] : [`${protocol} since ${gap.fromLedger}`]),
       ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)
     ]).toSorted(),
-    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) => named(claimDecision(id)) && isThere(state, id))
+    claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) =>
+      named(DecisionId.claim(id)) && isThere(state, id)
+    )
       .toSorted(),
-    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(tokenDecision(contract)))
+    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(DecisionId.token(contract)))
       .toSorted() ??
       []
   }

@@ -5,7 +5,7 @@ import { assetContract } from "../../stellar/AssetTokens.ts"
 import { poolKey } from "../../stellar/EntryKeys.ts"
 import { isListed } from "../leaving/payouts/PayoutValue.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { claimDecision, claimsDecision, otherClaimsDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 import { cameLater, claimCandidates, mostSingleClaims, type OpenClaim } from "../situation/OpenClaims.ts"
 import { stateViews } from "../situation/StateView.ts"
@@ -73,10 +73,10 @@ const ownQuestions = (situation: ClaimSituation, claims: ReadonlyArray<OpenClaim
   const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
   const sold = (asset: AssetId) =>
-    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(otherClaimsDecision))
+    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(DecisionId.otherClaims))
   return new Set(
     [...claimCandidates(input, claims, lines)].filter((asset) =>
-      held.has(asset) || input.decisions.has(claimsDecision(asset)) || sold(asset)
+      held.has(asset) || input.decisions.has(DecisionId.claims(asset)) || sold(asset)
     )
   )
 }
@@ -85,17 +85,17 @@ const bookOf = (situation: ClaimSituation): ClaimBook => {
   const { input, openClaims } = situation
   const late = lateOnes(situation)
   const open = openClaims.filter((claim) => !late.has(claim))
-  const many = open.length > mostSingleClaims || input.decisions.has(otherClaimsDecision)
+  const many = open.length > mostSingleClaims || input.decisions.has(DecisionId.otherClaims)
   const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
   const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
-    if (input.decisions.has(claimDecision(id))) return claimDecision(id)
-    if (input.decisions.has(claimsDecision(asset))) return claimsDecision(asset)
-    if (many && !own.has(asset)) return otherClaimsDecision
-    return open.length > mostSingleClaims ? claimsDecision(asset) : claimDecision(id)
+    if (input.decisions.has(DecisionId.claim(id))) return DecisionId.claim(id)
+    if (input.decisions.has(DecisionId.claims(asset))) return DecisionId.claims(asset)
+    if (many && !own.has(asset)) return DecisionId.otherClaims
+    return open.length > mostSingleClaims ? DecisionId.claims(asset) : DecisionId.claim(id)
   }
   const sets = [...grouped(open, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
-    sets: sets.map(([id, claims]) => ({ id, asset: id === otherClaimsDecision ? null : claims[0]?.balance.asset ?? null, claims })),
+    sets: sets.map(([id, claims]) => ({ id, asset: id === DecisionId.otherClaims ? null : claims[0]?.balance.asset ?? null, claims })),
     late: [...late]
   }
 }

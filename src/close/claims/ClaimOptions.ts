@@ -2,7 +2,7 @@ import type { ClaimableBalance } from "../../domain/Account.ts"
 import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
-import { kindOf, otherClaimsDecision, unreadClaimsDecision } from "../situation/DecisionId.ts"
+import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
 import { hasMarket } from "./ClaimBook.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
@@ -22,7 +22,7 @@ export const mostForfeited = (
   { asset, id }: { readonly asset: AssetId | null; readonly id: string },
   found: bigint
 ): bigint => {
-  if (asset === null || kindOf(id) === "claim") return found
+  if (asset === null || subjectTag(id) === "claim") return found
   const room = found + found / 100n + (asset === native ? lumen : leastRoom)
   return asset === native || hasMarket(situation, asset) === true ? room : larger(room, largestAmount)
 }
@@ -41,7 +41,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
   const assets = new Set(balances.map(({ asset }) => asset)).size
   const first = balances.toSorted((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, named)
   return {
-    id: otherClaimsDecision,
+    id: DecisionId.otherClaims,
     type: "claims",
     subject:
       `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
@@ -60,9 +60,9 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
 
 /** The question about claimable balances that are there and were not listed; null where all were. */
 export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: ClaimSituation): DecisionPoint | null => {
-  const atLeast = input.decisions.get(unreadClaimsDecision)?.params?.atLeast
+  const atLeast = input.decisions.get(DecisionId.unreadClaims)?.params?.atLeast
   return complete ? null : {
-    id: unreadClaimsDecision,
+    id: DecisionId.unreadClaims,
     type: "claims_unread",
     subject: `Claimable balances beyond the ${count} that were listed`,
     options: [{

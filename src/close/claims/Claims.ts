@@ -8,7 +8,7 @@ import { parseTotal } from "../../domain/Total.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { holdsFrom, holdsThroughout } from "../situation/ClaimTiming.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { kindOf } from "../situation/DecisionId.ts"
+import { subjectTag } from "../situation/DecisionId.ts"
 import { holdingsIn, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
@@ -140,7 +140,7 @@ const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofA
       const count = claimable.length + later.length
       return {
         id,
-        type: kindOf(id) === "claim" ? "claim" : "claims",
+        type: subjectTag(id) === "claim" ? "claim" : "claims",
         subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
           showAmount(sum([...claimable, ...later]))
         } ${asset}`,

@@ -7,7 +7,7 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { balanceIn } from "../../operations/SponsorshipTarget.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { sponsorshipDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { spendable } from "../situation/Holdings.ts"
 import { type Sponsored, sponsoredIn } from "../situation/SponsoredEntries.ts"
@@ -37,7 +37,7 @@ const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
 }
 
 const answerTo = ({ input }: ClaimSituation, entry: Sponsored): Decision | undefined =>
-  input.decisions.get(sponsorshipDecision(entry.target))
+  input.decisions.get(DecisionId.sponsorship(entry.target))
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
 export const shortfalls = (
@@ -138,7 +138,7 @@ const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyAr
       failure,
       blockers: blockersOf(situation, state, entry, way),
       point: {
-        id: sponsorshipDecision(entry.target),
+        id: DecisionId.sponsorship(entry.target),
         type: "sponsorship",
         subject: `The account pays ${entry.reserves} base reserve${entry.reserves === 1 ? "" : "s"} for ${entry.target}`,
         options: optionsOf(entry.owner, short),

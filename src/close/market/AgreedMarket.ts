@@ -4,7 +4,7 @@ import { AssetId } from "../../domain/Asset.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { assetOf, pairPoolId, poolPair } from "../../stellar/Assets.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { assetDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { Route, Sale } from "../situation/Routes.ts"
 import { floorShare } from "./Floors.ts"
 import { leastAgreed } from "./SaleAnswer.ts"
@@ -101,7 +101,7 @@ export const agreedSales = (
   answers: CloseInput["decisions"]
 ): ReadonlyArray<AgreedSale> =>
   sales.flatMap(({ amount, asset }) => {
-    const answer = answers.get(assetDecision(asset))
+    const answer = answers.get(DecisionId.asset(asset))
     if (!unquoted.has(asset) || answer?.choice !== "convert_to_native") return []
     const floor = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, amount))
     return floor === null ? [] : [{ asset, amount, floor }]

@@ -8,7 +8,7 @@ import { lazily } from "../../fibers/Lazily.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { acknowledgement } from "../situation/Acknowledgement.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
-import { assetDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { HeldTrustline } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 import type { Workbench } from "../situation/Workbench.ts"
@@ -77,7 +77,7 @@ const throughContracts = ({ amount, asset, quote, situation }: Case): ReadonlyAr
   return contractOffer(situation, route, {
     choice: "convert_through_contracts",
     amount: sold,
-    isAnswered: situation.input.decisions.has(assetDecision(asset)),
+    isAnswered: situation.input.decisions.has(DecisionId.asset(asset)),
     sells: `Sell ${sold} for lumens through pools of ${route.source}, which pay more`,
     bestPrice: (perUnit) => perUnit
   })
@@ -219,7 +219,7 @@ export const disposalOf = (
       )
   )
   const of: Case = { situation, bench, source, asset: line.asset, amount, quote, impact }
-  const id = assetDecision(line.asset)
+  const id = DecisionId.asset(line.asset)
   const answer = situation.input.decisions.get(id)
   const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
   const point: DecisionPoint = {

@@ -2,6 +2,7 @@ import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { floorOf } from "./Floors.ts"
 import { bpsBelow, isWorthLimits } from "./PriceImpact.ts"
 import { type OfferTerms, type SaleOffer, saleOption } from "./SaleOffer.ts"
@@ -87,8 +88,10 @@ const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint, terms: OfferT
 export const disposalPoints = (groups: ReadonlyArray<AtomicGroup>, terms: OfferTerms): ReadonlyArray<DecisionPoint> => {
   const shares = new Map<string, Array<Share>>()
   for (const { disposed, points } of groups) {
-    const point = disposed === null ? undefined : points.find(({ id }) => id === disposed.decision)
-    if (disposed === null || point === undefined) continue
+    if (disposed === null) continue
+    const disposal = DecisionId.asset(disposed.asset)
+    const point = points.find(({ id }) => id === disposal)
+    if (point === undefined) continue
     shares.set(point.id, [...(shares.get(point.id) ?? []), { point, amount: disposed.amount }])
   }
   return groups.flatMap(({ points }) => points).map((point) => {

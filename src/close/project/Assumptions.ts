@@ -6,7 +6,7 @@ import { assumedPurchases } from "../leaving/buying/RepayPurchase.ts"
 import { undecidedGifts } from "../leaving/points/GiftWarnings.ts"
 import { soldThroughSamePools } from "../leaving/tokens/SharedPools.ts"
 import { agreedSales } from "../market/AgreedMarket.ts"
-import { assetDecision, kindOf } from "../situation/DecisionId.ts"
+import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
 import { type Exits, lackingOnceFed, toBeLeft } from "../situation/Exits.ts"
 import type { Situation } from "../situation/Situation.ts"
 import type { Projected } from "./Projection.ts"
@@ -58,7 +58,7 @@ export const unverified = (
   ...unread(situation),
   ...presumed,
   ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
-  ...points.filter(({ answered, id, required }) => required && !answered && kindOf(id) === "asset")
+  ...points.filter(({ answered, id, required }) => required && !answered && subjectTag(id) === "asset")
     .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
   ...undecidedGifts(situation.exits),
   ...assumedPurchases(situation),
@@ -67,7 +67,7 @@ export const unverified = (
     situation.market.unquoted,
     situation.input.decisions
   )
-    .map(({ asset }) => `${assetDecision(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
+    .map(({ asset }) => `${DecisionId.asset(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...transactions.flatMap(({ doubt, simulatedAt }, index) =>
     doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)
   ),

@@ -1,13 +1,13 @@
 import { showAmount } from "../../domain/Amount.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import { issuerDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { Situation } from "../situation/Situation.ts"
 
 /** An issuer whose assets others hold leaves them without anybody to authorise, redeem or answer for them: it must say so. */
 export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
   const out = issuedAssets.filter(({ outstanding }) => outstanding > 0n)
   if (out.length === 0) return []
-  const id = issuerDecision(input.source)
+  const id = DecisionId.issuer(input.source)
   return [{
     id,
     type: "issuer",

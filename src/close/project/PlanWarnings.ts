@@ -1,5 +1,6 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { claimBook } from "../claims/ClaimBook.ts"
@@ -8,7 +9,7 @@ import { tokenWarnings } from "../leaving/tokens/TokenWarnings.ts"
 import { floorShare } from "../market/Floors.ts"
 import { type Allowance, allowanceIn, isNothing } from "../situation/AllowanceLeft.ts"
 import { cameLaterWarning, cutoffIn } from "../situation/CameLater.ts"
-import { allowanceDecision, disposedAsset } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -27,7 +28,7 @@ const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): Reado
 /** Allowances that outlive the merge: whoever holds one may take from the account if it is ever created again. */
 const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situation): ReadonlyArray<PlanBlocker> => {
   const ended = new Set(tokenWork.allowances.flatMap(({ call, id }) => (call === null ? [] : [id])))
-  const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [allowanceDecision(one.token, one.spender), one]))
+  const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [DecisionId.allowance(one), one]))
   return [...all].filter(([subject]) => !ended.has(subject)).map(([subject, { amount, spender, token }]) =>
     warning(
       "allowance_live",
@@ -39,22 +40,21 @@ const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situat
   )
 }
 
-/** What a projection sells in all, by decision, with the asset. */
+/** What a projection sells in all, by asset. */
 const soldIn = ({ transactions }: Pick<Projected, "transactions">) => {
-  const sold = new Map<string, bigint>()
+  const sold = new Map<AssetId, bigint>()
   for (const { disposed } of transactions.flatMap(({ groups }) => groups)) {
-    if (disposed !== null) sold.set(disposed.decision, (sold.get(disposed.decision) ?? 0n) + disposed.amount)
+    if (disposed !== null) sold.set(disposed.asset, (sold.get(disposed.asset) ?? 0n) + disposed.amount)
   }
   return sold
 }
 
 /** Conversions of less than their floors were agreed for: they keep the price, and the owner is told. */
 export const amountWarnings = ({ input }: Situation, projected: Projected): ReadonlyArray<PlanBlocker> =>
-  projected.open ? [] : [...soldIn(projected)].flatMap(([decision, sold]) => {
-    const { choice, params } = input.decisions.get(decision) ?? {}
-    const asset = disposedAsset(decision)
+  projected.open ? [] : [...soldIn(projected)].flatMap(([asset, sold]) => {
+    const { choice, params } = input.decisions.get(DecisionId.asset(asset)) ?? {}
     const agreed = parseTotal(params?.amount ?? "")
-    if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || asset === null || sold >= agreed) return []
+    if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || sold >= agreed) return []
     const floor = showAmount(floorShare(params.minReceive, params.amount, sold))
     return [
       warning(

@@ -20,7 +20,7 @@ import { disposalPoints } from "../market/DisposalPoints.ts"
 import { offerTermsOf } from "../market/SaleOffer.ts"
 import { acknowledgement } from "../situation/Acknowledgement.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
-import { unnamedDestination } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { callsOf, isForfeited } from "../situation/Exits.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { called, type Done, nothingDone } from "../situation/Progress.ts"
@@ -124,7 +124,7 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   const { destination } = situation
   if (destination === null) {
     return [{
-      id: unnamedDestination,
+      id: DecisionId.unnamedDestination,
       type: "destination",
       subject: "Where the lumens go",
       options: [],

@@ -11,7 +11,7 @@ export const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddre
   for (const { choice, id, params } of decisions.values()) {
     if (choice !== "transfer_to_account" || params?.destination === undefined) continue
     const subject = Option.getOrNull(subjectOf(id))
-    const asset = subject?.kind === "asset" ? [subject.asset] : []
+    const asset = subject?._tag === "asset" ? [subject.asset] : []
     transfers.set(params.destination, [...(transfers.get(params.destination) ?? []), ...asset])
   }
   return transfers
@@ -20,7 +20,7 @@ export const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddre
 const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>
   [...ids].flatMap((id) => {
     const subject = Option.getOrNull(subjectOf(id))
-    return subject?.kind === "token" ? [subject.contract] : []
+    return subject?._tag === "token" ? [subject.contract] : []
   })
 
 /** Token contracts that answers name: they are looked at whether or not anything else names them. */

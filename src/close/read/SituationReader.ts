@@ -39,7 +39,7 @@ import { type MarketApi, MarketSource } from "../market/MarketSource.ts"
 import { quotingEnd, survey, surveyOf, unsurveyed } from "../market/MarketSurvey.ts"
 import { SaleSettings } from "../market/SaleSettings.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { claimDecision, claimsDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { type Destination, destinationKeys, readDestination } from "../situation/DestinationState.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { FeeSettings } from "../situation/FeeSettings.ts"
@@ -58,7 +58,7 @@ import { readRelated, type Related, relatedKeys } from "./RelatedEntries.ts"
 import { foreseenSales, mayBeSold, salesOf } from "./ToSell.ts"
 
 const isForfeited = ({ decisions }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
-  (decisions.get(claimDecision(id)) ?? decisions.get(claimsDecision(asset)))?.choice === "forfeit"
+  (decisions.get(DecisionId.claim(id)) ?? decisions.get(DecisionId.claims(asset)))?.choice === "forfeit"
 
 /** What a market can be foreseen from. */
 interface Foreseeable {

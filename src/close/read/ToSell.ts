@@ -5,7 +5,7 @@ import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { assetDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { expectedOf } from "../situation/Expected.ts"
 import { holdingsIn, poolPayouts } from "../situation/Holdings.ts"
@@ -44,7 +44,7 @@ const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_thro
 
 /** Whether an answer lets an asset be sold; what is not answered may be. */
 export const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
-  selling.has(decisions.get(assetDecision(asset))?.choice ?? "convert_to_native")
+  selling.has(decisions.get(DecisionId.asset(asset))?.choice ?? "convert_to_native")
 
 /** Lines that one transaction disposes of at most: each balance leaves with its line. */
 const mostDisposals = 50

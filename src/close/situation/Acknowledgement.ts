@@ -1,11 +1,11 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
-import { destinationDecision } from "./DecisionId.ts"
+import { DecisionId } from "./DecisionId.ts"
 import type { Situation } from "./Situation.ts"
 
 /** The owner's word that an address nobody listed is their own. Bound to that very address. */
 export const acknowledgement = ({ input, registry }: Situation, address: AccountAddress): DecisionPoint => ({
-  id: destinationDecision(address),
+  id: DecisionId.destination(address),
   type: "destination",
   subject: `Lumens and assets sent to ${address}`,
   options: [{
@@ -16,5 +16,5 @@ export const acknowledgement = ({ input, registry }: Situation, address: Account
   }],
   default: null,
   required: true,
-  answered: input.decisions.has(destinationDecision(address))
+  answered: input.decisions.has(DecisionId.destination(address))
 })

@@ -40,8 +40,8 @@ export interface AtomicGroup {
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
   /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made all the same; or how much more it may take. */
   readonly mayLack: ReadonlyMap<AssetId, bigint>
-  /** How much of an asset it disposes of, and the decision about that; null: it disposes of nothing. */
-  readonly disposed: { readonly decision: string; readonly amount: bigint } | null
+  /** How much of which asset it disposes of; null: it disposes of nothing. */
+  readonly disposed: { readonly asset: AssetId; readonly amount: bigint } | null
   /** The workbench after it, where it was applied already to find out what it brings; null: it was not. */
   readonly tried: Workbench | null
 }

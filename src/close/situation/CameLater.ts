@@ -1,6 +1,6 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { type Decision, mostGiftIds } from "../../domain/Decision.ts"
-import { laterDecision } from "./DecisionId.ts"
+import { DecisionId } from "./DecisionId.ts"
 
 /** The owner's answer that leaves behind what came after a plan. */
 export interface Later {
@@ -16,7 +16,7 @@ export interface Later {
 
 /** That answer, among the answers of a request; null where it is not given. */
 export const laterIn = (decisions: ReadonlyMap<string, Decision>): Later | null => {
-  const { had, ledger, maxLumensEach } = decisions.get(laterDecision)?.params ?? {}
+  const { had, ledger, maxLumensEach } = decisions.get(DecisionId.later)?.params ?? {}
   return ledger === undefined || had === undefined
     ? null
     : { ledger, had: new Set(had), isFull: had.length >= mostGiftIds, maxLumensEach: maxLumensEach ?? null }

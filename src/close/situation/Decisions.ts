@@ -6,7 +6,7 @@ import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { isUnits } from "./BaseUnits.ts"
-import { type DecisionSubject, subjectOf, unnamedDestination } from "./DecisionId.ts"
+import { DecisionId, type DecisionSubject, subjectOf } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
 
 /** Answers looked at before others may go first. */
@@ -18,7 +18,7 @@ export const maxDecisions = 4000
 type Param = keyof DecisionParams
 
 /** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
-const choices: Record<DecisionSubject["kind"], Record<string, ReadonlyArray<Param>>> = {
+const choices: Record<DecisionSubject["_tag"], Record<string, ReadonlyArray<Param>>> = {
   destination: { i_control_this_address: [] },
   asset: {
     convert_to_native: [],
@@ -63,26 +63,26 @@ const isSpared = (
 /** The params that an option of a decision cannot do without; none for what no decision offers. */
 export const paramsOf = (id: string, option: Pick<DecisionOption, "id" | "params">): ReadonlyArray<Param> => {
   const subject = Option.getOrNull(subjectOf(id))
-  const needed = subject !== null && Object.hasOwn(choices[subject.kind], option.id) ? choices[subject.kind][option.id] ?? [] : []
+  const needed = subject !== null && Object.hasOwn(choices[subject._tag], option.id) ? choices[subject._tag][option.id] ?? [] : []
   return needed.filter((name) => !isSpared(name, { choice: option.id, params: option.params }, null))
 }
 
 /** Decimal for classic assets, base units for tokens and positions. */
-const amountProblem = ({ kind }: DecisionSubject, params: DecisionParams | undefined): string | null => {
+const amountProblem = ({ _tag }: DecisionSubject, params: DecisionParams | undefined): string | null => {
   const isAmount = (
     text: string
-  ): boolean => (kind === "token" || kind === "position" ? isUnits(text) : parseTotal(text) !== null)
+  ): boolean => (_tag === "token" || _tag === "position" ? isUnits(text) : parseTotal(text) !== null)
   const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
   return wrong === undefined ? null : `params.${wrong} is no amount`
 }
 
 const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
   const { choice, id, params } = answer
-  if (id === unnamedDestination) return "this point cannot be answered: give the destination in the request"
+  if (id === DecisionId.unnamedDestination) return "this point cannot be answered: give the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
   if (subject === null) return "no decision has such an id"
-  const needed = Object.hasOwn(choices[subject.kind], choice) ? choices[subject.kind][choice] : undefined
-  if (needed === undefined) return `${subject.kind} offers no choice of that name`
+  const needed = Object.hasOwn(choices[subject._tag], choice) ? choices[subject._tag][choice] : undefined
+  if (needed === undefined) return `${subject._tag} offers no choice of that name`
   const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)

@@ -8,7 +8,7 @@ import { claimableBalanceFlags } from "../../stellar/Flags.ts"
 import { cutoffIn, isNewSince } from "./CameLater.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
-import { claimDecision, claimsDecision } from "./DecisionId.ts"
+import { DecisionId } from "./DecisionId.ts"
 
 /** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
 export const mostSingleClaims = 1000
@@ -59,7 +59,7 @@ export const openClaimsIn = (
  * than `had` has room for, none did: a sponsor who changes modifies the entry of one that was there before.
  */
 export const cameLater = ({ decisions, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
-  later !== null && !later.isFull && isNewSince(later, { id: claimDecision(id), modified }) && !decisions.has(claimDecision(id))
+  later !== null && !later.isFull && isNewSince(later, { id: DecisionId.claim(id), modified }) && !decisions.has(DecisionId.claim(id))
 
 /** Those that are left behind whatever they are worth, because they came later. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
@@ -90,7 +90,7 @@ export const claimCandidates = (
   const others = oldestOthers(open, held)
   return new Set(
     open.filter(({ balance: { asset, id } }) =>
-      held.has(asset) || others.has(asset) || input.decisions.has(claimsDecision(asset)) || input.decisions.has(claimDecision(id))
+      held.has(asset) || others.has(asset) || input.decisions.has(DecisionId.claims(asset)) || input.decisions.has(DecisionId.claim(id))
     ).map(({ balance }) => balance.asset)
   )
 }

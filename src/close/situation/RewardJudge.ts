@@ -1,6 +1,6 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { HeldPosition, Reward } from "../../protocols/ProtocolRegistry.ts"
-import { positionDecision } from "./DecisionId.ts"
+import { DecisionId } from "./DecisionId.ts"
 import { usualResourceFee } from "./Fees.ts"
 
 /** What an amount of a token that a position has earned is worth, as books and pools told it. */
@@ -57,7 +57,7 @@ const leastClaimed = (
 
 /** The name of a claim among those of all positions. */
 export const claimOf = (position: Pick<HeldPosition, "protocol" | "contract" | "key">, claim: string): string =>
-  `${positionDecision(position)} ${claim}`
+  `${DecisionId.position(position)} ${claim}`
 
 /** What all rewards of a claim are worth, stroops; null: something of it has no quote, so that it is claimed. `isMade`: it was, lately. */
 const worthOfAll = ({ worthOf }: RewardFacts, rewards: ReadonlyArray<Reward>, isMade: boolean): bigint | null => {

@@ -5,7 +5,7 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { disposalOf } from "../market/Disposal.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
-import { assetDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
@@ -93,7 +93,7 @@ export const nextPart = (view: StepView, remainder: Remainder, line: HeldTrustli
 }
 
 const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
-  const answer = situation.input.decisions.get(assetDecision(asset))
+  const answer = situation.input.decisions.get(DecisionId.asset(asset))
   const most = parseTotal(answer?.params?.maxAmount ?? "")
   if (answer === undefined || most === null || total <= most) return null
   const change = { kind: "amount", subject: answer.id, agreed: showAmount(most), current: showAmount(total) } as const
@@ -130,7 +130,7 @@ export const partUnit = (view: StepView, remainder: Remainder, standing: HeldTru
     failure: disposal.failure ?? exceeds(view, remainder),
     paysOthers: disposal.paysOthers,
     quoted: disposal.quoted,
-    disposed: { decision: assetDecision(asset), amount: line.balance },
+    disposed: { asset, amount: line.balance },
     tried: disposal.after === null ? null : afterSteps(disposal.after, removal)
   })
 }

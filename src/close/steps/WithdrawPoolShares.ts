@@ -5,12 +5,12 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import { poolShareName } from "../../operations/ChangeTrust.ts"
 import { floorOf } from "../market/Floors.ts"
 import { atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
-import { poolDecision } from "../situation/DecisionId.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../situation/Holdings.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
 const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
-  id: poolDecision(poolId),
+  id: DecisionId.pool(poolId),
   type: "pool",
   subject: `Shares in the liquidity pool ${poolId}`,
   options: [{
@@ -59,7 +59,7 @@ const slipOf = (payouts: ReadonlyArray<PoolPayout>, slippage: number): ReadonlyM
 export const withdrawPoolShares: StepRule = function*(view) {
   const { holdings, situation: { input } } = view
   for (const held of holdings.poolShares) {
-    const answer = input.decisions.get(poolDecision(held.poolId))
+    const answer = input.decisions.get(DecisionId.pool(held.poolId))
     const slippage = answer?.params?.maxSlippageBps ?? input.maxSlippageBps
     const payouts = poolPayouts(held)
     const [payoutA, payoutB] = payouts

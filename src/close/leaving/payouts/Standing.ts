@@ -4,7 +4,7 @@ import { type Decision, mostGiftIds } from "../../../domain/Decision.ts"
 import { ProtocolName } from "../../../domain/Position.ts"
 import { accountKey } from "../../../ledger/LedgerKey.ts"
 import { exceedsMost } from "../../situation/CameLater.ts"
-import { otherPositionsDecision, positionsDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import { type Exits, largestUnits, type PlannedExit } from "../../situation/Exits.ts"
 import { usualResourceFee } from "../../situation/Fees.ts"
 import { spendable, trustlineIn } from "../../situation/Holdings.ts"
@@ -90,7 +90,7 @@ interface GroupAnswer {
 /** Answers to questions about many, by the positions that they name. They are about no other. */
 const groupAnswers = ({ decisions }: Situation["input"]): ReadonlyMap<string, GroupAnswer> =>
   new Map(
-    [...ProtocolName.literals.map(positionsDecision), otherPositionsDecision].flatMap((group) => {
+    [...ProtocolName.literals.map(DecisionId.positions), DecisionId.otherPositions].flatMap((group) => {
       const answer = decisions.get(group)
       return answer === undefined ? [] : (answer.params?.ids ?? []).map((id) => [id, { group, answer }] as const)
     })
@@ -112,10 +112,10 @@ const groupsOf = (situation: Situation, asked: ReadonlyArray<Asked>): ReadonlyMa
   const unsold = grouped(
     asked.filter(({ one }) => payoutValue(situation, one) === null),
     mostWithoutMarket,
-    () => otherPositionsDecision
+    () => DecisionId.otherPositions
   )
   const rest = asked.filter(({ one }) => !unsold.has(one.id))
-  return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => positionsDecision(protocol))])
+  return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => DecisionId.positions(protocol))])
 }
 
 /** Whether rewards of a position that the account left are still to be claimed: they are its own, also where others gave shares since. */

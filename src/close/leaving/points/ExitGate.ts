@@ -13,7 +13,7 @@ import {
 } from "../../../domain/failure/Planning.ts"
 import { showTime } from "../../../domain/Instant.ts"
 import type { Refusal } from "../../situation/BuildFailure.ts"
-import { unreadPositionsDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import {
   type CallSimulation,
   callsOf,
@@ -242,7 +242,7 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id:
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
   ),
   ...giftWarnings(exits, cutoff),
-  ...exits.unreadable.filter((one) => accepted(unreadPositionsDecision(one.protocol))).map(({ protocol }) =>
+  ...exits.unreadable.filter((one) => accepted(DecisionId.unreadPositions(one.protocol))).map(({ protocol }) =>
     warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol)
   )
 ]

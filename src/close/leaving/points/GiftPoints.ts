@@ -1,5 +1,5 @@
 import { type DecisionPoint, mostGiftIds } from "../../../domain/Decision.ts"
-import { otherPositionsDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { PlannedExit } from "../../situation/Exits.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
@@ -30,7 +30,7 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
     id,
     type: "positions",
     subject: `${all.length} positions that others can give, in ${named(all)}`,
-    options: id === otherPositionsDecision
+    options: id === DecisionId.otherPositions
       ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, params }]
       : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own.", params: { ids } }, {
         id: "acknowledge_forfeit",

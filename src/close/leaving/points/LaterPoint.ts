@@ -1,6 +1,6 @@
 import { native } from "../../../domain/Asset.ts"
 import { type DecisionPoint, mostGiftIds } from "../../../domain/Decision.ts"
-import { claimDecision, laterDecision, tokenDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
 
@@ -14,13 +14,13 @@ interface Seen {
 const positionsSeen = (situation: Situation): ReadonlyArray<Seen> =>
   situation.exits.planned.flatMap((one) => {
     const lumens = payoutValue(situation, one) ?? 0n
-    return [one.id, ...one.position.pays.map(tokenDecision)].map((id) => ({ id, lumens }))
+    return [one.id, ...one.position.pays.map(DecisionId.token)].map((id) => ({ id, lumens }))
   })
 
 /** Tokens that are held, that cannot be read, and that there was no room to ask. */
 const tokensSeen = ({ snapshot: { tokens }, tokenWork }: Situation): ReadonlyArray<Seen> => {
   const quoted = new Map(tokenWork.tokens.map(({ id, route }) => [id, route?.amountOut ?? 0n]))
-  return [...tokens.held.map(({ contract }) => contract), ...tokens.unreadable, ...tokens.unasked].map(tokenDecision).map((id) => ({
+  return [...tokens.held.map(({ contract }) => contract), ...tokens.unreadable, ...tokens.unasked].map(DecisionId.token).map((id) => ({
     id,
     lumens: quoted.get(id) ?? 0n
   }))
@@ -28,7 +28,10 @@ const tokensSeen = ({ snapshot: { tokens }, tokenWork }: Situation): ReadonlyArr
 
 /** Claimable balances as they are listed. Of those in other assets the larger ones count as dearer. */
 const claimsSeen = ({ snapshot: { state } }: Situation): ReadonlyArray<Seen> =>
-  state.claimableBalances.map(({ amount, asset, id }) => ({ id: claimDecision(id), lumens: asset === native ? amount : amount / 1_000n }))
+  state.claimableBalances.map(({ amount, asset, id }) => ({
+    id: DecisionId.claim(id),
+    lumens: asset === native ? amount : amount / 1_000n
+  }))
 
 /** The ids of what a plan saw, the dearest first where there are more than there is room for. */
 const hadIn = (situation: Situation): ReadonlyArray<string> => {
@@ -46,9 +49,9 @@ const hadIn = (situation: Situation): ReadonlyArray<string> => {
  * the rest. A given answer is repeated as it is, so that what came since never counts as seen.
  */
 export const laterPoint = (situation: Situation): DecisionPoint => {
-  const answer = situation.input.decisions.get(laterDecision)
+  const answer = situation.input.decisions.get(DecisionId.later)
   return {
-    id: laterDecision,
+    id: DecisionId.later,
     type: "later",
     subject: "What strangers add from now on: claimable balances, tokens, shares",
     options: [{

@@ -3,7 +3,7 @@ import { type AssetId, dashed } from "../../../domain/Asset.ts"
 import type { DecisionPoint } from "../../../domain/Decision.ts"
 import { disposalOf } from "../../market/Disposal.ts"
 import { offeredMaximum } from "../../market/Floors.ts"
-import { assetDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import { callsOf, leftUnasked, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
 import { expectedOf } from "../../situation/Expected.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
@@ -49,7 +49,7 @@ const remainingOf = ({ input: { source }, ledgerState }: Situation, asset: Asset
 
 /** Assets of rewards that stay behind now, and that an answer names: the answer stays in use when a claim stops being worth its fee. */
 const namedRewards = ({ exits, input: { decisions } }: Situation): ReadonlyArray<AssetId> =>
-  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => decisions.has(assetDecision(asset)))
+  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => decisions.has(DecisionId.asset(asset)))
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
@@ -69,7 +69,7 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
   const maxAmount = showAmount(offeredMaximum(expected, null))
   const amount = expected > 0n ? { params: { amount: showAmount(expected) } } : {}
   return {
-    id: assetDecision(asset),
+    id: DecisionId.asset(asset),
     type: "asset",
     subject: `What leaving positions pays in ${dashed(asset)}`,
     options: [
@@ -83,7 +83,7 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
     ],
     default: null,
     required: true,
-    answered: input.decisions.has(assetDecision(asset))
+    answered: input.decisions.has(DecisionId.asset(asset))
   }
 }
 

@@ -3,7 +3,7 @@ import type { DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
-import { unreadPositionsDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Unreadable } from "../../situation/Exits.ts"
 import type { Blocker } from "../../situation/Gate.ts"
 import type { Situation } from "../../situation/Situation.ts"
@@ -32,7 +32,7 @@ const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | unde
     (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
 }
 
-const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(unreadPositionsDecision(one.protocol))
+const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(DecisionId.unreadPositions(one.protocol))
 
 /** Whether the owner gives up by name what cannot be read. */
 const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
@@ -41,7 +41,7 @@ const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
 }
 
 const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
-  id: unreadPositionsDecision(one.protocol),
+  id: DecisionId.unreadPositions(one.protocol),
   type: "positions_unread",
   subject: reasonsOf(one).join(". "),
   options: [{
@@ -61,8 +61,8 @@ export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<Decisio
 /** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
 export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>
   exits.unreadable.filter((one) => answerTo(input, one) !== undefined && !isGivenUp(input, one)).map((one) => ({
-    id: unreadPositionsDecision(one.protocol),
-    failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: unreadPositionsDecision(one.protocol) }] })
+    id: DecisionId.unreadPositions(one.protocol),
+    failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: DecisionId.unreadPositions(one.protocol) }] })
   }))
 
 /** What nobody answered for. */

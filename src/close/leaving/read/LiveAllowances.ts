@@ -57,7 +57,7 @@ const mostAsked = 20
 const answeredIn = (ids: ReadonlyArray<string>): ReadonlyArray<ToldApproval> =>
   ids.flatMap((id) => {
     const subject = Option.getOrNull(subjectOf(id))
-    return subject?.kind === "allowance" ? [{ token: ContractAddress.make(subject.token), spender: subject.spender, until: null }] : []
+    return subject?._tag === "allowance" ? [{ token: ContractAddress.make(subject.token), spender: subject.spender, until: null }] : []
   })
 
 const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, isStored: boolean): Allowance => ({

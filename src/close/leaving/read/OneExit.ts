@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import { positionDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { PlannedExit } from "../../situation/Exits.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 
@@ -20,7 +20,7 @@ export const exitOf = (
   { around: { at, claims, contextOf }, protocols, question }: ExitSources,
   position: HeldPosition
 ): Effect.Effect<PlannedExit, ChainFailure> => {
-  const id = positionDecision(position)
+  const id = DecisionId.position(position)
   const answer = question.input.decisions.get(id)
   return Effect.map(
     protocols.exit(at, position, contextOf({ answer, id })),

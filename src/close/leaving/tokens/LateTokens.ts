@@ -4,14 +4,14 @@ import { cameSince } from "../../../tokens/CameSince.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import type { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { isNewSince, type Later } from "../../situation/CameLater.ts"
-import { tokenDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
 /** Whether the plan did not see a token of unlisted code: its entries and events say nothing, so only what the plan saw counts. */
-const isUnseen = ({ had, isFull }: Later, contract: ContractAddress): boolean => !isFull && !had.has(tokenDecision(contract))
+const isUnseen = ({ had, isFull }: Later, contract: ContractAddress): boolean => !isFull && !had.has(DecisionId.token(contract))
 
 const isNewEntry = (later: Later, { contract, modified }: HeldToken): boolean =>
-  modified !== null && isNewSince(later, { id: tokenDecision(contract), modified })
+  modified !== null && isNewSince(later, { id: DecisionId.token(contract), modified })
 
 /**
  * Tokens that came after the plan that the owner's `later` answers, and that no successful call of the account's own had to do with. Of listed

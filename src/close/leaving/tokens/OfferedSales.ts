@@ -7,7 +7,7 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { disposalOf } from "../../market/Disposal.ts"
 import { floorOf } from "../../market/Floors.ts"
-import { assetDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import type { PlannedSale, PlannedToken, TokenWork } from "../../situation/TokenWork.ts"
@@ -58,12 +58,12 @@ const salesTried = (situation: Situation, work: TokenWork): ReadonlyArray<Planne
   const lines = work.assetRoutes.size === 0 ? [] : holdingsIn(ledgerState, source)?.trustlines ?? []
   return lines
     .filter((line) =>
-      work.assetRoutes.get(line.asset)?.amountIn === line.balance && !decisions.has(assetDecision(line.asset)) &&
+      work.assetRoutes.get(line.asset)?.amountIn === line.balance && !decisions.has(DecisionId.asset(line.asset)) &&
       sellingLiabilitiesIn(ledgerState, source, line.asset) === 0n && isOffered(situation, work.assetRoutes, line)
     )
     .map(({ asset, balance }) => {
       const sale = { amount: balance, route: work.assetRoutes.get(asset) ?? null }
-      const id = assetDecision(asset)
+      const id = DecisionId.asset(asset)
       const taken = asIfTaken(situation, id, "convert_through_contracts", sale)
       return { id, asset, contract: assetContract(asset, passphrase), waits: false, ...sale, ...taken }
     })

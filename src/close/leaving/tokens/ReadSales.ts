@@ -8,7 +8,7 @@ import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
-import { assetDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../situation/Exits.ts"
 import { expectedOf } from "../../situation/Expected.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
@@ -57,12 +57,12 @@ const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): Read
 }
 
 const isSold = ({ decisions }: CloseInput, { asset }: Line): boolean =>
-  decisions.get(assetDecision(asset))?.choice === "convert_through_contracts"
+  decisions.get(DecisionId.asset(asset))?.choice === "convert_through_contracts"
 
 /** Lines for which ways through contracts are searched: those that answers sell so, and in a plan some of which nothing was decided. */
 export const searchedLines = <A extends Line>(input: CloseInput, all: ReadonlyArray<A>, purpose: "plan" | "build"): ReadonlyArray<A> => {
   const lines = all.filter(({ authorized, balance }) => authorized && balance > 0n)
-  const open = lines.filter(({ asset }) => purpose === "plan" && !input.decisions.has(assetDecision(asset)))
+  const open = lines.filter(({ asset }) => purpose === "plan" && !input.decisions.has(DecisionId.asset(asset)))
   return [...lines.filter((line) => isSold(input, line)), ...open.slice(0, mostSearched)]
 }
 
@@ -91,7 +91,7 @@ export const readSales = (
       return route === null ? [] : [[asset, route]]
     }))
     const sales = searched.filter((line) => isSold(input, line)).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
-      const id = assetDecision(asset)
+      const id = DecisionId.asset(asset)
       const answer = decisions.get(id)
       if (answer === undefined) return []
       const route = found.get(asset) ?? null

@@ -10,7 +10,7 @@ import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import { revokeCall } from "../../../tokens/Revoke.ts"
 import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import { isThroughUnlisted } from "../../market/UnlistedTokens.ts"
-import { allowanceDecision, subjectOf, tokenDecision } from "../../situation/DecisionId.ts"
+import { DecisionId, subjectOf } from "../../situation/DecisionId.ts"
 import { callsOf, paidTokens, toBeLeft } from "../../situation/Exits.ts"
 import { failedSale, routeMemory } from "../../situation/FailedBefore.ts"
 import { noHistory } from "../../situation/OwnTransactions.ts"
@@ -42,7 +42,7 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
   )
   if (balance <= 0n && !waits) return null
   const amount = balance + coming
-  const id = tokenDecision(contract)
+  const id = DecisionId.token(contract)
   return { id, token, answer: input.decisions.get(id), waits, amount: amount > 0n ? amount : 0n }
 }
 
@@ -75,9 +75,9 @@ const inOrder = <A extends Pick<PlannedToken, "answer" | "id">>(tokens: Readonly
 
 const plannedAllowances = ({ exits: { allowances }, input }: Situation): ReadonlyArray<PlannedAllowance> =>
   allowances.flatMap((allowance): ReadonlyArray<PlannedAllowance> => {
-    const id = allowanceDecision(allowance.token, allowance.spender)
+    const id = DecisionId.allowance(allowance)
     const subject = Option.getOrNull(subjectOf(id))
-    if (subject?.kind !== "allowance") return []
+    if (subject?._tag !== "allowance") return []
     const answer = input.decisions.get(id)
     const token = ContractAddress.make(subject.token)
     const call = answer?.choice === "revoke" ? revokeCall(input.source, { token, spender: subject.spender }) : null
@@ -108,7 +108,7 @@ export const readTokenWork = (
     const { input, passphrase, snapshot } = situation
     const held = snapshot.tokens.held.flatMap((token) => undecided(situation, token) ?? [])
     const unread = snapshot.tokens.unreadable.map((contract) => {
-      const id = tokenDecision(contract)
+      const id = DecisionId.token(contract)
       return { id, contract, answer: input.decisions.get(id) }
     })
     const lumens = assetContract(native, passphrase)

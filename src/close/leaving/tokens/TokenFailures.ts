@@ -1,5 +1,5 @@
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
-import { otherTokensDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { countOthers } from "./TokenPoints.ts"
 import { allowanceProblem, exceedsCount, saleProblem, tokenProblem, unreadableFailure } from "./TokenProblems.ts"
@@ -7,13 +7,13 @@ import { allowanceProblem, exceedsCount, saleProblem, tokenProblem, unreadableFa
 /** Answers about tokens and allowances that cannot be carried out as they were given: another answer can. */
 export const tokenFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => {
   const { allowances, sales, tokens, unreadable } = situation.tokenWork
-  const others = exceedsCount(situation.input.decisions.get(otherTokensDecision), countOthers(situation))
+  const others = exceedsCount(situation.input.decisions.get(DecisionId.otherTokens), countOthers(situation))
   const found = [
     ...tokens.map((one) => ({ id: one.id, failure: one.fate === "asked" ? tokenProblem(situation, one)?.failure ?? null : null })),
     ...sales.map((one) => ({ id: one.id, failure: saleProblem(situation, one)?.failure ?? null })),
     ...unreadable.map((one) => ({ id: one.id, failure: unreadableFailure(one) })),
     ...allowances.map((one) => ({ id: one.id, failure: allowanceProblem(situation, one)?.failure ?? null })),
-    { id: otherTokensDecision, failure: others }
+    { id: DecisionId.otherTokens, failure: others }
   ]
   return found.flatMap(({ failure, id }) => (failure === null ? [] : [{ id, failure }]))
 }

@@ -5,7 +5,7 @@ import { isAsked } from "../../market/Disposal.ts"
 import { offeredUnits } from "../../market/Floors.ts"
 import { contractOffer, offerTermsOf, saleOptions } from "../../market/SaleOffer.ts"
 import { acknowledgement } from "../../situation/Acknowledgement.ts"
-import { otherTokensDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import { largestUnits } from "../../situation/Exits.ts"
 import { withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
@@ -128,11 +128,11 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { contracts, dropped, left } = otherTokens(situation)
   const count = contracts.length + dropped
   if (count === 0) return []
-  const answer = situation.input.decisions.get(otherTokensDecision)
+  const answer = situation.input.decisions.get(DecisionId.otherTokens)
   const first = contracts.slice(0, mostNamed)
   const names = first.length === 0 ? "" : `: ${first.join(", ")}${contracts.length > first.length ? ", and others" : ""}`
   return [{
-    id: otherTokensDecision,
+    id: DecisionId.otherTokens,
     type: "tokens",
     subject: `${count} tokens that only transfers to the account tell of, and that nothing is known to buy${
       dropped === 0 ? "" : ` or nobody looked at (${dropped})`

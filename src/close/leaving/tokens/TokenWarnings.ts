@@ -3,7 +3,7 @@ import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
 import { floorPart } from "../../market/Floors.ts"
 import { unitsIn } from "../../situation/BaseUnits.ts"
 import { cameLaterWarning, cutoffIn } from "../../situation/CameLater.ts"
-import { otherTokensDecision } from "../../situation/DecisionId.ts"
+import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { isGivenUp, type PlannedToken } from "../../situation/TokenWork.ts"
 import { countOthers } from "./TokenPoints.ts"
@@ -40,7 +40,7 @@ export const tokenWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> 
     ),
     ...(others === 0
       ? []
-      : [warning("forfeit_acknowledged", `${others} tokens are left behind for ever where that is decided.`, otherTokensDecision)]),
+      : [warning("forfeit_acknowledged", `${others} tokens are left behind for ever where that is decided.`, DecisionId.otherTokens)]),
     ...(cutoff === null || late === 0 ? [] : [cameLaterWarning(late === 1 ? "A token" : `${late} tokens`, cutoff, "tokens")])
   ]
 }
