@@ -2,14 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { decisionsIn, maxDecisions } from "../../src/close/situation/Decisions.ts"
+import { answersIn, maxDecisions } from "../../src/close/situation/Decisions.ts"
+import { AssetId } from "../../src/domain/Asset.ts"
 
 const account = Keypair.random().publicKey()
 const issuer = Keypair.random().publicKey()
 const contract = StrKey.encodeContract(randomBytes(32))
 const hex = "ab".repeat(32)
 
-const refused = (answers: ReadonlyArray<unknown>) => Effect.map(Effect.flip(decisionsIn(answers)), ({ issues }) => issues)
+const refused = (answers: ReadonlyArray<unknown>) => Effect.map(Effect.flip(answersIn(answers)), ({ issues }) => issues)
 
 describe("answers", () => {
   it.effect("of every kind a plan can ask are taken, by id", () =>
@@ -32,9 +33,9 @@ describe("answers", () => {
         { id: `issuer:${account}`, choice: "i_accept_abandoning_issued_assets" },
         { id: `sponsorship:account:${account}`, choice: "revoke" }
       ]
-      const answers = yield* decisionsIn(given)
-      assert.deepStrictEqual([...answers.keys()], given.map(({ id }) => id))
-      assert.strictEqual(answers.get(`asset:USD-${issuer}`)?.params?.minReceive, 15_000_000n)
+      const answers = yield* answersIn(given)
+      assert.deepStrictEqual(answers.ids, given.map(({ id }) => id))
+      assert.strictEqual(answers.asset(AssetId.make(`USD:${issuer}`))?.params?.minReceive, 15_000_000n)
     }))
 
   it.effect("that no plan could have offered are each named with their place", () =>

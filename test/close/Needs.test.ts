@@ -3,7 +3,7 @@ import { Effect, Either, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { offeredPoint } from "../../src/close/answer/Needs.ts"
 import { project } from "../../src/close/project/Projection.ts"
-import { decisionsIn } from "../../src/close/situation/Decisions.ts"
+import { answersIn } from "../../src/close/situation/Decisions.ts"
 import { type DecisionPoint, OfferedPoint } from "../../src/domain/Decision.ts"
 import { situationOf } from "../deep/support/ModelSituation.ts"
 import { aShape, populate, type Shape } from "../deep/support/RandomAccount.ts"
@@ -40,7 +40,7 @@ describe("an option", () => {
         for (const { answer, needs } of echoes(shape)) {
           if (needs.length > 0) continue
           echoed++
-          assert.isTrue(Either.isRight(Effect.runSync(Effect.either(decisionsIn([answer])))), JSON.stringify(answer))
+          assert.isTrue(Either.isRight(Effect.runSync(Effect.either(answersIn([answer])))), JSON.stringify(answer))
         }
       }),
       { numRuns: 60 }
@@ -68,7 +68,7 @@ describe("an option", () => {
         for (const { answer, needs } of echoes(shape)) {
           if (needs.length === 0) continue
           assert.strictEqual(
-            Either.isLeft(Effect.runSync(Effect.either(decisionsIn([answer])))),
+            Either.isLeft(Effect.runSync(Effect.either(answersIn([answer])))),
             !needs.includes("minReceive") && !needs.includes("acceptPriceImpactBps"),
             JSON.stringify(answer)
           )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
+import { Answers } from "../../src/close/situation/Answers.ts"
 import { laterIn } from "../../src/close/situation/CameLater.ts"
 import { claimCandidates, type OpenClaim } from "../../src/close/situation/OpenClaims.ts"
 import { stroops } from "../../src/domain/Amount.ts"
@@ -18,10 +19,10 @@ const claim = (asset: AssetId, at: number): OpenClaim => ({
   spans: [{ start: 0n, end: null }]
 })
 
-const inputOf = (decisions: ReadonlyMap<string, Decision>) =>
-  ({ decisions, later: laterIn(decisions) }) as unknown as Parameters<typeof claimCandidates>[0]
-
-const inputWith = (...answers: ReadonlyArray<Decision>) => inputOf(new Map(answers.map((answer) => [answer.id, answer])))
+const inputWith = (...given: ReadonlyArray<Decision>) => {
+  const answers = new Answers(given)
+  return { answers, later: laterIn(answers) } as unknown as Parameters<typeof claimCandidates>[0]
+}
 
 describe("claimable balances of very many assets", () => {
   const claims = [...assets.map(claim).toReversed(), claim(native, 5000)]

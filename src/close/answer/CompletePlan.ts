@@ -23,7 +23,7 @@ export const completePlan = (network: Network, input: CloseInput, { historyOnly,
   snapshot: { ledger: latestLedger, sequence: sequence.toString(), readAt },
   steps: [],
   decisionPoints: [],
-  unusedDecisions: [...input.decisions.keys()],
+  unusedDecisions: input.answers.ids,
   blockers: [],
   warnings: historyOnly ? [onlyHistory] : [],
   estimate: {
@@ -47,6 +47,6 @@ export const completeTransactions = (network: Network, input: CloseInput): Trans
   nextPlanHash: null,
   status: "complete",
   transactions: [],
-  unusedDecisions: [...input.decisions.keys()],
+  unusedDecisions: input.answers.ids,
   remaining: { steps: 0, requiresAnotherCall: false }
 })

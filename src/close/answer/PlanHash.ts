@@ -5,8 +5,8 @@ import { Decision } from "../../domain/Decision.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import type { Answers } from "../situation/Answers.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
 import { isForfeited, type PlannedExit, unclaimed } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -25,8 +25,9 @@ const isThere = (state: LedgerState, id: BalanceId): boolean =>
   state.get(keyOfSponsored({ kind: "claimable_balance", balanceId: id })) !== undefined
 
 /** Whether the plan's hash covers a position: of those that others can give, what the plan saw that `later` answers, and what an answer names. */
-const isFact = ({ gift, id, standing }: PlannedExit, named: (id: string) => boolean): boolean =>
-  gift === undefined || (standing?.kind !== "later" && (gift.wasSeen || named(id) || standing?.kind === "grouped"))
+const isFact = (one: PlannedExit, answers: Answers): boolean =>
+  one.gift === undefined ||
+  (one.standing?.kind !== "later" && (one.gift.wasSeen || answers.has(one) || one.standing?.kind === "grouped"))
 
 /** Whether something of a position is there, or is owed to the account: whether a claim is worth its fee changes with prices alone. */
 const isHeld = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || unclaimed(one).length > 0
@@ -38,15 +39,15 @@ const isHeld = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || unclai
  */
 export const factsOf = (situation: Situation, state: LedgerState) => {
   const { exits, input, snapshot } = situation
-  const holdings = holdingsIn(state, input.source)
-  const named = (id: string): boolean => input.decisions.has(id)
+  const { answers, source } = input
+  const holdings = holdingsIn(state, source)
   return {
     offers: holdings?.offers.map(({ id }) => id) ?? [],
     data: holdings?.dataNames ?? [],
     lines: holdings?.trustlines.map(({ asset, authorized }) => ({ asset, authorized })) ?? [],
     poolShares: holdings?.poolShares.map(({ poolId, shares }) => ({ poolId, shares: showAmount(shares) })) ?? [],
-    sponsored: sponsoredIn(state, input.source, snapshot.state.sponsoredEntries).map(({ target }) => target),
-    positions: exits.planned.filter((one) => isHeld(one) && isFact(one, named)).map((one) =>
+    sponsored: sponsoredIn(state, source, snapshot.state.sponsoredEntries).map(({ target }) => target),
+    positions: exits.planned.filter((one) => isHeld(one) && isFact(one, answers)).map((one) =>
       one.gift !== undefined && isForfeited(one) ? `${one.id} left behind` : one.id
     ).toSorted(),
     unread: exits.unreadable.flatMap((
@@ -57,12 +58,13 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
       ...items.map(({ contract, rawType }) => `${contract}:${rawType}`)
     ]).toSorted(),
     claimableBalances: snapshot.state.claimableBalances.map(({ id }) => id).filter((id) =>
-      named(DecisionId.claim(id)) && isThere(state, id)
+      answers.claim(id) !== undefined && isThere(state, id)
     )
       .toSorted(),
-    tokens: snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => named(DecisionId.token(contract)))
-      .toSorted() ??
-      []
+    tokens:
+      snapshot.state.contractTokens?.tokens.map(({ contract }) => contract).filter((contract) => answers.token(contract) !== undefined)
+        .toSorted() ??
+        []
   }
 }
 
@@ -79,10 +81,8 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
  * facts and answers always give the same hash.
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
-  const { decisions, destination, feePayer, maxSlippageBps, memo, source } = input
-  const answered = [...decisions.values()].filter(({ id }) => used.has(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((answer) =>
-    encode(answer)
-  )
+  const { answers, destination, feePayer, maxSlippageBps, memo, source } = input
+  const answered = answers.all.filter(({ id }) => used.has(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
   const asked = {
     network,
     source,

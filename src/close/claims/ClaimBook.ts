@@ -73,10 +73,10 @@ const ownQuestions = (situation: ClaimSituation, claims: ReadonlyArray<OpenClaim
   const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
   const sold = (asset: AssetId) =>
-    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? !input.decisions.has(DecisionId.otherClaims))
+    issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? input.answers.otherClaims === undefined)
   return new Set(
     [...claimCandidates(input, claims, lines)].filter((asset) =>
-      held.has(asset) || input.decisions.has(DecisionId.claims(asset)) || sold(asset)
+      held.has(asset) || input.answers.claims(asset) !== undefined || sold(asset)
     )
   )
 }
@@ -85,11 +85,11 @@ const bookOf = (situation: ClaimSituation): ClaimBook => {
   const { input, openClaims } = situation
   const late = lateOnes(situation)
   const open = openClaims.filter((claim) => !late.has(claim))
-  const many = open.length > mostSingleClaims || input.decisions.has(DecisionId.otherClaims)
+  const many = open.length > mostSingleClaims || input.answers.otherClaims !== undefined
   const own = many ? ownQuestions(situation, open) : new Set<AssetId>()
   const idOf = ({ balance: { asset, id } }: OpenClaim): string => {
-    if (input.decisions.has(DecisionId.claim(id))) return DecisionId.claim(id)
-    if (input.decisions.has(DecisionId.claims(asset))) return DecisionId.claims(asset)
+    const answer = input.answers.claim(id) ?? input.answers.claims(asset)
+    if (answer !== undefined) return answer.id
     if (many && !own.has(asset)) return DecisionId.otherClaims
     return open.length > mostSingleClaims ? DecisionId.claims(asset) : DecisionId.claim(id)
   }

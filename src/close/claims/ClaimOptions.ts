@@ -60,7 +60,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
 
 /** The question about claimable balances that are there and were not listed; null where all were. */
 export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: ClaimSituation): DecisionPoint | null => {
-  const atLeast = input.decisions.get(DecisionId.unreadClaims)?.params?.atLeast
+  const atLeast = input.answers.unreadClaims?.params?.atLeast
   return complete ? null : {
     id: DecisionId.unreadClaims,
     type: "claims_unread",

@@ -125,7 +125,7 @@ const receiving = ({ claimable }: Timed, reception: Reception): Reception =>
 const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
   const { claimable, id, later, laterFrom } = timed
   const reception = receiving(timed, ofAsset)
-  const answer = situation.input.decisions.get(id)
+  const answer = situation.input.answers.to(timed)
   const mayClaim = claimable.length > 0 && reception.blockedBy === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
   const failure = answer === undefined ? null : obstacleOf(answer, mayClaim, sum(way === "claim" ? later : [...claimable, ...later]))
@@ -154,7 +154,7 @@ const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofA
 }
 
 const othersGroup = ({ input }: ClaimSituation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
-  const answer = input.decisions.get(id)
+  const answer = input.answers.otherClaims
   const left = [...claimable, ...later]
   const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
   return {

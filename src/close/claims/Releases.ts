@@ -36,8 +36,7 @@ const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
   return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : 0n
 }
 
-const answerTo = ({ input }: ClaimSituation, entry: Sponsored): Decision | undefined =>
-  input.decisions.get(DecisionId.sponsorship(entry.target))
+const answerTo = ({ input }: ClaimSituation, entry: Sponsored): Decision | undefined => input.answers.sponsorship(entry.target)
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
 export const shortfalls = (

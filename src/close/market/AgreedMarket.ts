@@ -3,8 +3,7 @@ import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { assetOf, pairPoolId, poolPair } from "../../stellar/Assets.ts"
-import type { CloseInput } from "../situation/CloseInput.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
+import type { Answers } from "../situation/Answers.ts"
 import type { Route, Sale } from "../situation/Routes.ts"
 import { floorShare } from "./Floors.ts"
 import { leastAgreed } from "./SaleAnswer.ts"
@@ -98,10 +97,10 @@ const keeperEntries = (): ReadonlyArray<xdr.LedgerEntry> => {
 export const agreedSales = (
   sales: ReadonlyArray<Sale>,
   unquoted: ReadonlySet<AssetId>,
-  answers: CloseInput["decisions"]
+  answers: Answers
 ): ReadonlyArray<AgreedSale> =>
   sales.flatMap(({ amount, asset }) => {
-    const answer = answers.get(DecisionId.asset(asset))
+    const answer = answers.asset(asset)
     if (!unquoted.has(asset) || answer?.choice !== "convert_to_native") return []
     const floor = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, amount))
     return floor === null ? [] : [{ asset, amount, floor }]

@@ -6,7 +6,6 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
 import { expectedOf } from "../situation/Expected.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
 import type { Market } from "../situation/Market.ts"
@@ -63,9 +62,9 @@ const payouts = ({ exits, input: { source }, ledgerState, market }: Situation, s
  * and is never left behind unasked.
  */
 const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  if (!input.decisions.has(DecisionId.otherClaims)) return []
+  if (input.answers.otherClaims === undefined) return []
   return sales.filter(({ asset }) =>
-    market.unquoted.has(asset) && !input.decisions.has(DecisionId.claims(asset)) && trustlineIn(ledgerState, input.source, asset) === null
+    market.unquoted.has(asset) && input.answers.claims(asset) === undefined && trustlineIn(ledgerState, input.source, asset) === null
   )
 }
 

@@ -77,7 +77,7 @@ const throughContracts = ({ amount, asset, quote, situation }: Case): ReadonlyAr
   return contractOffer(situation, route, {
     choice: "convert_through_contracts",
     amount: sold,
-    isAnswered: situation.input.decisions.has(DecisionId.asset(asset)),
+    isAnswered: situation.input.answers.asset(asset) !== undefined,
     sells: `Sell ${sold} for lumens through pools of ${route.source}, which pay more`,
     bestPrice: (perUnit) => perUnit
   })
@@ -220,7 +220,7 @@ export const disposalOf = (
   )
   const of: Case = { situation, bench, source, asset: line.asset, amount, quote, impact }
   const id = DecisionId.asset(line.asset)
-  const answer = situation.input.decisions.get(id)
+  const answer = situation.input.answers.asset(line.asset)
   const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
   const point: DecisionPoint = {
     id,

@@ -65,7 +65,7 @@ export const unverified = (
   ...agreedSales(
     [...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })),
     situation.market.unquoted,
-    situation.input.decisions
+    situation.input.answers
   )
     .map(({ asset }) => `${DecisionId.asset(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
   ...transactions.flatMap(({ doubt, simulatedAt }, index) =>

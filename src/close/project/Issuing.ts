@@ -7,9 +7,8 @@ import type { Situation } from "../situation/Situation.ts"
 export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
   const out = issuedAssets.filter(({ outstanding }) => outstanding > 0n)
   if (out.length === 0) return []
-  const id = DecisionId.issuer(input.source)
   return [{
-    id,
+    id: DecisionId.issuer(input.source),
     type: "issuer",
     subject: `Others hold what this account issued: ${
       out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
@@ -20,6 +19,6 @@ export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<
     }],
     default: null,
     required: true,
-    answered: input.decisions.has(id)
+    answered: input.answers.issuer(input.source) !== undefined
   }]
 }

@@ -52,7 +52,7 @@ const soldIn = ({ transactions }: Pick<Projected, "transactions">) => {
 /** Conversions of less than their floors were agreed for: they keep the price, and the owner is told. */
 export const amountWarnings = ({ input }: Situation, projected: Projected): ReadonlyArray<PlanBlocker> =>
   projected.open ? [] : [...soldIn(projected)].flatMap(([asset, sold]) => {
-    const { choice, params } = input.decisions.get(DecisionId.asset(asset)) ?? {}
+    const { choice, params } = input.answers.asset(asset) ?? {}
     const agreed = parseTotal(params?.amount ?? "")
     if (choice !== "convert_to_native" || params?.minReceive === undefined || agreed === null || sold >= agreed) return []
     const floor = showAmount(floorShare(params.minReceive, params.amount, sold))
@@ -105,7 +105,7 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...snapshot.state.defiPositionsWarnings,
     ...singleSource(situation),
     ...allowanceWarnings(situation),
-    ...exitWarnings(exits, cutoffIn(input), (id) => input.decisions.has(id)),
+    ...exitWarnings(exits, cutoffIn(input), input.answers),
     ...tokenWarnings(situation),
     ...cameLater(situation),
     ...clawback.map(({ asset }) =>

@@ -38,7 +38,7 @@ export const priceWarnings = (
   points: ReadonlyArray<DecisionPoint>
 ): ReadonlyArray<PlanBlocker> =>
   points.flatMap((point) => {
-    const sale = saleIn(point, input.decisions.get(point.id)?.choice)
+    const sale = saleIn(point, input.answers.to(point)?.choice)
     if (sale === null || sale.recommended || sale.quote.priceImpactBps <= recommendedImpactBps) return []
     const { bestPrice, receive } = sale.quote
     const atBest = atPrice(parseTotal(sale.params?.amount ?? "") ?? 0n, bestPrice)

@@ -6,9 +6,9 @@ import type { CloseInput } from "../situation/CloseInput.ts"
 import { subjectOf } from "../situation/DecisionId.ts"
 
 /** Where answers want assets transferred to, and which. */
-export const transfersIn = ({ decisions }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
+export const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
   const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
-  for (const { choice, id, params } of decisions.values()) {
+  for (const { choice, id, params } of answers.all) {
     if (choice !== "transfer_to_account" || params?.destination === undefined) continue
     const subject = Option.getOrNull(subjectOf(id))
     const asset = subject?._tag === "asset" ? [subject.asset] : []
@@ -24,7 +24,8 @@ const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>
   })
 
 /** Token contracts that answers name: they are looked at whether or not anything else names them. */
-export const tokensNamed = ({ decisions }: CloseInput): ReadonlyArray<ContractAddress> => tokensIn(decisions.keys())
+export const tokensNamed = ({ answers }: CloseInput): ReadonlyArray<ContractAddress> =>
+  answers.subjects("token").map(({ contract }) => contract)
 
 /** Token contracts that the plan saw whose answer leaves behind what came later, and the ledger of that plan. */
 export const seenBefore = ({ later }: CloseInput) => ({ had: tokensIn(later?.had ?? []), hadAt: cutoffIn({ later }) })

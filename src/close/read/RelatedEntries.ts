@@ -44,8 +44,8 @@ const issuersOfPayouts = ({ assets }: Exits): ReadonlyArray<AccountAddress> =>
   [...assets.values()].flatMap((asset) => issued(asset)?.issuer ?? [])
 
 /** Accounts that answers want sponsorships handed over to. */
-export const newSponsors = ({ decisions }: CloseInput): ReadonlyArray<AccountAddress> =>
-  [...decisions.values()].flatMap(({ params }) => params?.newSponsor ?? [])
+export const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddress> =>
+  answers.all.flatMap(({ params }) => params?.newSponsor ?? [])
 
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))

@@ -39,7 +39,6 @@ import { type MarketApi, MarketSource } from "../market/MarketSource.ts"
 import { quotingEnd, survey, surveyOf, unsurveyed } from "../market/MarketSurvey.ts"
 import { SaleSettings } from "../market/SaleSettings.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
 import { type Destination, destinationKeys, readDestination } from "../situation/DestinationState.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { FeeSettings } from "../situation/FeeSettings.ts"
@@ -57,8 +56,8 @@ import { keysAhead } from "./KeysAhead.ts"
 import { readRelated, type Related, relatedKeys } from "./RelatedEntries.ts"
 import { foreseenSales, mayBeSold, salesOf } from "./ToSell.ts"
 
-const isForfeited = ({ decisions }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
-  (decisions.get(DecisionId.claim(id)) ?? decisions.get(DecisionId.claims(asset)))?.choice === "forfeit"
+const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
+  (answers.claim(id) ?? answers.claims(asset))?.choice === "forfeit"
 
 /** What a market can be foreseen from. */
 interface Foreseeable {
@@ -233,7 +232,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           // What stands later counts, and before all of it what was confirmed of the account itself and of whom something goes to.
           ledgerState: plain.add([
             ...others,
-            ...agreedEntries(agreedSales(sales, read.unquoted, input.decisions)),
+            ...agreedEntries(agreedSales(sales, read.unquoted, input.answers)),
             ...read.entries,
             ...exits.marketEntries,
             ...(mediator?.entry ? [mediator.entry] : [])

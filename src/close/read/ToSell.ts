@@ -5,7 +5,6 @@ import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { expectedOf } from "../situation/Expected.ts"
 import { holdingsIn, poolPayouts } from "../situation/Holdings.ts"
@@ -43,8 +42,8 @@ export const salesOf = (
 const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
 
 /** Whether an answer lets an asset be sold; what is not answered may be. */
-export const mayBeSold = ({ decisions }: CloseInput, { asset }: Sale): boolean =>
-  selling.has(decisions.get(DecisionId.asset(asset))?.choice ?? "convert_to_native")
+export const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
+  selling.has(answers.asset(asset)?.choice ?? "convert_to_native")
 
 /** Lines that one transaction disposes of at most: each balance leaves with its line. */
 const mostDisposals = 50

@@ -16,5 +16,5 @@ export const acknowledgement = ({ input, registry }: Situation, address: Account
   }],
   default: null,
   required: true,
-  answered: input.decisions.has(DecisionId.destination(address))
+  answered: input.answers.destination(address) !== undefined
 })

@@ -1,5 +1,7 @@
+import type { ContractAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
-import { type Decision, mostGiftIds } from "../../domain/Decision.ts"
+import { mostGiftIds } from "../../domain/Decision.ts"
+import type { Answers } from "./Answers.ts"
 import { DecisionId } from "./DecisionId.ts"
 
 /** The owner's answer that leaves behind what came after a plan. */
@@ -15,8 +17,8 @@ export interface Later {
 }
 
 /** That answer, among the answers of a request; null where it is not given. */
-export const laterIn = (decisions: ReadonlyMap<string, Decision>): Later | null => {
-  const { had, ledger, maxLumensEach } = decisions.get(DecisionId.later)?.params ?? {}
+export const laterIn = (answers: Answers): Later | null => {
+  const { had, ledger, maxLumensEach } = answers.later?.params ?? {}
   return ledger === undefined || had === undefined
     ? null
     : { ledger, had: new Set(had), isFull: had.length >= mostGiftIds, maxLumensEach: maxLumensEach ?? null }
@@ -24,6 +26,9 @@ export const laterIn = (decisions: ReadonlyMap<string, Decision>): Later | null 
 
 /** The ledger after which gifts are left behind; null: the owner did not answer so. */
 export const cutoffIn = ({ later }: { readonly later: Later | null }): number | null => later?.ledger ?? null
+
+/** Whether the plan saw a token. */
+export const sawToken = ({ had }: Later, contract: ContractAddress): boolean => had.has(DecisionId.token(contract))
 
 /** Something that others can give without being asked. */
 export interface Gift {

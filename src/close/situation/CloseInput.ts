@@ -1,6 +1,5 @@
 import { Effect, Schema } from "effect"
 import { AccountAddress, accountAddressProblem } from "../../domain/Address.ts"
-import type { Decision } from "../../domain/Decision.ts"
 import {
   InvalidDestination,
   InvalidFeePayer,
@@ -15,16 +14,16 @@ import { TransactionHash } from "../../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
 import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
+import type { Answers } from "./Answers.ts"
 import { type Later, laterIn } from "./CameLater.ts"
-import { decisionsIn } from "./Decisions.ts"
+import { answersIn } from "./Decisions.ts"
 
 /** A close request in which every single value is one the service accepts. */
 export interface CloseInput {
   readonly source: AccountAddress
   readonly destination: AccountAddress | null
   readonly memo: Memo | null
-  /** Answers by decision id. */
-  readonly decisions: ReadonlyMap<string, Decision>
+  readonly answers: Answers
   /** The answer that leaves behind what came later; null: it is not among them. */
   readonly later: Later | null
   readonly maxSlippageBps: number
@@ -91,7 +90,7 @@ export const closeInput = (
     const source = yield* sourceIn(request.source)
     const destination = yield* destinationIn(request.destination, source)
     const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
-    const decisions = yield* decisionsIn(request.decisions ?? [], destination)
+    const answers = yield* answersIn(request.decisions ?? [], destination)
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
@@ -101,8 +100,8 @@ export const closeInput = (
       source,
       destination,
       memo,
-      decisions,
-      later: laterIn(decisions),
+      answers,
+      later: laterIn(answers),
       maxSlippageBps: maxSlippageBps ?? 50,
       feePayer,
       validForSeconds: validForSeconds ?? null,

@@ -66,7 +66,8 @@ const decisionId: (subject: DecisionSubject) => string = Match.type<DecisionSubj
   })
 )
 
-type Subject<Tag extends DecisionSubject["_tag"]> = Omit<Extract<DecisionSubject, { readonly _tag: Tag }>, "_tag">
+/** The subjects of one kind. */
+export type SubjectOf<Tag extends DecisionSubject["_tag"]> = Extract<DecisionSubject, { readonly _tag: Tag }>
 
 /** The ids of decisions by their subjects: where a decision point is made, its id comes from here. */
 export const DecisionId = {
@@ -81,11 +82,12 @@ export const DecisionId = {
   pool: (poolId: PoolId): string => decisionId({ _tag: "pool", poolId }),
   token: (contract: ContractAddress): string => decisionId({ _tag: "token", contract }),
   otherTokens: decisionId({ _tag: "tokens_others" }),
-  position: ({ contract, key, protocol }: Subject<"position">): string => decisionId({ _tag: "position", protocol, contract, key }),
+  position: ({ contract, key, protocol }: Omit<SubjectOf<"position">, "_tag">): string =>
+    decisionId({ _tag: "position", protocol, contract, key }),
   positions: (protocol: ProtocolName): string => decisionId({ _tag: "positions", protocol }),
   otherPositions: decisionId({ _tag: "positions_others" }),
   unreadPositions: (protocol: ProtocolName): string => decisionId({ _tag: "positions_unread", protocol }),
-  allowance: ({ spender, token }: Subject<"allowance">): string => decisionId({ _tag: "allowance", token, spender }),
+  allowance: ({ spender, token }: Omit<SubjectOf<"allowance">, "_tag">): string => decisionId({ _tag: "allowance", token, spender }),
   sponsorship: (target: SponsorshipTarget): string => decisionId({ _tag: "sponsorship", target }),
   later: decisionId({ _tag: "later" }),
   /** The id of the question that is asked as long as no destination is named. No answer can have it. */

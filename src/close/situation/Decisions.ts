@@ -5,6 +5,7 @@ import { Decision, type DecisionOption, type DecisionParams } from "../../domain
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { parseTotal } from "../../domain/Total.ts"
+import { Answers } from "./Answers.ts"
 import { isUnits } from "./BaseUnits.ts"
 import { DecisionId, type DecisionSubject, subjectOf } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
@@ -94,18 +95,20 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
     message: message.slice(0, 160)
   }))
 
-/** The answers of a request by id, for a close to this destination; every one that no plan could have offered is named. */
-export const decisionsIn = (
+/** The answers of a request, for a close to this destination; every one that no plan could have offered is named. */
+export const answersIn = (
   given: ReadonlyArray<unknown>,
   destination: AccountAddress | null = null
-): Effect.Effect<ReadonlyMap<string, Decision>, InvalidDecisions> => {
+): Effect.Effect<Answers, InvalidDecisions> => {
   if (given.length > maxDecisions) {
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
   }
   return Effect.flatMap(
     inTurns(() => looked(given, destination)),
     ({ answers, issues }) =>
-      issues.length === 0 ? Effect.succeed(answers) : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
+      issues.length === 0
+        ? Effect.succeed(new Answers(answers.values()))
+        : Effect.fail(new InvalidDecisions({ issues: issues.slice(0, 20) }))
   )
 }
 

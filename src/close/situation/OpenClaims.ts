@@ -58,8 +58,8 @@ export const openClaimsIn = (
  * Whether a claimable balance came after the plan that the owner's `later` answers, and no answer names it. Where that plan may have seen more
  * than `had` has room for, none did: a sponsor who changes modifies the entry of one that was there before.
  */
-export const cameLater = ({ decisions, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
-  later !== null && !later.isFull && isNewSince(later, { id: DecisionId.claim(id), modified }) && !decisions.has(DecisionId.claim(id))
+export const cameLater = ({ answers, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
+  later !== null && !later.isFull && isNewSince(later, { id: DecisionId.claim(id), modified }) && answers.claim(id) === undefined
 
 /** Those that are left behind whatever they are worth, because they came later. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
@@ -90,7 +90,7 @@ export const claimCandidates = (
   const others = oldestOthers(open, held)
   return new Set(
     open.filter(({ balance: { asset, id } }) =>
-      held.has(asset) || others.has(asset) || input.decisions.has(DecisionId.claims(asset)) || input.decisions.has(DecisionId.claim(id))
+      held.has(asset) || others.has(asset) || input.answers.claims(asset) !== undefined || input.answers.claim(id) !== undefined
     ).map(({ balance }) => balance.asset)
   )
 }

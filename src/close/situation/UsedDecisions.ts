@@ -12,16 +12,16 @@ const passing: ReadonlySet<string> = new Set(["buy_repay_asset_then_exit", "exit
 const isOffered = ({ options }: DecisionPoint, choice: string): boolean => options.some(({ id }) => id === choice)
 
 /** Whether a point's answer has done its work: what it decides is not there any more. */
-export const isSpent = ({ decisions }: Pick<CloseInput, "decisions">, point: DecisionPoint): boolean => {
-  const choice = decisions.get(point.id)?.choice
+export const isSpent = ({ answers }: Pick<CloseInput, "answers">, point: DecisionPoint): boolean => {
+  const choice = answers.to(point)?.choice
   return choice !== undefined && passing.has(choice) && !isOffered(point, choice)
 }
 
 /** Answers that would give away what there is a better way for; null: there are none. */
-export const notOffered = ({ decisions }: Pick<CloseInput, "decisions">, points: ReadonlyArray<DecisionPoint>): InvalidDecisions | null => {
-  const places = new Map([...decisions.keys()].map((id, index) => [id, index]))
+export const notOffered = ({ answers }: Pick<CloseInput, "answers">, points: ReadonlyArray<DecisionPoint>): InvalidDecisions | null => {
+  const places = new Map(answers.ids.map((id, index) => [id, index]))
   const issues = points.flatMap((point) => {
-    const choice = decisions.get(point.id)?.choice
+    const choice = answers.to(point)?.choice
     if (choice === undefined || !destructive.has(choice) || isOffered(point, choice)) return []
     return [{ path: `decisions[${places.get(point.id) ?? 0}]`, message: `${choice} is not offered: there is another way now. Plan again.` }]
   })
@@ -30,8 +30,8 @@ export const notOffered = ({ decisions }: Pick<CloseInput, "decisions">, points:
 
 /** Ids of the answers whose question is asked, and that have something left to do. */
 export const usedDecisions = ({ input }: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlySet<string> =>
-  new Set(points.filter((point) => input.decisions.has(point.id) && !isSpent(input, point)).map(({ id }) => id))
+  new Set(points.filter((point) => input.answers.has(point) && !isSpent(input, point)).map(({ id }) => id))
 
 /** Ids of the answers whose subject is not there (any more): harmless, so that a caller may repeat all answers in every call. */
 export const unusedDecisions = ({ input }: Situation, used: ReadonlySet<string>): ReadonlyArray<string> =>
-  [...input.decisions.keys()].filter((id) => !used.has(id))
+  input.answers.ids.filter((id) => !used.has(id))

@@ -5,7 +5,6 @@ import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { disposalOf } from "../market/Disposal.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
@@ -93,7 +92,7 @@ export const nextPart = (view: StepView, remainder: Remainder, line: HeldTrustli
 }
 
 const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
-  const answer = situation.input.decisions.get(DecisionId.asset(asset))
+  const answer = situation.input.answers.asset(asset)
   const most = parseTotal(answer?.params?.maxAmount ?? "")
   if (answer === undefined || most === null || total <= most) return null
   const change = { kind: "amount", subject: answer.id, agreed: showAmount(most), current: showAmount(total) } as const

@@ -5,7 +5,6 @@ import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import { claimsByAsset } from "../claims/Claims.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
-import { DecisionId } from "../situation/DecisionId.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { needsNoLine } from "../situation/IssuerPower.ts"
@@ -60,7 +59,7 @@ const following = ({ releases, room }: StepView, remainders: ReadonlyArray<Remai
 }
 
 const isNamed = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>
-  input.decisions.has(DecisionId.claims(asset)) || claims.some(({ balance }) => input.decisions.has(DecisionId.claim(balance.id)))
+  input.answers.claims(asset) !== undefined || claims.some(({ balance }) => input.answers.claim(balance.id) !== undefined)
 
 /** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
 const shortOf = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {

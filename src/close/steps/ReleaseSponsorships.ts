@@ -44,7 +44,7 @@ export const releaseSponsorships: StepRule = function*(view) {
 
 /** What a top-up may become more than now, within what was agreed. */
 const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: ReadonlyArray<Release>): bigint => {
-  const agreed = releases.flatMap(({ point }) => input.decisions.get(point.id)?.params?.maxLumens ?? [])
+  const agreed = releases.flatMap(({ point }) => input.answers.to(point)?.params?.maxLumens ?? [])
   const most = agreed.reduce<bigint>((lowest, one) => (one < lowest ? one : lowest), agreed[0] ?? 0n)
   return most > short ? most - short : 0n
 }

@@ -59,7 +59,7 @@ const slipOf = (payouts: ReadonlyArray<PoolPayout>, slippage: number): ReadonlyM
 export const withdrawPoolShares: StepRule = function*(view) {
   const { holdings, situation: { input } } = view
   for (const held of holdings.poolShares) {
-    const answer = input.decisions.get(DecisionId.pool(held.poolId))
+    const answer = input.answers.pool(held.poolId)
     const slippage = answer?.params?.maxSlippageBps ?? input.maxSlippageBps
     const payouts = poolPayouts(held)
     const [payoutA, payoutB] = payouts

@@ -4,6 +4,7 @@ import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
 import { poolShares } from "../../../src/account/PoolShares.ts"
 import { positions } from "../../../src/account/Positions.ts"
 import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
+import { Answers } from "../../../src/close/situation/Answers.ts"
 import { laterIn } from "../../../src/close/situation/CameLater.ts"
 import type { CloseInput } from "../../../src/close/situation/CloseInput.ts"
 import type { Destination } from "../../../src/close/situation/DestinationState.ts"
@@ -171,6 +172,7 @@ export const situationOf = (
   const found = state.get(accountKey(source))?.data
   if (found?.type !== "account") return null
   const { header } = state
+  const answers = new Answers(decisions.values())
   const assets = cast.assets.map((asset) => assetIdOf(asset))
   const detours = (asset: AssetId) => assets.filter((other) => other !== asset).map((other) => [other])
   const destination = destinationAt(state, cast.destination)
@@ -181,11 +183,11 @@ export const situationOf = (
       source,
       destination: destination.address,
       memo: null,
-      decisions,
+      answers,
       maxSlippageBps: 50,
       feePayer,
       validForSeconds: null,
-      later: laterIn(decisions),
+      later: laterIn(answers),
       mergeHash: null
     },
     passphrase: NETWORK,

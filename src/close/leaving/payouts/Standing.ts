@@ -81,19 +81,12 @@ interface Asked {
   readonly reason: string
 }
 
-/** The question whose answer names a position among others, and that answer. */
-interface GroupAnswer {
-  readonly group: string
-  readonly answer: Decision
-}
-
 /** Answers to questions about many, by the positions that they name. They are about no other. */
-const groupAnswers = ({ decisions }: Situation["input"]): ReadonlyMap<string, GroupAnswer> =>
+const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Decision> =>
   new Map(
-    [...ProtocolName.literals.map(DecisionId.positions), DecisionId.otherPositions].flatMap((group) => {
-      const answer = decisions.get(group)
-      return answer === undefined ? [] : (answer.params?.ids ?? []).map((id) => [id, { group, answer }] as const)
-    })
+    [...ProtocolName.literals.map((protocol) => answers.positions(protocol)), answers.otherPositions].flatMap((answer) =>
+      answer === undefined ? [] : (answer.params?.ids ?? []).map((id) => [id, answer] as const)
+    )
   )
 
 /** The question about many together, where there are more than are asked one by one. */
@@ -124,10 +117,10 @@ const owesOwnRewards = ({ claims, gift, position }: PlannedExit): boolean =>
 
 /** Whether a position is left behind because it came later. An answer that names it counts, unless it has done its work. */
 const isLater = (situation: Situation, one: PlannedExit): boolean => {
-  const { input: { decisions, later } } = situation
-  const { gift, id } = one
+  const { input: { answers, later } } = situation
+  const { gift } = one
   if (later === null || gift === undefined || !gift.cameLater || owesOwnRewards(one)) return false
-  if (decisions.has(id) && !gift.leftSince) return false
+  if (answers.has(one) && !gift.leftSince) return false
   return !exceedsMost(later, () => payoutProceeds(situation, one, (token) => isListed(situation, token))?.receive ?? null)
 }
 
@@ -142,7 +135,7 @@ export const withStandings = (situation: Situation): Exits => {
   if (given.length === 0) return exits
   const later = new Set(given.filter((one) => isLater(situation, one)).map(({ id }) => id))
   const answered = groupAnswers(input)
-  const isOpen = ({ id }: PlannedExit): boolean => !later.has(id) && (input.decisions.has(id) || !answered.has(id))
+  const isOpen = (one: PlannedExit): boolean => !later.has(one.id) && (input.answers.has(one) || !answered.has(one.id))
   const reasons = new Map(
     given.filter(isOpen).flatMap((one) => {
       const reason = reasonToAsk(situation, one)
@@ -151,7 +144,7 @@ export const withStandings = (situation: Situation): Exits => {
   )
   const asked = given.flatMap((one) => {
     const reason = reasons.get(one.id)
-    return reason === undefined || input.decisions.has(one.id) ? [] : [{ one, reason }]
+    return reason === undefined || input.answers.has(one) ? [] : [{ one, reason }]
   })
   const groups = groupsOf(situation, asked)
   const isGiven = new Set(given.map(({ id }) => id))
@@ -160,9 +153,9 @@ export const withStandings = (situation: Situation): Exits => {
     planned: exits.planned.map((one) => {
       if (later.has(one.id)) return { ...one, standing: { kind: "later" as const } }
       const [reason, together] = [reasons.get(one.id), answered.get(one.id)]
-      if (input.decisions.has(one.id)) return reason === undefined ? one : { ...one, standing: { kind: "named" as const, reason } }
+      if (input.answers.has(one)) return reason === undefined ? one : { ...one, standing: { kind: "named" as const, reason } }
       if (together !== undefined && isGiven.has(one.id)) {
-        return { ...one, answer: asOwn(one, together.answer), standing: { kind: "grouped" as const, group: together.group } }
+        return { ...one, answer: asOwn(one, together), standing: { kind: "grouped" as const, group: together.id } }
       }
       return reason === undefined ? one : { ...one, standing: { kind: "open" as const, reason, group: groups.get(one.id) ?? null } }
     })

@@ -12,8 +12,8 @@ import {
   SimulationFailed
 } from "../../../domain/failure/Planning.ts"
 import { showTime } from "../../../domain/Instant.ts"
+import type { Answers } from "../../situation/Answers.ts"
 import type { Refusal } from "../../situation/BuildFailure.ts"
-import { DecisionId } from "../../situation/DecisionId.ts"
 import {
   type CallSimulation,
   callsOf,
@@ -233,7 +233,7 @@ export const exitGate: Gate = (situation) => {
 }
 
 /** What is given up: by name, or because it is too little to claim. */
-export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id: string) => boolean): ReadonlyArray<PlanBlocker> => [
+export const exitWarnings = (exits: Exits, cutoff: number | null, answers: Answers): ReadonlyArray<PlanBlocker> => [
   ...rewardWarnings(exits),
   ...dustWarnings(exits),
   ...riskWarnings(exits),
@@ -242,7 +242,7 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, accepted: (id:
     warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
   ),
   ...giftWarnings(exits, cutoff),
-  ...exits.unreadable.filter((one) => accepted(DecisionId.unreadPositions(one.protocol))).map(({ protocol }) =>
+  ...exits.unreadable.filter((one) => answers.unreadPositions(one.protocol) !== undefined).map(({ protocol }) =>
     warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol)
   )
 ]

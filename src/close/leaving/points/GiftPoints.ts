@@ -16,8 +16,8 @@ const named = (all: ReadonlyArray<PlannedExit>): string => {
 }
 
 /** Whether the answer to a question about many names each of them. */
-const covers = (situation: Situation, id: string, all: ReadonlyArray<PlannedExit>): boolean => {
-  const answer = situation.input.decisions.get(id)
+const covers = ({ input: { answers } }: Situation, id: string, all: ReadonlyArray<PlannedExit>): boolean => {
+  const answer = answers.to({ id })
   return answer !== undefined && all.every(({ standing }) => standing?.kind === "grouped") &&
     (answer.choice === "exit" || all.length <= (answer.params?.maxCount ?? 0))
 }

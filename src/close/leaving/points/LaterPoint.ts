@@ -49,7 +49,7 @@ const hadIn = (situation: Situation): ReadonlyArray<string> => {
  * the rest. A given answer is repeated as it is, so that what came since never counts as seen.
  */
 export const laterPoint = (situation: Situation): DecisionPoint => {
-  const answer = situation.input.decisions.get(DecisionId.later)
+  const answer = situation.input.answers.later
   return {
     id: DecisionId.later,
     type: "later",

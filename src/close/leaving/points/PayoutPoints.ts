@@ -48,8 +48,8 @@ const remainingOf = ({ input: { source }, ledgerState }: Situation, asset: Asset
   (trustlineIn(ledgerState, source, asset)?.balance ?? 0n) + expected
 
 /** Assets of rewards that stay behind now, and that an answer names: the answer stays in use when a claim stops being worth its fee. */
-const namedRewards = ({ exits, input: { decisions } }: Situation): ReadonlyArray<AssetId> =>
-  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => decisions.has(DecisionId.asset(asset)))
+const namedRewards = ({ exits, input: { answers } }: Situation): ReadonlyArray<AssetId> =>
+  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => answers.asset(asset) !== undefined)
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
@@ -62,7 +62,7 @@ const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): De
   const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
-  return point === undefined ? null : { ...point, answered: situation.input.decisions.has(point.id) }
+  return point === undefined ? null : { ...point, answered: situation.input.answers.has(point) }
 }
 
 const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): DecisionPoint => {
@@ -83,7 +83,7 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
     ],
     default: null,
     required: true,
-    answered: input.decisions.has(DecisionId.asset(asset))
+    answered: input.answers.asset(asset) !== undefined
   }
 }
 

@@ -32,7 +32,7 @@ const isCovered = ({ contracts, gap }: Unreadable, params: DecisionParams | unde
     (gap === null || (agreed !== null && agreed.fromLedger <= gap.fromLedger && agreed.toLedger >= gap.toLedger))
 }
 
-const answerTo = ({ decisions }: CloseInput, one: Unreadable) => decisions.get(DecisionId.unreadPositions(one.protocol))
+const answerTo = ({ answers }: CloseInput, one: Unreadable) => answers.unreadPositions(one.protocol)
 
 /** Whether the owner gives up by name what cannot be read. */
 const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {

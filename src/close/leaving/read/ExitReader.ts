@@ -84,8 +84,8 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
-        const { input: { decisions, source }, snapshot: { allowances, tokens } } = question
-        const named = readNamedAllowances(lookup, source, [...decisions.keys()], tokens.told?.approvals ?? [])
+        const { input: { answers, source }, snapshot: { allowances, tokens } } = question
+        const named = readNamedAllowances(lookup, source, answers, tokens.told?.approvals ?? [])
         const liveOf = (keys: ReadonlyArray<xdr.LedgerKey>) =>
           Effect.map(
             Effect.all([readAllowances(entries, source, [...keys, ...allowances]), named], { concurrency: 2, batching: true }),

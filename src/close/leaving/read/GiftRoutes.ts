@@ -40,8 +40,8 @@ const rankOf = (
 /** What gifts pay of each token but lumens: of gifts that no answer names, and of those that an answer named before the account left them. */
 const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "planned">): ReadonlyArray<Paid> => {
   const { assets, planned } = exits
-  const { input: { decisions } } = question
-  const open = planned.filter(({ gift, id }) => gift !== undefined && (gift.leftSince || !decisions.has(id)))
+  const { input: { answers } } = question
+  const open = planned.filter((one) => one.gift !== undefined && (one.gift.leftSince || !answers.has(one)))
   const sums = new Map<ContractAddress, bigint>()
   for (const [token, amount] of open.flatMap((one) => [...tokensPaid(one)])) {
     if (assets.get(token) !== native && amount > 0n) sums.set(token, (sums.get(token) ?? 0n) + amount)

@@ -8,8 +8,7 @@ import { keyText } from "../../../stellar/EntryKeys.ts"
 import { cameSince, type Since } from "../../../tokens/CameSince.ts"
 import type { OwnerEvents, ToldByEvents } from "../../../tokens/OwnerEvents.ts"
 import { amountIn } from "../../../tokens/StoredToken.ts"
-import type { Later } from "../../situation/CameLater.ts"
-import { DecisionId } from "../../situation/DecisionId.ts"
+import { type Later, sawToken } from "../../situation/CameLater.ts"
 import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
 import { isSameCall } from "../../situation/MadeBefore.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situation/OwnTransactions.ts"
@@ -40,8 +39,7 @@ const ownDeeds = ({ transactions }: OwnTransactions, { ledger }: Later, { key }:
 }
 
 /** Whether a plan saw a position, or one that pays its shares. */
-const wasSeenBy = ({ had }: Later, { one, token }: Shares): boolean =>
-  had.has(one.id) || (token !== null && had.has(DecisionId.token(token)))
+const wasSeenBy = (later: Later, { one, token }: Shares): boolean => later.had.has(one.id) || (token !== null && sawToken(later, token))
 
 /** Whether a transaction left the position: by the call that leaves it now, or, where too little is there to be left, by one that moved shares away. */
 const isExit = ({ one: { exit }, token }: Shares, told: ToldByEvents) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>

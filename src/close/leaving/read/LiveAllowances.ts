@@ -8,7 +8,7 @@ import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
 import type { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import type { ToldApproval } from "../../../tokens/Approval.ts"
 import { type Allowance, allowanceIn, isNothing, isOver } from "../../situation/AllowanceLeft.ts"
-import { subjectOf } from "../../situation/DecisionId.ts"
+import type { Answers } from "../../situation/Answers.ts"
 
 /** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
 const allowanceKeys = (
@@ -54,11 +54,8 @@ const mostTold = 200
 const mostAsked = 20
 
 /** Allowances that answers name: a caller may know of one that no reading of ours finds. */
-const answeredIn = (ids: ReadonlyArray<string>): ReadonlyArray<ToldApproval> =>
-  ids.flatMap((id) => {
-    const subject = Option.getOrNull(subjectOf(id))
-    return subject?._tag === "allowance" ? [{ token: ContractAddress.make(subject.token), spender: subject.spender, until: null }] : []
-  })
+const answeredIn = (answers: Answers): ReadonlyArray<ToldApproval> =>
+  answers.subjects("allowance").map(({ spender, token }) => ({ token: ContractAddress.make(token), spender, until: null }))
 
 const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, isStored: boolean): Allowance => ({
   token,
@@ -75,10 +72,10 @@ const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, is
 export const readNamedAllowances = (
   lookup: AllowanceLookup["Type"],
   user: AccountAddress,
-  ids: ReadonlyArray<string>,
+  answers: Answers,
   told: ReadonlyArray<ToldApproval>
 ): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
-  const answered = answeredIn(ids)
+  const answered = answeredIn(answers)
   const events = [...answered, ...told.slice(0, mostTold)]
   if (events.length === 0) return Effect.succeed([])
   const nobody = { tokens: [], spenders: [] }

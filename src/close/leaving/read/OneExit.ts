@@ -21,7 +21,7 @@ export const exitOf = (
   position: HeldPosition
 ): Effect.Effect<PlannedExit, ChainFailure> => {
   const id = DecisionId.position(position)
-  const answer = question.input.decisions.get(id)
+  const answer = question.input.answers.position(position)
   return Effect.map(
     protocols.exit(at, position, contextOf({ answer, id })),
     (exit) => ({ id, position, answer, exit, claims: claims(id), lastClaims: new Map(), simulation: null, foreseen: [] })

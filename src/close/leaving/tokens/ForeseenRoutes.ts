@@ -7,7 +7,6 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import type { TokenRoutes, TokenSale } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
-import { DecisionId } from "../../situation/DecisionId.ts"
 import { isQuoted } from "../../situation/TokenWork.ts"
 import { searchedLines } from "./ReadSales.ts"
 
@@ -50,6 +49,6 @@ export const foreseeAssets = (
 export const foreseeTokens = (question: Foreseeable, held: ReadonlyArray<HeldToken>): Effect.Effect<void> =>
   search(
     question,
-    held.filter(({ balance, contract }) => isQuoted({ amount: balance, answer: question.input.decisions.get(DecisionId.token(contract)) }))
+    held.filter(({ balance, contract }) => isQuoted({ amount: balance, answer: question.input.answers.token(contract) }))
       .map(({ balance, contract }) => ({ from: contract, amount: balance }))
   )

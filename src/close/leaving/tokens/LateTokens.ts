@@ -3,12 +3,12 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import { cameSince } from "../../../tokens/CameSince.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import type { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
-import { isNewSince, type Later } from "../../situation/CameLater.ts"
+import { isNewSince, type Later, sawToken } from "../../situation/CameLater.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
 /** Whether the plan did not see a token of unlisted code: its entries and events say nothing, so only what the plan saw counts. */
-const isUnseen = ({ had, isFull }: Later, contract: ContractAddress): boolean => !isFull && !had.has(DecisionId.token(contract))
+const isUnseen = (later: Later, contract: ContractAddress): boolean => !later.isFull && !sawToken(later, contract)
 
 const isNewEntry = (later: Later, { contract, modified }: HeldToken): boolean =>
   modified !== null && isNewSince(later, { id: DecisionId.token(contract), modified })

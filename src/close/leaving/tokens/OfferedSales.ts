@@ -54,11 +54,11 @@ export const isOffered = (
 }
 
 const salesTried = (situation: Situation, work: TokenWork): ReadonlyArray<PlannedSale> => {
-  const { input: { decisions, source }, ledgerState, passphrase } = situation
+  const { input: { answers, source }, ledgerState, passphrase } = situation
   const lines = work.assetRoutes.size === 0 ? [] : holdingsIn(ledgerState, source)?.trustlines ?? []
   return lines
     .filter((line) =>
-      work.assetRoutes.get(line.asset)?.amountIn === line.balance && !decisions.has(DecisionId.asset(line.asset)) &&
+      work.assetRoutes.get(line.asset)?.amountIn === line.balance && answers.asset(line.asset) === undefined &&
       sellingLiabilitiesIn(ledgerState, source, line.asset) === 0n && isOffered(situation, work.assetRoutes, line)
     )
     .map(({ asset, balance }) => {

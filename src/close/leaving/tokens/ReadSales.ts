@@ -8,7 +8,6 @@ import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
-import { DecisionId } from "../../situation/DecisionId.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../situation/Exits.ts"
 import { expectedOf } from "../../situation/Expected.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
@@ -56,13 +55,12 @@ const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): Read
   return sold.filter(({ balance }) => balance <= largestAmount)
 }
 
-const isSold = ({ decisions }: CloseInput, { asset }: Line): boolean =>
-  decisions.get(DecisionId.asset(asset))?.choice === "convert_through_contracts"
+const isSold = ({ answers }: CloseInput, { asset }: Line): boolean => answers.asset(asset)?.choice === "convert_through_contracts"
 
 /** Lines for which ways through contracts are searched: those that answers sell so, and in a plan some of which nothing was decided. */
 export const searchedLines = <A extends Line>(input: CloseInput, all: ReadonlyArray<A>, purpose: "plan" | "build"): ReadonlyArray<A> => {
   const lines = all.filter(({ authorized, balance }) => authorized && balance > 0n)
-  const open = lines.filter(({ asset }) => purpose === "plan" && !input.decisions.has(DecisionId.asset(asset)))
+  const open = lines.filter(({ asset }) => purpose === "plan" && input.answers.asset(asset) === undefined)
   return [...lines.filter((line) => isSold(input, line)), ...open.slice(0, mostSearched)]
 }
 
@@ -74,7 +72,7 @@ export const readSales = (
 ): Effect.Effect<Pick<TokenWork, "sales" | "assetRoutes">, ChainFailure> =>
   Effect.gen(function*() {
     const { exits, input, ledgerState, passphrase } = situation
-    const { decisions, source } = input
+    const { answers, source } = input
     const searched = searchedLines(input, linesToSell(situation), purpose)
     if (searched.length === 0) return { sales: [], assetRoutes: new Map() }
     const contractOf = (asset: AssetId): ContractAddress => assetContract(asset, passphrase)
@@ -91,12 +89,11 @@ export const readSales = (
       return route === null ? [] : [[asset, route]]
     }))
     const sales = searched.filter((line) => isSold(input, line)).flatMap(({ asset, balance }): ReadonlyArray<PlannedSale> => {
-      const id = DecisionId.asset(asset)
-      const answer = decisions.get(id)
+      const answer = answers.asset(asset)
       if (answer === undefined) return []
       const route = found.get(asset) ?? null
       return [{
-        id,
+        id: answer.id,
         asset,
         contract: contractOf(asset),
         answer,

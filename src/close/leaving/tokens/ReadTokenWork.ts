@@ -42,8 +42,7 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
   )
   if (balance <= 0n && !waits) return null
   const amount = balance + coming
-  const id = DecisionId.token(contract)
-  return { id, token, answer: input.decisions.get(id), waits, amount: amount > 0n ? amount : 0n }
+  return { id: DecisionId.token(contract), token, answer: input.answers.token(contract), waits, amount: amount > 0n ? amount : 0n }
 }
 
 /** Routes to lumens, by decision, of tokens in the order of the plan; and what is traded by those that are made. */
@@ -78,7 +77,7 @@ const plannedAllowances = ({ exits: { allowances }, input }: Situation): Readonl
     const id = DecisionId.allowance(allowance)
     const subject = Option.getOrNull(subjectOf(id))
     if (subject?._tag !== "allowance") return []
-    const answer = input.decisions.get(id)
+    const answer = input.answers.allowance(allowance)
     const token = ContractAddress.make(subject.token)
     const call = answer?.choice === "revoke" ? revokeCall(input.source, { token, spender: subject.spender }) : null
     return [{ id, allowance, answer, call, simulation: null }]
@@ -107,10 +106,11 @@ export const readTokenWork = (
   Effect.gen(function*() {
     const { input, passphrase, snapshot } = situation
     const held = snapshot.tokens.held.flatMap((token) => undecided(situation, token) ?? [])
-    const unread = snapshot.tokens.unreadable.map((contract) => {
-      const id = DecisionId.token(contract)
-      return { id, contract, answer: input.decisions.get(id) }
-    })
+    const unread = snapshot.tokens.unreadable.map((contract) => ({
+      id: DecisionId.token(contract),
+      contract,
+      answer: input.answers.token(contract)
+    }))
     const lumens = assetContract(native, passphrase)
     const past = ownPast(sources, situation)
     const routes = besideFailedRoutes(

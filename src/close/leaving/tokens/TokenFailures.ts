@@ -7,7 +7,7 @@ import { allowanceProblem, exceedsCount, saleProblem, tokenProblem, unreadableFa
 /** Answers about tokens and allowances that cannot be carried out as they were given: another answer can. */
 export const tokenFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => {
   const { allowances, sales, tokens, unreadable } = situation.tokenWork
-  const others = exceedsCount(situation.input.decisions.get(DecisionId.otherTokens), countOthers(situation))
+  const others = exceedsCount(situation.input.answers.otherTokens, countOthers(situation))
   const found = [
     ...tokens.map((one) => ({ id: one.id, failure: one.fate === "asked" ? tokenProblem(situation, one)?.failure ?? null : null })),
     ...sales.map((one) => ({ id: one.id, failure: saleProblem(situation, one)?.failure ?? null })),

@@ -1,7 +1,6 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { exceedsMost } from "../../situation/CameLater.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
-import { DecisionId } from "../../situation/DecisionId.ts"
 import { mayBeGrouped, type PlannedToken, type TokenFate, type UnreadableToken } from "../../situation/TokenWork.ts"
 
 /** Tokens that strangers may have sent, asked about one by one. */
@@ -31,7 +30,7 @@ export const fatesOf = (
   const grouped = (one: Undecided): boolean => !later.has(one.id) && !one.waits && mayBeGrouped(one)
   const isUnreadLater = ({ answer, contract }: Omit<UnreadableToken, "fate">): boolean => answer === undefined && sets.late.has(contract)
   const count = tokens.filter(grouped).length + unreadable.filter((one) => one.answer === undefined && !isUnreadLater(one)).length
-  const together = count > mostSingle || input.decisions.has(DecisionId.otherTokens)
+  const together = count > mostSingle || input.answers.otherTokens !== undefined
   return {
     of: (one) => {
       if (later.has(one.id)) return "later"

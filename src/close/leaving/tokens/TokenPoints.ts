@@ -128,7 +128,7 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { contracts, dropped, left } = otherTokens(situation)
   const count = contracts.length + dropped
   if (count === 0) return []
-  const answer = situation.input.decisions.get(DecisionId.otherTokens)
+  const answer = situation.input.answers.otherTokens
   const first = contracts.slice(0, mostNamed)
   const names = first.length === 0 ? "" : `: ${first.join(", ")}${contracts.length > first.length ? ", and others" : ""}`
   return [{
