@@ -17,11 +17,11 @@ import type { ClaimSituation } from "./ClaimSituation.ts"
 
 /** How the account stops paying for an entry, by the owner's answer or by default. */
 export type ReleaseWay =
-  | { readonly kind: "revoke" }
+  | { readonly _tag: "Revoke" }
   /** The entry's owner is short of its reserve: that is paid first. */
-  | { readonly kind: "top_up"; readonly owner: AccountAddress }
-  | { readonly kind: "transfer"; readonly to: AccountAddress }
-  | { readonly kind: "undecided" }
+  | { readonly _tag: "TopUp"; readonly owner: AccountAddress }
+  | { readonly _tag: "Transfer"; readonly to: AccountAddress }
+  | { readonly _tag: "Undecided" }
 
 /** An entry to be released, with the question and what stands in the way. */
 export interface Release extends Sponsored {
@@ -71,11 +71,11 @@ const changed = (id: string) => new PlanChanged({ planHash: null, changes: [{ ki
 
 const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | undefined): ReleaseWay => {
   if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) {
-    return { kind: "transfer", to: answer.params.newSponsor }
+    return { _tag: "Transfer", to: answer.params.newSponsor }
   }
-  if (owner === null) return { kind: "undecided" }
-  if (short === 0n) return { kind: "revoke" }
-  return { kind: "top_up", owner }
+  if (owner === null) return { _tag: "Undecided" }
+  if (short === 0n) return { _tag: "Revoke" }
+  return { _tag: "TopUp", owner }
 }
 
 const obstacleOf = (answer: Decision | undefined, owner: AccountAddress | null, short: bigint): PlanChanged | null => {
@@ -108,8 +108,8 @@ const untaken = ({ target }: Sponsored): Blocker => ({
 })
 
 const blockersOf = (situation: ClaimSituation, state: LedgerState, entry: Sponsored, way: ReleaseWay): ReadonlyArray<Blocker> => {
-  if (way.kind === "undecided") return [untaken(entry)]
-  return way.kind === "transfer" ? takerFindings(situation, state, way.to, entry.reserves) : []
+  if (way._tag === "Undecided") return [untaken(entry)]
+  return way._tag === "Transfer" ? takerFindings(situation, state, way.to, entry.reserves) : []
 }
 
 const views = stateViews<CloseInput, ReadonlyArray<Release>>()
@@ -130,7 +130,7 @@ const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyAr
     const short = entry.owner === null ? 0n : lacking.get(entry.owner) ?? 0n
     const way = wayOf(entry.owner, short, answer)
     const failure = obstacleOf(answer, entry.owner, short)
-    const byDefault = way.kind === "revoke"
+    const byDefault = way._tag === "Revoke"
     return {
       ...entry,
       way,

@@ -18,7 +18,7 @@ import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */
 export interface ContractMove {
-  readonly kind: "contract"
+  readonly _tag: "Contract"
   readonly progress: Progress
   readonly reason: TransactionReason
   /** The call; null: it restores what one needs. */
@@ -104,7 +104,7 @@ const callMove = (situation: Situation, ledgerState: LedgerState, pending: Pendi
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
   return {
-    kind: "contract",
+    _tag: "Contract",
     progress: called(pending, pending.index),
     reason: step.reason,
     call,
@@ -130,7 +130,7 @@ const restoreMove = (situation: Situation, { call, id, step }: PendingCall, { le
   const operation = RestoreFootprint.build(source)
   const decoded = RestoreFootprint.decode(operation.body, source, resources.resources.footprint.readWrite)
   return {
-    kind: "contract",
+    _tag: "Contract",
     progress: Restored({ position: id }),
     reason: step.reason,
     call: null,

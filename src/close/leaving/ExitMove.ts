@@ -18,16 +18,16 @@ import { askedAgain } from "./points/ExitPoints.ts"
 /** What is done next about positions, before any classic work. `progress`: what it brings the close. */
 export type ExitMove =
   /** Nothing any more. */
-  | { readonly kind: "none" }
+  | { readonly _tag: "None" }
   /** A classic transaction of these groups: lines and purchases that an exit needs. */
-  | { readonly kind: "prepare"; readonly progress: Progress; readonly groups: ReadonlyArray<AtomicGroup> }
+  | { readonly _tag: "Prepare"; readonly progress: Progress; readonly groups: ReadonlyArray<AtomicGroup> }
   /** Offers, data entries and empty lines go first, for the lumens or the asset they hold. */
-  | { readonly kind: "free"; readonly progress: Progress }
+  | { readonly _tag: "Free"; readonly progress: Progress }
   /** A contract transaction. */
   | ContractMove
   | LumensLacking
 
-const freeing: ExitMove = { kind: "free", progress: Freed() }
+const freeing: ExitMove = { _tag: "Free", progress: Freed() }
 
 /** What a position lacks to pay its debt, as long as nothing was done about it; null: nothing. */
 const unmetShortage = (exits: Exits, one: PlannedExit, done: Done): TokenShortage | null => {
@@ -46,7 +46,7 @@ const shortages = (situation: Situation, ledgerState: LedgerState, { address }: 
     const purchase = HashSet.has(done, Freed()) ? null : purchaseOf(situation, ledgerState, one)
     if (purchase !== null) {
       return {
-        kind: "prepare",
+        _tag: "Prepare",
         progress: bought(one),
         groups: purchase.map((each) => (each.failure === null ? each : { ...each, points: [askedAgain(situation, one)] }))
       }
@@ -71,7 +71,7 @@ const lumensLacking = (
   const available = spendable(account, baseReserve)
   if (available >= needed) return null
   return {
-    kind: "no_lumens",
+    _tag: "NoLumens",
     needed: needed + belowReserve(account, baseReserve),
     spendable: available > 0n ? available : 0n,
     leeway: leewayOf(resourceFee),
@@ -94,12 +94,12 @@ export const exitMove = (situation: Situation, ledgerState: LedgerState, holding
   if (short !== null) return short
   const pending = pendingCalls(situation, done)
   const [first] = pending
-  if (first === undefined) return { kind: "none" }
+  if (first === undefined) return { _tag: "None" }
   const mayFree = !HashSet.has(done, Freed()) && canFree(holdings)
   // What offers hold of an asset cannot be handed over.
   if (mayFree && isLocked(situation, ledgerState, first)) return freeing
   const lines = hasLines(first, done) ? null : payoutLines(situation, ledgerState, holdings, pending)
-  if (lines !== null) return lines.affordable || !mayFree ? { kind: "prepare", progress: lines.progress, groups: lines.groups } : freeing
+  if (lines !== null) return lines.affordable || !mayFree ? { _tag: "Prepare", progress: lines.progress, groups: lines.groups } : freeing
   const move = contractMove(situation, ledgerState, first, done)
   const lacking = lumensLacking(situation, ledgerState, holdings, move)
   if (lacking === null) return move

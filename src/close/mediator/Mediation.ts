@@ -15,7 +15,7 @@ export const needsMediator = ({ destination }: Pick<Situation, "destination">): 
 
 /** The last transaction through the mediator; or the lumens it lacks; or null while the account is not empty. */
 export type Mediation =
-  | { readonly kind: "mediation"; readonly group: AtomicGroup; readonly bid: FeeBid }
+  | { readonly _tag: "Mediation"; readonly group: AtomicGroup; readonly bid: FeeBid }
   | LumensLacking
 
 /**
@@ -32,10 +32,10 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
   const fee = bid.perOperation * operationCount
   const amount = account.balance - fee
   if (bid.spendable < fee || amount <= 0n) {
-    return { kind: "no_lumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, leeway: 0n, wrappable: false }
+    return { _tag: "NoLumens", needed: amount <= 0n ? fee + 1n : fee, spendable: bid.spendable, leeway: 0n, wrappable: false }
   }
   return {
-    kind: "mediation",
+    _tag: "Mediation",
     bid,
     group: atomicGroup([{
       type: "MERGE",

@@ -72,7 +72,7 @@ export const contractTransaction = (situation: Situation, holdings: Holdings, le
   // One that stands for a call to come declares no resources yet.
   const refused = move.resources === null ? null : dryCheck(ledgerState, envelope, feePayer, passphrase)
   return {
-    kind: "transaction" as const,
+    _tag: "Transaction" as const,
     // What a sale may lack is what lies between its quote and the least that its call accepts.
     groups: [move.group.quoted.receive > 0n ? move.group : { ...move.group, mayLack: mayLack(move.credits) }],
     merges: false,

@@ -10,5 +10,5 @@ import { nextTransaction } from "./PlannedTransaction.ts"
 export const nextOperations = (situation: Situation): Effect.Effect<ReadonlyArray<Operation> | null> =>
   Effect.map(
     inTurns(() => nextTransaction(situation, situation.ledgerState, true, nothingDone)),
-    (next) => (next.kind === "transaction" ? operationsOf(next.groups) : null)
+    (next) => (next._tag === "Transaction" ? operationsOf(next.groups) : null)
   )

@@ -27,7 +27,7 @@ const maxOperations = 100
 
 /** One transaction of a close: what stands in it, its unsigned envelope, and what the ledger model makes of it. */
 export interface PlannedTransaction {
-  readonly kind: "transaction"
+  readonly _tag: "Transaction"
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
@@ -59,7 +59,7 @@ export const simulatedIn = (
 /** No transaction: nothing is left to do, or the account cannot pay for a single operation. */
 export type NextTransaction =
   | PlannedTransaction
-  | { readonly kind: "nothing_left" }
+  | { readonly _tag: "NothingLeft" }
   | LumensLacking
 
 const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
@@ -102,7 +102,7 @@ function* sealed(
   })
   yield
   return {
-    kind: "transaction",
+    _tag: "Transaction",
     groups,
     merges,
     reason,
@@ -124,8 +124,8 @@ function* sealed(
 /** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
 function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState): Generator<void, NextTransaction> {
   const mediation = mediationOf(situation, holdings, ledgerState.header)
-  if (mediation === null) return { kind: "nothing_left" }
-  if (mediation.kind === "no_lumens") return mediation
+  if (mediation === null) return { _tag: "NothingLeft" }
+  if (mediation._tag === "NoLumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
   return yield* sealed(situation, holdings, ledgerState, {
@@ -166,21 +166,21 @@ function* exitRound(
   done: Done
 ): Generator<void, NextTransaction | null> {
   const move = exitMove(situation, ledgerState, holdings, done)
-  switch (move.kind) {
-    case "none":
+  switch (move._tag) {
+    case "None":
       return null
-    case "no_lumens":
+    case "NoLumens":
       return move
-    case "prepare":
+    case "Prepare":
       return yield* classicRound(situation, holdings, ledgerState, {
         groups: move.groups,
         merges: false,
         reason: "prepares_exit",
         progress: move.progress
       })
-    case "contract":
+    case "Contract":
       return contractTransaction(situation, holdings, ledgerState, move)
-    case "free": {
+    case "Free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, ledgerState.header).affordableOperations)
       const { cut, groups } = yield* pack(situation, holdings, ledgerState, {
         steps: freeing,
@@ -212,7 +212,7 @@ export function* nextTransaction(
   done: Done
 ): Generator<void, NextTransaction> {
   const holdings = holdingsIn(ledgerState, situation.input.source)
-  if (holdings === null) return { kind: "nothing_left" }
+  if (holdings === null) return { _tag: "NothingLeft" }
   const exit = yield* exitRound(situation, holdings, ledgerState, done)
   if (exit !== null) return exit
   const least = feeBid(situation, holdings, ledgerState.header)
@@ -231,13 +231,13 @@ export function* nextTransaction(
     if (mayMerge && mediated && !open && packed.cut === null) return yield* mediatedRound(situation, holdings, ledgerState)
     return packed.cut === "full"
       ? {
-        kind: "no_lumens",
+        _tag: "NoLumens",
         needed: least.perOperation * BigInt(packed.waiting) + belowReserve(holdings.account, ledgerState.header.baseReserve),
         spendable: least.spendable,
         leeway: 0n,
         wrappable: true
       }
-      : { kind: "nothing_left" }
+      : { _tag: "NothingLeft" }
   }
   return yield* classicRound(situation, holdings, ledgerState, {
     groups: packed.groups,

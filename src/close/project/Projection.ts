@@ -94,7 +94,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
       ledgerState = withLumens(ledgerState, situation.input.source, lacking)
       continue
     }
-    if (next.kind !== "transaction") return ended(next)
+    if (next._tag !== "Transaction") return ended(next)
     transactions.push(next)
     blocked ||= isBlocked(next)
     if (next.progress !== null) done = HashSet.add(done, next.progress)

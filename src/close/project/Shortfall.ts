@@ -15,8 +15,8 @@ export interface Shortfall {
 
 /** Stroops without which a transaction cannot be made, where nothing else is in its way; zero where they suffice. */
 export const lackingIn = (next: NextTransaction): bigint => {
-  if (next.kind === "no_lumens") return next.needed - next.spendable
-  if (next.kind !== "transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
+  if (next._tag === "NoLumens") return next.needed - next.spendable
+  if (next._tag !== "Transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
     return 0n
   }
   return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce(
@@ -26,7 +26,7 @@ export const lackingIn = (next: NextTransaction): bigint => {
 }
 
 /** How much more a transaction may need by the time lumens have arrived, stroops. */
-export const leewayIn = (next: NextTransaction): bigint => (next.kind === "no_lumens" ? next.leeway : 0n)
+export const leewayIn = (next: NextTransaction): bigint => (next._tag === "NoLumens" ? next.leeway : 0n)
 
 /** What all transactions of a close lack, stroops, and how much more that may be by the time it has arrived. */
 interface Lacking {
@@ -52,6 +52,6 @@ const lumenFindings = ({ leeway, needed, spendable, wrappable }: LumensLacking, 
 
 /** What is said of lumens that do not suffice: the first word is enough, and what lacks later counts in its sum. */
 export const shortfallBlockers = ({ before, next }: Shortfall, all: Lacking): ReadonlyArray<Blocker> => {
-  if (next.kind === "no_lumens") return lumenFindings(next, before, all)
-  return next.kind === "transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
+  if (next._tag === "NoLumens") return lumenFindings(next, before, all)
+  return next._tag === "Transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }

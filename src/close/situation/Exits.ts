@@ -83,13 +83,13 @@ export interface PlannedExit {
   /** What becomes of one that others can give; left out: it is left like any other, by default. */
   readonly standing?:
     /** Left behind: it came after the ledger that the owner answered for. */
-    | { readonly kind: "later" }
+    | { readonly _tag: "Later" }
     /** Not decided, and why it is not left unasked; `group`: the question that asks about it together with others. */
-    | { readonly kind: "open"; readonly reason: string; readonly group: string | null }
+    | { readonly _tag: "Open"; readonly reason: string; readonly group: string | null }
     /** Decided by name, where it would not have been left unasked. */
-    | { readonly kind: "named"; readonly reason: string }
+    | { readonly _tag: "Named"; readonly reason: string }
     /** Decided together with others. */
-    | { readonly kind: "grouped"; readonly group: string }
+    | { readonly _tag: "Grouped"; readonly group: string }
   /** What would be called once a debt that cannot be paid now can be; empty where that is not what is in the way. */
   readonly foreseen: ReadonlyArray<ContractCall>
 }
@@ -230,7 +230,7 @@ export const mayGiveUpRewards = (one: PlannedExit): boolean =>
   !declinesRewards(one) && (one.position.rewardsUnread === true || claimable(one).some((reward) => !isPaidAnyway(reward)))
 
 /** Whether a position stays where it is, as far as is decided: it came later, or its owner has not said yet what becomes of it. */
-const staysUndecided = ({ standing }: PlannedExit): boolean => standing?.kind === "later" || standing?.kind === "open"
+const staysUndecided = ({ standing }: PlannedExit): boolean => standing?._tag === "Later" || standing?._tag === "Open"
 
 /** Exits that something remains to be done for. */
 export const toBeLeft = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<PlannedExit> =>

@@ -15,7 +15,7 @@ export interface FeeBid {
 
 /** No transaction, because the account cannot pay for it. Stroops. */
 export interface LumensLacking {
-  readonly kind: "no_lumens"
+  readonly _tag: "NoLumens"
   readonly needed: bigint
   readonly spendable: bigint
   /** How much more may be needed by the time lumens have arrived. */

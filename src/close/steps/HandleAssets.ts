@@ -50,7 +50,7 @@ const withoutLine = (view: StepView, claimed: Claimed): ReadonlyArray<Remainder>
 /** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them: no more than it has room for. */
 const following = ({ releases, room }: StepView, remainders: ReadonlyArray<Remainder>): number => {
   const most = Math.max(leastPart, room.left())
-  let operations = 2 * releases.filter(({ way }) => way.kind === "top_up").length + 1
+  let operations = 2 * releases.filter(({ way }) => way._tag === "TopUp").length + 1
   for (const { claims } of remainders) {
     operations += claims.length + leastPart - 1
     if (operations >= most) return most

@@ -37,8 +37,8 @@ const transferred = (view: StepView, release: Release, to: AccountAddress): Plan
 /** Revocations that cost this account nothing: the owner can pay, or somebody else takes over. */
 export const releaseSponsorships: StepRule = function*(view) {
   for (const release of view.releases) {
-    if (release.way.kind === "revoke") yield atomicGroup([revoked(view, release)])
-    if (release.way.kind === "transfer") yield atomicGroup([transferred(view, release, release.way.to)])
+    if (release.way._tag === "Revoke") yield atomicGroup([revoked(view, release)])
+    if (release.way._tag === "Transfer") yield atomicGroup([transferred(view, release, release.way.to)])
   }
 }
 
@@ -81,7 +81,7 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
 export const topUpSponsorships: StepRule = function*(view) {
   const owners = new Map<AccountAddress, Array<Release>>()
   for (const release of view.releases) {
-    if (release.way.kind === "top_up") owners.set(release.way.owner, [...(owners.get(release.way.owner) ?? []), release])
+    if (release.way._tag === "TopUp") owners.set(release.way.owner, [...(owners.get(release.way.owner) ?? []), release])
   }
   for (const [owner, releases] of owners) yield toppedUp(view, owner, releases)
 }

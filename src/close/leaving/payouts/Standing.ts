@@ -151,13 +151,13 @@ export const withStandings = (situation: Situation): Exits => {
   return {
     ...exits,
     planned: exits.planned.map((one) => {
-      if (later.has(one.id)) return { ...one, standing: { kind: "later" as const } }
+      if (later.has(one.id)) return { ...one, standing: { _tag: "Later" as const } }
       const [reason, together] = [reasons.get(one.id), answered.get(one.id)]
-      if (input.answers.has(one)) return reason === undefined ? one : { ...one, standing: { kind: "named" as const, reason } }
+      if (input.answers.has(one)) return reason === undefined ? one : { ...one, standing: { _tag: "Named" as const, reason } }
       if (together !== undefined && isGiven.has(one.id)) {
-        return { ...one, answer: asOwn(one, together), standing: { kind: "grouped" as const, group: together.id } }
+        return { ...one, answer: asOwn(one, together), standing: { _tag: "Grouped" as const, group: together.id } }
       }
-      return reason === undefined ? one : { ...one, standing: { kind: "open" as const, reason, group: groups.get(one.id) ?? null } }
+      return reason === undefined ? one : { ...one, standing: { _tag: "Open" as const, reason, group: groups.get(one.id) ?? null } }
     })
   }
 }

@@ -47,7 +47,7 @@ const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
 /** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
 const reasonOf = (
   { standing }: PlannedExit
-): string | null => (standing?.kind === "open" || standing?.kind === "named" ? standing.reason : null)
+): string | null => (standing?._tag === "Open" || standing?._tag === "Named" ? standing.reason : null)
 
 /** What leaving a position brings, and what of its rewards stays behind, in words. */
 const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {

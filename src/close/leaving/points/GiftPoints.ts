@@ -5,10 +5,10 @@ import type { Situation } from "../../situation/Situation.ts"
 
 const groupOf = (
   { standing }: PlannedExit
-): string | null => (standing?.kind === "open" || standing?.kind === "grouped" ? standing.group : null)
+): string | null => (standing?._tag === "Open" || standing?._tag === "Grouped" ? standing.group : null)
 
 /** Whether a question of its own asks about a position: not where it is one of many, nor where it came later. */
-export const isAskedAlone = (one: PlannedExit): boolean => groupOf(one) === null && one.standing?.kind !== "later"
+export const isAskedAlone = (one: PlannedExit): boolean => groupOf(one) === null && one.standing?._tag !== "Later"
 
 const named = (all: ReadonlyArray<PlannedExit>): string => {
   const first = all.slice(0, 10).map(({ position: { contract } }) => contract)
@@ -18,7 +18,7 @@ const named = (all: ReadonlyArray<PlannedExit>): string => {
 /** Whether the answer to a question about many names each of them. */
 const covers = ({ input: { answers } }: Situation, id: string, all: ReadonlyArray<PlannedExit>): boolean => {
   const answer = answers.to({ id })
-  return answer !== undefined && all.every(({ standing }) => standing?.kind === "grouped") &&
+  return answer !== undefined && all.every(({ standing }) => standing?._tag === "Grouped") &&
     (answer.choice === "exit" || all.length <= (answer.params?.maxCount ?? 0))
 }
 

@@ -4,10 +4,10 @@ import { type Exits, isForfeited } from "../../situation/Exits.ts"
 
 /** Gifts that are left behind: those that came later, and those given up together. `cutoff`: the ledger that the owner answered for. */
 export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number | null): ReadonlyArray<PlanBlocker> => {
-  const later = planned.filter(({ standing }) => standing?.kind === "later")
+  const later = planned.filter(({ standing }) => standing?._tag === "Later")
   const given = new Map<string, number>()
   for (const one of planned) {
-    if (one.standing?.kind === "grouped" && isForfeited(one)) given.set(one.standing.group, (given.get(one.standing.group) ?? 0) + 1)
+    if (one.standing?._tag === "Grouped" && isForfeited(one)) given.set(one.standing.group, (given.get(one.standing.group) ?? 0) + 1)
   }
   return [
     ...(cutoff === null
@@ -22,7 +22,7 @@ export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number
 
 /** What the projection assumes of gifts that are not decided, in words. */
 export const undecidedGifts = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<string> => {
-  const open = planned.filter(({ standing }) => standing?.kind === "open")
+  const open = planned.filter(({ standing }) => standing?._tag === "Open")
   return open.length === 0
     ? []
     : [
