@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
-import { failedRoute } from "../../src/close/situation/FailedBefore.ts"
+import { repeatedRouteFailure } from "../../src/close/situation/RepeatedFailure.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import type { TokenRoute } from "../../src/tokens/TokenRoutes.ts"
 
@@ -57,7 +57,7 @@ const attempt = (ledger: number, { call, pools }: Pick<TokenRoute, "call" | "poo
 }
 
 const failed = (of: ReturnType<typeof route>, ...transactions: ReadonlyArray<ReturnType<typeof attempt>>) =>
-  failedRoute({ transactions, whole: true, since: 0 }, of, { since: 100, user })?.times ?? 0
+  repeatedRouteFailure({ transactions, whole: true, since: 0 }, of, { since: 100, user })?.times ?? 0
 
 describe("a route that failed", () => {
   const [one, other, longer] = [route(first), route(second), route(first, second)]

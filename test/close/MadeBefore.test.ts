@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
-import { madeBefore } from "../../src/close/situation/MadeBefore.ts"
 import type { OwnTransactions } from "../../src/close/situation/OwnTransactions.ts"
+import { madeBefore } from "../../src/close/situation/SameCall.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { i128 } from "../../src/ledger/soroban/Values.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Answers } from "../../src/close/situation/Answers.ts"
-import { laterIn } from "../../src/close/situation/CameLater.ts"
+import { laterAnswerIn } from "../../src/close/situation/LaterGifts.ts"
 import { claimCandidates, type OpenClaim } from "../../src/close/situation/OpenClaims.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, dashed, native } from "../../src/domain/Asset.ts"
@@ -21,7 +21,7 @@ const claim = (asset: AssetId, at: number): OpenClaim => ({
 
 const inputWith = (...given: ReadonlyArray<Decision>) => {
   const answers = new Answers(given)
-  return { answers, later: laterIn(answers) } as unknown as Parameters<typeof claimCandidates>[0]
+  return { answers, later: laterAnswerIn(answers) } as unknown as Parameters<typeof claimCandidates>[0]
 }
 
 describe("claimable balances of very many assets", () => {

@@ -6,7 +6,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { expectedOf } from "../situation/Expected.ts"
+import { expectedMovesOf } from "../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
 import type { Market } from "../situation/Market.ts"
 import type { Sale } from "../situation/Routes.ts"
@@ -53,7 +53,7 @@ const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null)
 
 /** What positions will pay: whether leaving them is worth it may depend on what that brings. */
 const payouts = ({ exits, input: { source }, ledgerState, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  const expected = expectedOf(exits, ledgerState, source)
+  const expected = expectedMovesOf(exits, ledgerState, source)
   return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
 }
 

@@ -18,7 +18,7 @@ import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
 import { type PriceImpact, priceImpactOf, proceedsOf } from "./PriceImpact.ts"
 import { leastAgreed, unacceptedImpact } from "./SaleAnswer.ts"
 import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } from "./SaleOffer.ts"
-import { transferProblems } from "./TransferGate.ts"
+import { transferProblems } from "./TransferProblems.ts"
 import { isThroughUnlisted } from "./UnlistedTokens.ts"
 
 /** How a balance leaves its line: one operation, or the obstacle in its way. */

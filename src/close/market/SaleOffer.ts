@@ -2,8 +2,8 @@ import { largestAmount, showAmount, type Stroops, stroops } from "../../domain/A
 import type { DecisionOption, DecisionParams, Quote } from "../../domain/Decision.ts"
 import type { PriceRatio } from "../../domain/Price.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
-import { failedNote, failedSale } from "../situation/FailedBefore.ts"
 import { usualResourceFee } from "../situation/Fees.ts"
+import { repeatedFailureNote, repeatedSaleFailure } from "../situation/RepeatedFailure.ts"
 import { withRise } from "../situation/ResourceFees.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { floorOf } from "./Floors.ts"
@@ -75,8 +75,8 @@ export const contractOffer = (
   const { amountOut, ledger, resourceFee = 0n, source, through } = route
   if (amountOut <= 0n || amountOut > largestAmount || isAtLoss(situation, route)) return []
   const [fee, impact] = [callFee(situation, route), routeImpact(route)]
-  const failed = isAnswered ? null : failedSale(situation, route)
-  const cautions = [...(failed === null ? [] : [failedNote(failed)]), ...(isThroughUnlisted(route) ? [unlistedNote(route)] : [])]
+  const failed = isAnswered ? null : repeatedSaleFailure(situation, route)
+  const cautions = [...(failed === null ? [] : [repeatedFailureNote(failed)]), ...(isThroughUnlisted(route) ? [unlistedNote(route)] : [])]
   return [{
     ...told,
     receive: stroops(amountOut),

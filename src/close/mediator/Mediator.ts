@@ -18,8 +18,8 @@ import { floatHealth } from "./FloatHealth.ts"
 import { closerOf, paymentOf } from "./MediatedEnvelope.ts"
 import { mediationReader, type MediationReadFailure } from "./MediationReader.ts"
 import type { MediationRequest } from "./MediationRequest.ts"
+import { brokenRule } from "./MediationRules.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
-import { brokenRule } from "./Rules.ts"
 import { SweepSignal } from "./SweepSignal.ts"
 
 export type MediatorFailure =

@@ -1,9 +1,9 @@
 import { Option } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { cutoffIn } from "../situation/CameLater.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { subjectOf } from "../situation/DecisionId.ts"
+import { cutoffIn } from "../situation/LaterGifts.ts"
 
 /** Where answers want assets transferred to, and which. */
 export const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {

@@ -6,7 +6,7 @@ import { type AssetId, dashed, native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Exits } from "../situation/Exits.ts"
-import { expectedOf } from "../situation/Expected.ts"
+import { expectedMovesOf } from "../situation/ExpectedMoves.ts"
 import { holdingsIn, poolPayouts } from "../situation/Holdings.ts"
 import type { Sale } from "../situation/Routes.ts"
 
@@ -23,7 +23,7 @@ export const salesOf = (
   const arriving = [
     ...fromPools,
     ...claimable,
-    ...Array.from(expectedOf(exits, ledgerState, source), ([asset, amount]) => ({ asset, amount }))
+    ...Array.from(expectedMovesOf(exits, ledgerState, source), ([asset, amount]) => ({ asset, amount }))
   ]
   const deauthorized = new Set(holdings.trustlines.filter(({ authorized }) => !authorized).map(({ asset }) => asset))
   const total = new Map<AssetId, bigint>()

@@ -15,8 +15,8 @@ import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
 import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import type { Answers } from "./Answers.ts"
-import { type Later, laterIn } from "./CameLater.ts"
 import { answersIn } from "./Decisions.ts"
+import { type LaterAnswer, laterAnswerIn } from "./LaterGifts.ts"
 
 /** A close request in which every single value is one the service accepts. */
 export interface CloseInput {
@@ -25,7 +25,7 @@ export interface CloseInput {
   readonly memo: Memo | null
   readonly answers: Answers
   /** The answer that leaves behind what came later; null: it is not among them. */
-  readonly later: Later | null
+  readonly later: LaterAnswer | null
   readonly maxSlippageBps: number
   readonly feePayer: FeePayer
   /** Null: nothing was asked for, so the builder chooses. */
@@ -101,7 +101,7 @@ export const closeInput = (
       destination,
       memo,
       answers,
-      later: laterIn(answers),
+      later: laterAnswerIn(answers),
       maxSlippageBps: maxSlippageBps ?? 50,
       feePayer,
       validForSeconds: validForSeconds ?? null,

@@ -5,10 +5,10 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import { claimableBalanceKey, idOf } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimableBalanceFlags } from "../../stellar/Flags.ts"
-import { cutoffIn, isNewSince } from "./CameLater.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { DecisionId } from "./DecisionId.ts"
+import { cutoffIn, isNewSince } from "./LaterGifts.ts"
 
 /** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
 export const mostSingleClaims = 1000

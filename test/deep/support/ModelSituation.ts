@@ -5,10 +5,10 @@ import { poolShares } from "../../../src/account/PoolShares.ts"
 import { positions } from "../../../src/account/Positions.ts"
 import { subEntryMismatch } from "../../../src/account/SubEntries.ts"
 import { Answers } from "../../../src/close/situation/Answers.ts"
-import { laterIn } from "../../../src/close/situation/CameLater.ts"
 import type { CloseInput } from "../../../src/close/situation/CloseInput.ts"
 import type { Destination } from "../../../src/close/situation/DestinationState.ts"
 import { noExits } from "../../../src/close/situation/Exits.ts"
+import { laterAnswerIn } from "../../../src/close/situation/LaterGifts.ts"
 import { openClaimsIn } from "../../../src/close/situation/OpenClaims.ts"
 import type { Situation } from "../../../src/close/situation/Situation.ts"
 import { noTokenWork } from "../../../src/close/situation/TokenWork.ts"
@@ -187,7 +187,7 @@ export const situationOf = (
       maxSlippageBps: 50,
       feePayer,
       validForSeconds: null,
-      later: laterIn(answers),
+      later: laterAnswerIn(answers),
       mergeHash: null
     },
     passphrase: NETWORK,

@@ -1,6 +1,6 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { callsOf, type Exits, isForfeited, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
-import { failedBefore } from "../../situation/FailedBefore.ts"
+import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { lineProblem, linesLacking } from "./PayoutTrustlines.ts"
 
@@ -48,7 +48,7 @@ const lacksLine = ({ exits, input: { source }, ledgerState }: Situation, one: Pl
  * one of the reasons, as the projection finds them (`Exits.stuck`).
  */
 export const hasNoWayOut = (situation: Situation, one: PlannedExit): boolean =>
-  isRefused(one) || failedBefore(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) ||
+  isRefused(one) || repeatedFailure(situation, one) !== null || situation.exits.stuck.has(one.id) || lacksLine(situation, one) ||
   strandedTokens(situation, one).length > 0
 
 /** The same exits, as if nothing were given up. */

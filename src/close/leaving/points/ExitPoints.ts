@@ -3,9 +3,9 @@ import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged } from "../../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed } from "../../situation/Exits.ts"
-import { failedBefore } from "../../situation/FailedBefore.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import { simulationsOf } from "../../situation/LastClaim.ts"
+import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import { dearFee, withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
@@ -61,7 +61,7 @@ const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {
 
 const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
   const fee = dearFee(situation.exits, one)
-  const [failed, reason] = [failedBefore(situation, one), reasonOf(one)]
+  const [failed, reason] = [repeatedFailure(situation, one), reasonOf(one)]
   const asked = [
     ...(reason === null ? [] : [reason]),
     ...(unfair === null ? [] : [unfair]),
@@ -124,7 +124,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     ) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
     ...(short || showGivenUp(situation.exits, one) === "" ? [] : [{
       id: "exit_without_rewards",
-      ...(failedBefore(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
+      ...(repeatedFailure(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
       note: `As exit, but rewards that could be claimed are given up: ${showGivenUp(situation.exits, one)} now.`
     }]),
     ...(mayBeForfeited(situation, one) ? [forfeit] : [])
@@ -133,7 +133,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
 
 /** Whether a call that failed on the ledger again and again would be made once more without its owner's word since. */
 const isTriedUnasked = (situation: Situation, one: PlannedExit): boolean => {
-  const failed = isForfeited(one) ? null : failedBefore(situation, one)
+  const failed = isForfeited(one) ? null : repeatedFailure(situation, one)
   return failed !== null && BigInt(one.answer?.params?.sequence ?? "0") < failed.sequence
 }
 
@@ -149,7 +149,7 @@ const isOpen = (situation: Situation, one: PlannedExit): boolean =>
   exceedsForfeit(one) || isTooDear(one) || isTriedUnasked(situation, one) || asksToBuy(situation, one)
 
 const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
-  const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || failedBefore(situation, one) !== null ||
+  const asks = dearFee(situation.exits, one) !== null || reasonOf(one) !== null || repeatedFailure(situation, one) !== null ||
     whyAsked(situation, one) !== null || mustBuy(situation, one)
   return {
     id: one.id,

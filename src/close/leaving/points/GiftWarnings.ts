@@ -1,6 +1,6 @@
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
-import { cameLaterWarning } from "../../situation/CameLater.ts"
 import { type Exits, isForfeited } from "../../situation/Exits.ts"
+import { cameLaterWarning } from "../../situation/LaterGifts.ts"
 
 /** Gifts that are left behind: those that came later, and those given up together. `cutoff`: the ledger that the owner answered for. */
 export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number | null): ReadonlyArray<PlanBlocker> => {

@@ -5,7 +5,7 @@ import { disposalOf } from "../../market/Disposal.ts"
 import { offeredMaximum } from "../../market/Floors.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { callsOf, leftUnasked, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
-import { expectedOf } from "../../situation/Expected.ts"
+import { expectedMovesOf } from "../../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { Workbench } from "../../situation/Workbench.ts"
@@ -92,7 +92,7 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
  * they use up entirely is not: should some of it be left over, the projection asks about that.
  */
 export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
-  const coming = expectedOf(situation.exits, situation.ledgerState, situation.input.source)
+  const coming = expectedMovesOf(situation.exits, situation.ledgerState, situation.input.source)
   const taken = onlyTaken(situation)
   const isUsedUp = (asset: AssetId): boolean => taken.has(asset) && remainingOf(situation, asset, coming.get(asset) ?? 0n) <= 0n
   const assets = [...new Set([...payoutAssets(situation), ...namedRewards(situation)])]

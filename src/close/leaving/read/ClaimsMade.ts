@@ -1,7 +1,7 @@
 import { callsOf, type PlannedExit } from "../../situation/Exits.ts"
-import { isSameCall } from "../../situation/MadeBefore.ts"
 import type { OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { claimOf } from "../../situation/RewardJudge.ts"
+import { isSameCall } from "../../situation/SameCall.ts"
 
 /** Ledgers, about an hour: what came in since a claim of the last so many is not claimed again while more comes in. */
 export const claimMemory = 720

@@ -8,10 +8,10 @@ import { keyText } from "../../../stellar/EntryKeys.ts"
 import { cameSince, type Since } from "../../../tokens/CameSince.ts"
 import type { OwnerEvents, ToldByEvents } from "../../../tokens/OwnerEvents.ts"
 import { amountIn } from "../../../tokens/StoredToken.ts"
-import { type Later, sawToken } from "../../situation/CameLater.ts"
 import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
-import { isSameCall } from "../../situation/MadeBefore.ts"
+import { type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situation/OwnTransactions.ts"
+import { isSameCall } from "../../situation/SameCall.ts"
 import { readOwnTransactions } from "./ReadOwnTransactions.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 
@@ -33,13 +33,14 @@ const tokenOf = (key: xdr.LedgerKey): ContractAddress | null =>
 const amountOf = ({ data }: xdr.LedgerEntry): bigint | null => (data.type === "contractData" ? amountIn(data.contractData.val) : null)
 
 /** The account's own successful transactions after a ledger that wrote the entry, the newest first. */
-const ownDeeds = ({ transactions }: OwnTransactions, { ledger }: Later, { key }: Shares): ReadonlyArray<OwnTransaction> => {
+const ownDeeds = ({ transactions }: OwnTransactions, { ledger }: LaterAnswer, { key }: Shares): ReadonlyArray<OwnTransaction> => {
   const wanted = keyText(key)
   return transactions.filter((each) => each.ledger > ledger && each.succeeded && each.writes.has(wanted))
 }
 
 /** Whether a plan saw a position, or one that pays its shares. */
-const wasSeenBy = (later: Later, { one, token }: Shares): boolean => later.had.has(one.id) || (token !== null && sawToken(later, token))
+const wasSeenBy = (later: LaterAnswer, { one, token }: Shares): boolean =>
+  later.had.has(one.id) || (token !== null && sawToken(later, token))
 
 /** Whether a transaction left the position: by the call that leaves it now, or, where too little is there to be left, by one that moved shares away. */
 const isExit = ({ one: { exit }, token }: Shares, told: ToldByEvents) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
@@ -51,7 +52,7 @@ const isExit = ({ one: { exit }, token }: Shares, told: ToldByEvents) => ({ ledg
  * From when on shares count as come later; null: the account itself brought some, or they are those that the plan saw. An exit takes what was
  * there when it was built: what is left then is a gift like what came before and after.
  */
-const sinceOf = (later: Later, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: ToldByEvents): Since | null => {
+const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: ToldByEvents): Since | null => {
   const [last] = deeds
   if (last === undefined) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
   const leaves = isExit(shares, told)
@@ -61,7 +62,7 @@ const sinceOf = (later: Later, shares: Shares, deeds: ReadonlyArray<OwnTransacti
 
 const unread: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
 
-const giftOf = (later: Later | null, shares: Shares, history: OwnTransactions, told: ToldByEvents | null): GiftedShares => {
+const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, told: ToldByEvents | null): GiftedShares => {
   if (later === null) return unread
   const wasSeen = wasSeenBy(later, shares)
   const { amount, modified, token } = shares

@@ -3,14 +3,14 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import { cameSince } from "../../../tokens/CameSince.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import type { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
-import { isNewSince, type Later, sawToken } from "../../situation/CameLater.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
+import { isNewSince, type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
 /** Whether the plan did not see a token of unlisted code: its entries and events say nothing, so only what the plan saw counts. */
-const isUnseen = (later: Later, contract: ContractAddress): boolean => !later.isFull && !sawToken(later, contract)
+const isUnseen = (later: LaterAnswer, contract: ContractAddress): boolean => !later.isFull && !sawToken(later, contract)
 
-const isNewEntry = (later: Later, { contract, modified }: HeldToken): boolean =>
+const isNewEntry = (later: LaterAnswer, { contract, modified }: HeldToken): boolean =>
   modified !== null && isNewSince(later, { id: DecisionId.token(contract), modified })
 
 /**

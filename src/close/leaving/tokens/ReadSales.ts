@@ -9,7 +9,7 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
 import { type Exits, linesFor, paidTokens, toBeLeft } from "../../situation/Exits.ts"
-import { expectedOf } from "../../situation/Expected.ts"
+import { expectedMovesOf } from "../../situation/ExpectedMoves.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import type { PlannedSale, TokenWork } from "../../situation/TokenWork.ts"
@@ -45,7 +45,7 @@ type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
  * payouts without a line as if it were there: it is added before the exit.
  */
 const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): ReadonlyArray<Line> => {
-  const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedOf(exits, ledgerState, source)]
+  const [lines, coming] = [holdingsIn(ledgerState, source)?.trustlines ?? [], expectedMovesOf(exits, ledgerState, source)]
   const there = new Set(lines.map(({ asset }) => asset))
   const sold = [
     ...[...coming].flatMap(([asset, balance]) => (asset === native || there.has(asset) ? [] : [{ asset, authorized: true, balance }])),

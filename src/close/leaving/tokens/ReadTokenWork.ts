@@ -12,8 +12,8 @@ import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRo
 import { isThroughUnlisted } from "../../market/UnlistedTokens.ts"
 import { DecisionId, subjectOf } from "../../situation/DecisionId.ts"
 import { callsOf, paidTokens, toBeLeft } from "../../situation/Exits.ts"
-import { failedSale, routeMemory } from "../../situation/FailedBefore.ts"
 import { noHistory } from "../../situation/OwnTransactions.ts"
+import { repeatedSaleFailure, routeMemory } from "../../situation/RepeatedFailure.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { netOf } from "../../situation/TokenMoves.ts"
 import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../situation/TokenWork.ts"
@@ -115,7 +115,7 @@ export const readTokenWork = (
     const past = ownPast(sources, situation)
     const routes = besideFailedRoutes(
       sources.routes,
-      Effect.map(past.sinceADay, (history) => (route) => failedSale({ input, snapshot, tokenWork: { history } }, route) !== null)
+      Effect.map(past.sinceADay, (history) => (route) => repeatedSaleFailure({ input, snapshot, tokenWork: { history } }, route) !== null)
     )
     const ofSales = { ...sources, routes }
     // What a build hands over rests on pools as they are now; a plan goes by the ledger that all of it is of.

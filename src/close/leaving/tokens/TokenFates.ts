@@ -1,6 +1,6 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { exceedsMost } from "../../situation/CameLater.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
+import { exceedsMost } from "../../situation/LaterGifts.ts"
 import { mayBeGrouped, type PlannedToken, type TokenFate, type UnreadableToken } from "../../situation/TokenWork.ts"
 
 /** Tokens that strangers may have sent, asked about one by one. */

@@ -6,9 +6,9 @@ import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import type { CallSimulation } from "../../situation/Exits.ts"
-import { type FailedBefore, failedCall, failedNote, failedSale } from "../../situation/FailedBefore.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
-import { madeBefore } from "../../situation/MadeBefore.ts"
+import { repeatedCallFailure, type RepeatedFailure, repeatedFailureNote, repeatedSaleFailure } from "../../situation/RepeatedFailure.ts"
+import { madeBefore } from "../../situation/SameCall.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { isGivenUp, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
 
@@ -68,15 +68,15 @@ type Past = Pick<Situation, "tokenWork">
 const heardAt = (answer: Decision | undefined): bigint => BigInt(answer?.params?.sequence ?? "0")
 
 /** A call that the ledger refused again and again is not made once more without its owner's word since. */
-const ofFailures = (before: FailedBefore | null, answer: Decision | undefined): TokenProblem | null =>
+const ofFailures = (before: RepeatedFailure | null, answer: Decision | undefined): TokenProblem | null =>
   before === null || heardAt(answer) >= before.sequence
     ? null
     : problem(`The ledger refused this call ${before.times} times for the same cause (${before.cause}), and took the fee.`, { again: true })
 
 /** The same of a route that is sold by. Routes that did not fail were looked for first, so that no other pays. */
 const ofRouteFailures = (situation: Situation, route: TokenRoute, answer: Decision | undefined): TokenProblem | null => {
-  const before = failedSale(situation, route)
-  return before === null || heardAt(answer) >= before.sequence ? null : problem(failedNote(before), { again: true })
+  const before = repeatedSaleFailure(situation, route)
+  return before === null || heardAt(answer) >= before.sequence ? null : problem(repeatedFailureNote(before), { again: true })
 }
 
 /** Nor is one that the ledger took already: what is there now was sent since, and could be for ever. */
@@ -113,7 +113,7 @@ export const saleProblem = (situation: Situation, one: Disposed): TokenProblem |
   const ofCall = simulation === null ? null : ofSimulation(contract, simulation)
   if (ofCall !== null || call === null) return ofCall
   const ofPast = route === null
-    ? ofFailures(failedCall(situation.tokenWork.history, call), answer)
+    ? ofFailures(repeatedCallFailure(situation.tokenWork.history, call), answer)
     : ofRouteFailures(situation, route, answer)
   return ofPast ?? ofRepetition(situation, answer, call)
 }
@@ -124,7 +124,8 @@ export const allowanceProblem = (
   { allowance: { token }, answer, call, simulation }: PlannedAllowance
 ): TokenProblem | null => {
   if (call === null) return null
-  return (simulation === null ? null : ofSimulation(token, simulation)) ?? ofFailures(failedCall(situation.tokenWork.history, call), answer)
+  return (simulation === null ? null : ofSimulation(token, simulation)) ??
+    ofFailures(repeatedCallFailure(situation.tokenWork.history, call), answer)
 }
 
 /** Whether the owner leaves behind by name what cannot be read: by an answer that says so, and no other. */

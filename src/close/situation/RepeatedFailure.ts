@@ -4,14 +4,14 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { PlannedExit } from "./Exits.ts"
-import { isSameCall } from "./MadeBefore.ts"
 import type { OwnTransaction, OwnTransactions } from "./OwnTransactions.ts"
 import { resultCodes } from "./ResultCodes.ts"
+import { isSameCall } from "./SameCall.ts"
 import type { Situation } from "./Situation.ts"
 import type { TokenWork } from "./TokenWork.ts"
 
 /** The same call failed on the ledger as often as it was sent lately, each time for the same cause. */
-export interface FailedBefore {
+export interface RepeatedFailure {
   readonly times: number
   /** As the ledger API spells it: `op_trapped`. */
   readonly cause: string
@@ -38,7 +38,7 @@ const untilNot = (all: ReadonlyArray<OwnTransaction>, holds: (one: OwnTransactio
   return end < 0 ? all : all.slice(0, end)
 }
 
-const failedAtLeastTwice = (failed: ReadonlyArray<OwnTransaction>): FailedBefore | null => {
+const failedAtLeastTwice = (failed: ReadonlyArray<OwnTransaction>): RepeatedFailure | null => {
   const [last] = failed
   return last === undefined || failed.length < 2 ? null : { times: failed.length, cause: causeOf(last), sequence: last.sequence }
 }
@@ -47,7 +47,7 @@ const failedAtLeastTwice = (failed: ReadonlyArray<OwnTransaction>): FailedBefore
 const failedAlike = (
   { transactions: [last, ...others] }: OwnTransactions,
   isCall: (operation: xdr.Operation | undefined) => boolean
-): FailedBefore | null => {
+): RepeatedFailure | null => {
   if (last === undefined) return null
   const cause = causeOf(last)
   return failedAtLeastTwice(
@@ -56,7 +56,7 @@ const failedAlike = (
 }
 
 /** The same of one call, which contract, function and every address in the arguments tell from others. */
-export const failedCall = (history: OwnTransactions, call: ContractCall): FailedBefore | null =>
+export const repeatedCallFailure = (history: OwnTransactions, call: ContractCall): RepeatedFailure | null =>
   failedAlike(history, (operation) => isSameCall(operation, call))
 
 /** Ledgers, a day, for which a route that failed is tried last. */
@@ -66,11 +66,11 @@ export const routeMemory = 17_280
  * Whether the last two attempts of a route or more failed since a ledger, whatever else was done between; null: they did not. An attempt makes
  * the same call and declares to write all pools of the route, since a call may name its pools by other things than their addresses.
  */
-export const failedRoute = (
+export const repeatedRouteFailure = (
   { transactions }: OwnTransactions,
   { call, pools }: Pick<TokenRoute, "call" | "pools">,
   { since, user }: { readonly since: number; readonly user: AccountAddress }
-): FailedBefore | null => {
+): RepeatedFailure | null => {
   const made = call({ user, least: 1n, deadline: 0n })
   const attempts = transactions.filter(({ ledger, operations: [operation], wrote }) =>
     ledger > since && pools.every((pool) => wrote.has(pool)) && isSameCall(operation, made)
@@ -79,17 +79,17 @@ export const failedRoute = (
 }
 
 /** The same of a route by which the close would sell. */
-export const failedSale = (
+export const repeatedSaleFailure = (
   { input, snapshot, tokenWork: { history } }: Pick<Situation, "input" | "snapshot"> & { readonly tokenWork: Pick<TokenWork, "history"> },
   route: TokenRoute
-): FailedBefore | null => failedRoute(history, route, { since: snapshot.header.ledgerSeq - routeMemory, user: input.source })
+): RepeatedFailure | null => repeatedRouteFailure(history, route, { since: snapshot.header.ledgerSeq - routeMemory, user: input.source })
 
 /** What is said of a route that failed and is offered again. */
-export const failedNote = ({ cause, times }: FailedBefore): string =>
+export const repeatedFailureNote = ({ cause, times }: RepeatedFailure): string =>
   `The last ${times} sales by this route failed on the ledger (${cause}), and each cost its fee. No other route is known that pays.`
 
 /** The same of the call that is next for a position. */
-export const failedBefore = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): FailedBefore | null =>
+export const repeatedFailure = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): RepeatedFailure | null =>
   exit._tag === "Calls"
     ? failedAlike(history, (operation) => isCallOf(operation, exit.calls[0].contract, exit.calls[0].function))
     : null

@@ -19,7 +19,7 @@ const boughtFor = (exits: Exits, one: PlannedExit, ledgerState: StandingEntries,
  * What leaving everything brings the account of each asset, less what debts take of it, as of the ledger that was read; stroops, negative
  * where they take more. Lumens among them.
  */
-export const expectedOf = (exits: Exits, ledgerState: StandingEntries, account: AccountAddress): ReadonlyMap<AssetId, bigint> => {
+export const expectedMovesOf = (exits: Exits, ledgerState: StandingEntries, account: AccountAddress): ReadonlyMap<AssetId, bigint> => {
   const open = toBeLeft(exits)
   const calls = tokenMovesOf(open.flatMap(callsOf)).flatMap(({ token, units }): ReadonlyArray<Move> => {
     const asset = exits.assets.get(token)

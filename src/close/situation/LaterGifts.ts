@@ -5,7 +5,7 @@ import type { Answers } from "./Answers.ts"
 import { DecisionId } from "./DecisionId.ts"
 
 /** The owner's answer that leaves behind what came after a plan. */
-export interface Later {
+export interface LaterAnswer {
   /** The ledger of that plan. */
   readonly ledger: number
   /** Decisions of what that plan saw: nothing of it came later. */
@@ -17,7 +17,7 @@ export interface Later {
 }
 
 /** That answer, among the answers of a request; null where it is not given. */
-export const laterIn = (answers: Answers): Later | null => {
+export const laterAnswerIn = (answers: Answers): LaterAnswer | null => {
   const { had, ledger, maxLumensEach } = answers.later?.params ?? {}
   return ledger === undefined || had === undefined
     ? null
@@ -25,10 +25,10 @@ export const laterIn = (answers: Answers): Later | null => {
 }
 
 /** The ledger after which gifts are left behind; null: the owner did not answer so. */
-export const cutoffIn = ({ later }: { readonly later: Later | null }): number | null => later?.ledger ?? null
+export const cutoffIn = ({ later }: { readonly later: LaterAnswer | null }): number | null => later?.ledger ?? null
 
 /** Whether the plan saw a token. */
-export const sawToken = ({ had }: Later, contract: ContractAddress): boolean => had.has(DecisionId.token(contract))
+export const sawToken = ({ had }: LaterAnswer, contract: ContractAddress): boolean => had.has(DecisionId.token(contract))
 
 /** Something that others can give without being asked. */
 export interface Gift {
@@ -39,10 +39,10 @@ export interface Gift {
 }
 
 /** Whether a gift is not among what the plan saw, and its entry was modified since. An amount may still be older than its entry. */
-export const isNewSince = (later: Later, { id, modified }: Gift): boolean => modified > later.ledger && !later.had.has(id)
+export const isNewSince = (later: LaterAnswer, { id, modified }: Gift): boolean => modified > later.ledger && !later.had.has(id)
 
 /** Whether a quote in stroops of lumens is more than the answer leaves behind; null: there is no quote that counts. */
-export const exceedsMost = ({ maxLumensEach }: Later, lumens: () => bigint | null): boolean =>
+export const exceedsMost = ({ maxLumensEach }: LaterAnswer, lumens: () => bigint | null): boolean =>
   maxLumensEach !== null && (lumens() ?? 0n) > maxLumensEach
 
 /** What is left behind by that answer; `what` begins the sentence, for instance "3 claimable balances". */
