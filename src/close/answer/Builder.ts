@@ -16,7 +16,7 @@ import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
-import { isPlayed } from "../market/AgreedMarket.ts"
+import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { nextOperations } from "../project/NextOperations.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { pointsOf, type Projected } from "../project/Projection.ts"
@@ -88,7 +88,7 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projected): PositionCool
  * Whether there was no time for what a transaction rests on: to simulate its call, or to quote a conversion that was agreed, which is
  * then no conversion without a route.
  */
-const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean => doubt !== null || operationsOf(groups).some(isPlayed)
+const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean => doubt !== null || operationsOf(groups).some(isAgreedSale)
 
 /** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
 export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {

@@ -7,7 +7,7 @@ import type { Network } from "../../domain/Network.ts"
 import type { Computing } from "../load/Computing.ts"
 import { project, type Projected } from "../project/Projection.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { notOffered, usedDecisions } from "../situation/UsedDecisions.ts"
+import { unofferedAnswers, usedDecisions } from "../situation/UsedDecisions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { feePayerRefusal, tooLarge } from "./Refusals.ts"
 
@@ -19,7 +19,7 @@ export const judged = (
   Effect.gen(function*() {
     const projected = yield* computing.run(() => project(situation))
     yield* breathe
-    const unfit = notOffered(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
+    const unfit = unofferedAnswers(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
     return unfit === null ? projected : yield* unfit
   })
 

@@ -40,7 +40,7 @@ const grouped = <Key>(claims: ReadonlyArray<OpenClaim>, keyOf: (claim: OpenClaim
 }
 
 /** Those that came later, and are not worth being asked about. Quotes count for listed assets, and where nobody else can claim. */
-const lateOnes = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
+const lateClaims = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const { input, openClaims } = situation
   const newer = openClaims.filter(({ balance, modified }) => cameLater(input, balance, modified))
   const most = input.later?.maxLumensEach ?? null
@@ -83,7 +83,7 @@ const ownQuestions = (situation: ClaimSituation, claims: ReadonlyArray<OpenClaim
 
 const bookOf = (situation: ClaimSituation): ClaimBook => {
   const { input, openClaims } = situation
-  const late = lateOnes(situation)
+  const late = lateClaims(situation)
   const open = openClaims.filter((claim) => !late.has(claim))
   const many = open.length > mostSingleClaims || input.answers.otherClaims !== undefined
   const own = many ? ownQuestions(situation, open) : new Set<AssetId>()

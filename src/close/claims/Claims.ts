@@ -10,7 +10,7 @@ import { holdsFrom, holdsThroughout } from "../situation/ClaimTiming.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { subjectTag } from "../situation/DecisionId.ts"
 import { holdingsIn, trustlineIn } from "../situation/Holdings.ts"
-import { issuerExists, mayTakeBack, needsNoLine, noNewLine } from "../situation/IssuerPower.ts"
+import { issuerExists, mayTakeBack, needsNoTrustline, newTrustlineProblem } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
 import { stateViews } from "../situation/StateView.ts"
 import { earliestClose, validityOf } from "../situation/Validity.ts"
@@ -35,7 +35,7 @@ export interface ClaimGroup {
 }
 
 /** A set of balances as of one moment of the close. */
-interface Timed extends ClaimSet {
+interface TimedClaimSet extends ClaimSet {
   readonly claimable: ReadonlyArray<OpenClaim>
   readonly later: ReadonlyArray<OpenClaim>
   readonly laterFrom: bigint | null
@@ -47,13 +47,13 @@ interface Reception {
   readonly blockedBy: string | null
   /** The largest balance that can ever arrive at once: the limit of a line stays as it is where the issuer is gone. */
   readonly most: bigint
-  readonly needsLine: boolean
+  readonly needsTrustline: boolean
   readonly mayTakeBack: boolean
 }
 
-const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
+const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
-const byTime = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): Timed => {
+const timedSet = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): TimedClaimSet => {
   const present = set.claims.filter(({ entryId }) => state.find(entryId) !== undefined)
   const claimable = present.filter(({ spans }) => holdsThroughout(spans, from, to))
   const rest = claimable.length === present.length ? [] : present.filter(({ spans }) => !holdsThroughout(spans, from, to))
@@ -70,13 +70,13 @@ const byTime = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): Ti
 }
 
 const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, asset: AssetId): Reception => {
-  if (needsNoLine(source, asset)) return { blockedBy: null, most: largestAmount, needsLine: false, mayTakeBack: false }
+  if (needsNoTrustline(source, asset)) return { blockedBy: null, most: largestAmount, needsTrustline: false, mayTakeBack: false }
   const line = trustlineIn(state, source, asset)
   const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
   return {
-    blockedBy: line === null ? noNewLine(state, asset) : unauthorized,
+    blockedBy: line === null ? newTrustlineProblem(state, asset) : unauthorized,
     most: line === null || issuerExists(state, asset) ? largestAmount : line.limit,
-    needsLine: line === null,
+    needsTrustline: line === null,
     mayTakeBack: mayTakeBack(state, source, asset)
   }
 }
@@ -85,8 +85,8 @@ const risk = "Its issuer can freeze or take back what arrives, until it is dispo
 
 const optionsOf = (
   situation: ClaimSituation,
-  { asset, claimable, id, later, laterFrom }: Timed,
-  { blockedBy, mayTakeBack, needsLine }: Reception
+  { asset, claimable, id, later, laterFrom }: TimedClaimSet,
+  { blockedBy, mayTakeBack, needsTrustline }: Reception
 ): ReadonlyArray<DecisionOption> => {
   const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
   const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
@@ -94,41 +94,41 @@ const optionsOf = (
     ? "The balance arrives and is disposed of with the rest of its asset."
     : `What cannot be claimed yet is forfeited.${behind}`
   const claim: DecisionOption = {
-    id: needsLine ? "add_trustline_then_claim" : "claim",
+    id: needsTrustline ? "add_trustline_then_claim" : "claim",
     recommended: later.length === 0 && !risky,
     note: `${arrives}${risky ? ` ${risk}` : ""}`,
-    ...(later.length === 0 ? {} : { params: { maxAmount: showAmount(sum(later)) } })
+    ...(later.length === 0 ? {} : { params: { maxAmount: showAmount(totalOf(later)) } })
   }
   return [
     ...(claimable.length === 0 || blockedBy !== null ? [] : [claim]),
     forfeitOption(
-      mostForfeited(situation, { asset, id }, sum([...claimable, ...later])),
+      mostForfeited(situation, { asset, id }, totalOf([...claimable, ...later])),
       `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`
     )
   ]
 }
 
-const altered = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
+const amountChanged = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 /** What may be left behind by an answer, against what would be. */
-const obstacleOf = (answer: Decision, mayClaim: boolean, leftBehind: bigint): PlanChanged | null => {
+const answerFailure = (answer: Decision, mayClaim: boolean, leftBehind: bigint): PlanChanged | null => {
   const most = parseTotal(answer.params?.maxAmount ?? "0") ?? 0n
-  return (answer.choice === "forfeit" || mayClaim) && leftBehind <= most ? null : altered(answer.id)
+  return (answer.choice === "forfeit" || mayClaim) && leftBehind <= most ? null : amountChanged(answer.id)
 }
 
 /** What is asked of the asset, for these balances. */
-const receiving = ({ claimable }: Timed, reception: Reception): Reception =>
+const withRoom = ({ claimable }: TimedClaimSet, reception: Reception): Reception =>
   reception.blockedBy === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
     ? { ...reception, blockedBy: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
     : reception
 
-const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofAsset: Reception): ClaimGroup => {
+const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: AssetId, ofAsset: Reception): ClaimGroup => {
   const { claimable, id, later, laterFrom } = timed
-  const reception = receiving(timed, ofAsset)
+  const reception = withRoom(timed, ofAsset)
   const answer = situation.input.answers.to(timed)
   const mayClaim = claimable.length > 0 && reception.blockedBy === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
-  const failure = answer === undefined ? null : obstacleOf(answer, mayClaim, sum(way === "claim" ? later : [...claimable, ...later]))
+  const failure = answer === undefined ? null : answerFailure(answer, mayClaim, totalOf(way === "claim" ? later : [...claimable, ...later]))
   return {
     id,
     asset,
@@ -142,7 +142,7 @@ const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofA
         id,
         type: subjectTag(id) === "claim" ? "claim" : "claims",
         subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
-          showAmount(sum([...claimable, ...later]))
+          showAmount(totalOf([...claimable, ...later]))
         } ${asset}`,
         options: optionsOf(situation, timed, reception),
         default: null,
@@ -153,10 +153,10 @@ const assetGroup = (situation: ClaimSituation, timed: Timed, asset: AssetId, ofA
   }
 }
 
-const othersGroup = ({ input }: ClaimSituation, { claimable, id, later, laterFrom }: Timed): ClaimGroup => {
+const othersGroup = ({ input }: ClaimSituation, { claimable, id, later, laterFrom }: TimedClaimSet): ClaimGroup => {
   const answer = input.answers.otherClaims
   const left = [...claimable, ...later]
-  const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : altered(id)
+  const failure = answer === undefined || left.length <= (answer.params?.maxCount ?? 0) ? null : amountChanged(id)
   return {
     id,
     asset: null,
@@ -187,7 +187,7 @@ const readClaims = (situation: ClaimSituation, state: LedgerState): ReadonlyArra
     return known
   }
   return sets
-    .map((set) => byTime(set, state, from, maxTime))
+    .map((set) => timedSet(set, state, from, maxTime))
     .filter(({ claimable, later }) => claimable.length + later.length > 0)
     .map((
       timed

@@ -10,7 +10,7 @@ import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { spendable } from "../situation/Holdings.ts"
-import { type Sponsored, sponsoredIn } from "../situation/SponsoredEntries.ts"
+import { sponsoredIn, type Sponsorship } from "../situation/SponsoredEntries.ts"
 import { stateViews } from "../situation/StateView.ts"
 import { claimedBalances, claimsIn } from "./Claims.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
@@ -24,7 +24,7 @@ export type ReleaseWay =
   | { readonly _tag: "Undecided" }
 
 /** An entry to be released, with the question and what stands in the way. */
-export interface Release extends Sponsored {
+export interface Release extends Sponsorship {
   readonly way: ReleaseWay
   readonly point: DecisionPoint
   readonly failure: PlanChanged | null
@@ -36,13 +36,13 @@ const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
   return found?.type === "account" ? spendable(found.account, state.header.baseReserve) : 0n
 }
 
-const answerTo = ({ input }: ClaimSituation, entry: Sponsored): Decision | undefined => input.answers.sponsorship(entry.target)
+const answerTo = ({ input }: ClaimSituation, entry: Sponsorship): Decision | undefined => input.answers.sponsorship(entry.target)
 
 /** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
 export const shortfalls = (
   situation: ClaimSituation,
   state: LedgerState,
-  entries: ReadonlyArray<Sponsored>
+  entries: ReadonlyArray<Sponsorship>
 ): ReadonlyMap<AccountAddress, bigint> => {
   const needed = new Map<AccountAddress, bigint>()
   for (const entry of entries) {
@@ -67,7 +67,7 @@ const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<D
   return [{ id: "top_up_then_revoke", note, params: { maxLumens: stroops(short) } }, transferOption]
 }
 
-const changed = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
+const amountChanged = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | undefined): ReleaseWay => {
   if (answer?.choice === "transfer_sponsorship" && answer.params?.newSponsor !== undefined) {
@@ -78,27 +78,32 @@ const wayOf = (owner: AccountAddress | null, short: bigint, answer: Decision | u
   return { _tag: "TopUp", owner }
 }
 
-const obstacleOf = (answer: Decision | undefined, owner: AccountAddress | null, short: bigint): PlanChanged | null => {
+const answerFailure = (answer: Decision | undefined, owner: AccountAddress | null, short: bigint): PlanChanged | null => {
   if (answer === undefined || answer.choice === "transfer_sponsorship") return null
-  if (owner === null) return changed(answer.id)
-  if (answer.choice === "revoke") return short === 0n ? null : changed(answer.id)
-  return short <= (answer.params?.maxLumens ?? 0n) ? null : changed(answer.id)
+  if (owner === null) return amountChanged(answer.id)
+  if (answer.choice === "revoke") return short === 0n ? null : amountChanged(answer.id)
+  return short <= (answer.params?.maxLumens ?? 0n) ? null : amountChanged(answer.id)
 }
 
 /** Why an account cannot take over reserves of so many stroops; null when it can. */
-const takerProblem = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, needed: bigint): string | null => {
+const newSponsorProblem = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, needed: bigint): string | null => {
   if (to === situation.input.source) return "The closing account cannot take over its own sponsorships."
   if (state.get(accountKey(to)) === undefined) return "The new sponsor does not exist on this network."
   return spendableOf(state, to) < needed ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.` : null
 }
 
-const takerFindings = (situation: ClaimSituation, state: LedgerState, to: AccountAddress, reserves: number): ReadonlyArray<Blocker> => {
+const newSponsorBlockers = (
+  situation: ClaimSituation,
+  state: LedgerState,
+  to: AccountAddress,
+  reserves: number
+): ReadonlyArray<Blocker> => {
   const needed = BigInt(reserves * state.header.baseReserve)
-  const message = takerProblem(situation, state, to, needed)
+  const message = newSponsorProblem(situation, state, to, needed)
   return message === null ? [] : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to) }]
 }
 
-const untaken = ({ target }: Sponsored): Blocker => ({
+const unclaimableBlocker = ({ target }: Sponsorship): Blocker => ({
   failure: null,
   shown: blocker(
     "sponsored_claimable_balance",
@@ -107,9 +112,9 @@ const untaken = ({ target }: Sponsored): Blocker => ({
   )
 })
 
-const blockersOf = (situation: ClaimSituation, state: LedgerState, entry: Sponsored, way: ReleaseWay): ReadonlyArray<Blocker> => {
-  if (way._tag === "Undecided") return [untaken(entry)]
-  return way._tag === "Transfer" ? takerFindings(situation, state, way.to, entry.reserves) : []
+const blockersOf = (situation: ClaimSituation, state: LedgerState, entry: Sponsorship, way: ReleaseWay): ReadonlyArray<Blocker> => {
+  if (way._tag === "Undecided") return [unclaimableBlocker(entry)]
+  return way._tag === "Transfer" ? newSponsorBlockers(situation, state, way.to, entry.reserves) : []
 }
 
 const views = stateViews<CloseInput, ReadonlyArray<Release>>()
@@ -129,7 +134,7 @@ const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyAr
     const answer = answerTo(situation, entry)
     const short = entry.owner === null ? 0n : lacking.get(entry.owner) ?? 0n
     const way = wayOf(entry.owner, short, answer)
-    const failure = obstacleOf(answer, entry.owner, short)
+    const failure = answerFailure(answer, entry.owner, short)
     const byDefault = way._tag === "Revoke"
     return {
       ...entry,

@@ -3,7 +3,7 @@ import { native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
 import { type Exits, isFed, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
-import { leewayOf, type LumensLacking } from "../situation/Fees.ts"
+import { leewayOf, type LumenShortage } from "../situation/Fees.ts"
 import { belowReserve, type Holdings, sellingLiabilitiesIn, spendable } from "../situation/Holdings.ts"
 import { knownAssetsIn } from "../situation/KnownTokenAssets.ts"
 import { bought, type Done, Freed, type Progress } from "../situation/Progress.ts"
@@ -25,7 +25,7 @@ export type ExitMove =
   | { readonly _tag: "Free"; readonly progress: Progress }
   /** A contract transaction. */
   | ContractMove
-  | LumensLacking
+  | LumenShortage
 
 const freeing: ExitMove = { _tag: "Free", progress: Freed() }
 
@@ -65,7 +65,7 @@ const lumensLacking = (
   { header: { baseReserve } }: LedgerState,
   { account }: Holdings,
   { resourceFee }: ContractMove
-): LumensLacking | null => {
+): LumenShortage | null => {
   if (input.feePayer === "fee_bump") return null
   const needed = resourceFee + exits.inclusionFee
   const available = spendable(account, baseReserve)

@@ -1,7 +1,7 @@
 import { HashSet } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import { callsOf, type Exits, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
+import { callsOf, classicAssetsOf, type Exits, paidTokens, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
 import { called, type Done } from "../situation/Progress.ts"
 
 /** What has to be waited for before an account can be merged. */
@@ -71,15 +71,15 @@ export const awaitedAssets = (exits: Exits, done: Done | null): ReadonlySet<Asse
     toBeLeft(exits)
       .filter((one) => done === null || isLeftOpen(exits, done)(one))
       .flatMap((one) => [
-        ...linesFor(exits, paidTokens(one)),
-        ...linesFor(exits, one.position.owes.map(({ token }) => token)),
-        ...linesFor(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
+        ...classicAssetsOf(exits, paidTokens(one)),
+        ...classicAssetsOf(exits, one.position.owes.map(({ token }) => token)),
+        ...classicAssetsOf(exits, callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token)))
       ])
   )
 
 /** Assets that debts are paid in: as long as there is a debt, what is held of them stays untouched. `done`: as for awaited assets. */
 export const indebtedAssets = (exits: Exits, done: Done | null): ReadonlySet<AssetId> =>
-  new Set(linesFor(
+  new Set(classicAssetsOf(
     exits,
     toBeLeft(exits)
       .filter((one) => done === null || isLeftOpen(exits, done)(one))

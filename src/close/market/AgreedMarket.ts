@@ -6,7 +6,7 @@ import { assetOf, pairPoolId, poolPair } from "../../stellar/Assets.ts"
 import type { Answers } from "../situation/Answers.ts"
 import type { Route, Sale } from "../situation/Routes.ts"
 import { floorShare } from "./Floors.ts"
-import { leastAgreed } from "./SaleAnswer.ts"
+import { agreedFloor } from "./SaleAnswer.ts"
 
 /** Nobody has this key, and no network this asset: it stands between an unquoted asset and lumens in a projection, and nowhere else. */
 const keeper = AccountAddress.make(StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)))
@@ -102,12 +102,13 @@ export const agreedSales = (
   sales.flatMap(({ amount, asset }) => {
     const answer = answers.asset(asset)
     if (!unquoted.has(asset) || answer?.choice !== "convert_to_native") return []
-    const floor = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, amount))
+    const floor = agreedFloor(answer, (agreed) => floorShare(agreed, answer.params?.amount, amount))
     return floor === null ? [] : [{ asset, amount, floor }]
   })
 
 /** Whether an operation is a sale that is only played: it is never handed over. */
-export const isPlayed = (operation: Operation): boolean => operation.type === "path_payment_strict_send" && operation.path.includes(voucher)
+export const isAgreedSale = (operation: Operation): boolean =>
+  operation.type === "path_payment_strict_send" && operation.path.includes(voucher)
 
 /**
  * Entries on which sales that were agreed and not quoted are played at their floors, so that what comes after them can be projected.

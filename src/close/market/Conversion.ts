@@ -6,7 +6,7 @@ import type { Route, Sale } from "../situation/Routes.ts"
 import type { Trial, Workbench } from "../situation/Workbench.ts"
 
 /** What converting an amount into lumens would bring now, and the way it would go. */
-export interface Quoted {
+export interface ConversionQuote {
   readonly receive: Stroops
   readonly path: Route
   /** What it was tried on, after it. */
@@ -44,8 +44,8 @@ export const paidAlong = (bench: Workbench, sale: OwnSale, path: Route): bigint 
 }
 
 /** Tries every route on the workbench and returns the best; null when none brings a single stroop. */
-export const bestQuote = (bench: Workbench, sale: OwnSale, routes: ReadonlyArray<Route>): Quoted | null => {
-  let best: Quoted | null = null
+export const bestQuote = (bench: Workbench, sale: OwnSale, routes: ReadonlyArray<Route>): ConversionQuote | null => {
+  let best: ConversionQuote | null = null
   for (const path of routes) {
     const { after, results } = bench.attempt([conversion(sale, path, stroops(1n))])
     const receive = received(results)

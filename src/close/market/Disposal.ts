@@ -13,10 +13,10 @@ import type { HeldTrustline } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
-import { bestQuote, conversion, paidAlong, type Quoted } from "./Conversion.ts"
+import { bestQuote, conversion, type ConversionQuote, paidAlong } from "./Conversion.ts"
 import { floorOf, floorShare, offeredMaximum } from "./Floors.ts"
 import { type PriceImpact, priceImpactOf, proceedsOf } from "./PriceImpact.ts"
-import { leastAgreed, unacceptedImpact } from "./SaleAnswer.ts"
+import { agreedFloor, unacceptedImpact } from "./SaleAnswer.ts"
 import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } from "./SaleOffer.ts"
 import { transferProblems } from "./TransferProblems.ts"
 import { isThroughUnlisted } from "./UnlistedTokens.ts"
@@ -33,13 +33,13 @@ export interface Disposal {
   readonly after: Workbench | null
 }
 
-interface Case {
+interface DisposalCase {
   readonly situation: Situation
   readonly bench: Workbench
   readonly source: AccountAddress
   readonly asset: AssetId
   readonly amount: Stroops
-  readonly quote: Quoted | null
+  readonly quote: ConversionQuote | null
   /** The price impact of that; made once, when it is asked for. */
   readonly impact: () => PriceImpact | null
 }
@@ -51,7 +51,7 @@ const ledgerOf = ({ market }: Situation, asset: AssetId): { readonly ledger?: nu
 }
 
 /** The sale on the books and pools of the ledger. It is offered however little it brings, since returning costs an operation too. */
-const onBooks = ({ amount, asset, impact, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
+const onBooks = ({ amount, asset, impact, quote, situation }: DisposalCase): ReadonlyArray<SaleOffer> => {
   const found = impact()
   return quote === null || found === null ? [] : [{
     choice: "convert_to_native",
@@ -68,7 +68,7 @@ const onBooks = ({ amount, asset, impact, quote, situation }: Case): ReadonlyArr
 }
 
 /** The sale of all of it through contracts, where they pay more. */
-const throughContracts = ({ amount, asset, quote, situation }: Case): ReadonlyArray<SaleOffer> => {
+const throughContracts = ({ amount, asset, quote, situation }: DisposalCase): ReadonlyArray<SaleOffer> => {
   const route = situation.tokenWork.assetRoutes.get(asset)
   if (route === undefined || !isRouteFor(route, amount) || route.amountOut <= (quote?.receive ?? 0n)) return []
   // A token that no list names may make the sale fail, however much it promises: whatever the books pay comes first.
@@ -83,7 +83,7 @@ const throughContracts = ({ amount, asset, quote, situation }: Case): ReadonlyAr
   })
 }
 
-const options = (of: Case): ReadonlyArray<DecisionOption> => {
+const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
   const { amount, asset, quote, situation } = of
   const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
   const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
@@ -107,18 +107,18 @@ const options = (of: Case): ReadonlyArray<DecisionOption> => {
   ]
 }
 
-const nothing = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, after: null }
+const plainDisposal = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, after: null }
 
-const burn = ({ amount, asset, source }: Case): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
+const returnOperation = ({ amount, asset, source }: DisposalCase): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
   operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
   title: `Return ${showAmount(amount)} ${asset} to its issuer`,
   paysOthers: true
 })
 
 /** `agreed`: the least it was agreed to bring; what it must bring now, `destMin`, may be more. */
-const sale = (
-  of: Case,
-  quote: Quoted,
+const conversionOperation = (
+  of: DisposalCase,
+  quote: ConversionQuote,
   destMin: Stroops,
   agreed: bigint = destMin
 ): Pick<Disposal, "operation" | "title" | "quoted" | "after"> => ({
@@ -130,16 +130,19 @@ const sale = (
 })
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
-const assumed = (of: Case): Omit<Disposal, "points"> => {
+const assumedDisposal = (of: DisposalCase): Omit<Disposal, "points"> => {
   const floor = of.quote === null ? 0n : floorOf(of.quote.receive, of.situation.input.maxSlippageBps)
-  const way = { ...nothing, ...(of.quote === null ? burn(of) : sale(of, of.quote, stroops(floor > 0n ? floor : 1n))) }
+  const way = {
+    ...plainDisposal,
+    ...(of.quote === null ? returnOperation(of) : conversionOperation(of, of.quote, stroops(floor > 0n ? floor : 1n)))
+  }
   return {
     ...way,
     title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
   }
 }
 
-const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
+const amountFailure = (amount: bigint, answer: Decision): PlanChanged | null => {
   const most = parseTotal(answer.params?.maxAmount ?? "")
   if (most !== null && amount <= most) return null
   const agreed = most === null ? {} : { agreed: showAmount(most) }
@@ -147,58 +150,64 @@ const exceeds = (amount: bigint, answer: Decision): PlanChanged | null => {
 }
 
 /** An agreed sale without a quote stands in a projection at its agreed price. It is never handed over like that. */
-const played = (of: Case, least: Stroops): Omit<Disposal, "points"> => {
+const agreedDisposal = (of: DisposalCase, least: Stroops): Omit<Disposal, "points"> => {
   const quote = bestQuote(of.bench, of, [agreedRoute])
-  return quote === null ? assumed(of) : { ...nothing, ...sale(of, quote, quote.receive, least) }
+  return quote === null ? assumedDisposal(of) : { ...plainDisposal, ...conversionOperation(of, quote, quote.receive, least) }
 }
 
-const converted = (of: Case, answer: Decision): Omit<Disposal, "points"> => {
-  const least = leastAgreed(answer, (agreed) => floorShare(agreed, answer.params?.amount, of.amount))
-  if (least === null) return { ...assumed(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
-  if (of.situation.market.unquoted.has(of.asset)) return played(of, least)
+const convertedDisposal = (of: DisposalCase, answer: Decision): Omit<Disposal, "points"> => {
+  const least = agreedFloor(answer, (agreed) => floorShare(agreed, answer.params?.amount, of.amount))
+  if (least === null) return { ...assumedDisposal(of), failure: new ConversionFloorMissing({ decisionId: answer.id }) }
+  if (of.situation.market.unquoted.has(of.asset)) return agreedDisposal(of, least)
   if (of.quote === null || of.quote.receive < least || of.quote.receive === 0n) {
     const current = of.quote === null ? null : showAmount(of.quote.receive)
-    return { ...assumed(of), failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
+    return { ...assumedDisposal(of), failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(least), current }) }
   }
   const dearer = unacceptedImpact(answer, of.impact)
-  if (dearer !== null) return { ...assumed(of), failure: dearer }
+  if (dearer !== null) return { ...assumedDisposal(of), failure: dearer }
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
   const destMin = stroops([floor, least, 1n].reduce((most, bound) => (bound > most ? bound : most)))
-  return { ...nothing, ...sale(of, of.quote, destMin, least) }
+  return { ...plainDisposal, ...conversionOperation(of, of.quote, destMin, least) }
 }
 
 /** Whether the owner must say that an address is theirs: no word makes one of an exchange's address, or of the account that is closed. */
-export const isAsked = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean => {
+export const needsAcknowledgement = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean => {
   const { listing = null, unverified = null } = transferDestinations.get(to) ?? {}
   return to !== input.destination && to !== input.source && listing === null && unverified === null
 }
 
-const transferred = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
+const transferDisposal = (
+  of: DisposalCase,
+  answer: Decision
+): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => {
   const to = answer.params?.destination ?? of.source
   const problems = transferProblems(of.situation, of.bench, { asset: of.asset, amount: of.amount, to })
   return {
-    ...nothing,
-    points: isAsked(of.situation, to) ? [acknowledgement(of.situation, to)] : [],
+    ...plainDisposal,
+    points: needsAcknowledgement(of.situation, to) ? [acknowledgement(of.situation, to)] : [],
     operation: { type: "payment", source: of.source, asset: of.asset, amount: of.amount, destination: to },
     title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
     paysOthers: to !== of.situation.input.destination,
     // What goes to the close's own destination is not given away.
-    failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : exceeds(of.amount, answer)) ??
+    failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : amountFailure(of.amount, answer)) ??
       (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
   }
 }
 
-const answered = (of: Case, answer: Decision): Omit<Disposal, "points"> & { readonly points?: ReadonlyArray<DecisionPoint> } => {
+const answeredDisposal = (
+  of: DisposalCase,
+  answer: Decision
+): Omit<Disposal, "points"> & { readonly points?: ReadonlyArray<DecisionPoint> } => {
   switch (answer.choice) {
     case "convert_to_native":
     // What arrives after the sale through contracts is sold on the books, at the same price.
     case "convert_through_contracts":
-      return converted(of, answer)
+      return convertedDisposal(of, answer)
     case "return_to_issuer":
-      return { ...nothing, ...burn(of), failure: exceeds(of.amount, answer) }
+      return { ...plainDisposal, ...returnOperation(of), failure: amountFailure(of.amount, answer) }
     default:
-      return transferred(of, answer)
+      return transferDisposal(of, answer)
   }
 }
 
@@ -218,10 +227,10 @@ export const disposalOf = (
         proceedsOf(amount, quote.receive, (part) => paidAlong(bench, { source, asset: line.asset, amount: stroops(part) }, quote.path))
       )
   )
-  const of: Case = { situation, bench, source, asset: line.asset, amount, quote, impact }
+  const of: DisposalCase = { situation, bench, source, asset: line.asset, amount, quote, impact }
   const id = DecisionId.asset(line.asset)
   const answer = situation.input.answers.asset(line.asset)
-  const disposal = answer === undefined ? { ...assumed(of), points: [] } : { points: [], ...answered(of, answer) }
+  const disposal = answer === undefined ? { ...assumedDisposal(of), points: [] } : { points: [], ...answeredDisposal(of, answer) }
   const point: DecisionPoint = {
     id,
     type: "asset",

@@ -10,7 +10,7 @@ import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { accountKey, keyText, offerKey, poolKey, trustlineKey } from "../../stellar/EntryKeys.ts"
 import type { Market } from "../situation/Market.ts"
 import type { MarketApi } from "./MarketSource.ts"
-import { type Book, distinct, type MarketQuestion, type Surveyed, surveyOf } from "./MarketSurvey.ts"
+import { type Book, distinct, type MarketQuestion, type SaleSurvey, surveyOf } from "./MarketSurvey.ts"
 
 /** Offers read of each book, best first. What lies deeper is left out, so a quote can only be too low, never too high. */
 const bookDepth = 50
@@ -21,7 +21,7 @@ const cheaper = (a: OfferRecord, b: OfferRecord): number => {
   return left === right ? Number(a.id - b.id) : Number(left > right) - Number(left < right)
 }
 
-const lineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.LedgerKey> => {
+const sellerTrustlineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.LedgerKey> => {
   const parts = issued(asset)
   if (parts === null || parts.issuer === owner) return []
   return [trustlineKey(owner, trustlineAssetOf(asset))]
@@ -30,8 +30,8 @@ const lineKey = (owner: AccountAddress, asset: AssetId): ReadonlyArray<xdr.Ledge
 const keysOf = (offer: OfferRecord): ReadonlyArray<xdr.LedgerKey> => [
   offerKey(offer.seller, offer.id),
   accountKey(offer.seller),
-  ...lineKey(offer.seller, offer.selling),
-  ...lineKey(offer.seller, offer.buying)
+  ...sellerTrustlineKey(offer.seller, offer.selling),
+  ...sellerTrustlineKey(offer.seller, offer.buying)
 ]
 
 /** What a sale meets in a book, and the pool beside it. */
@@ -62,7 +62,7 @@ const isWhole = (book: Book, unread: ReadonlySet<string>): boolean =>
  * An offer of which something stands in a form that this version cannot read is left out, as are those that lie too deep: more may arrive than
  * is quoted. Reads what sales meet in books and in the pools beside them: entries, and the books of which only a part was read.
  */
-export const met = (
+export const readBookEntries = (
   entries: LedgerEntries["Type"],
   books: ReadonlyArray<Book>
 ): Effect.Effect<Pick<Market, "entries" | "truncated">, ChainFailure> =>
@@ -78,7 +78,7 @@ export const met = (
   })
 
 /** The oldest ledger of the books of each sale. */
-const ledgersOf = (told: ReadonlyArray<readonly [AssetId, Surveyed]>): ReadonlyMap<AssetId, number> =>
+const ledgersOf = (told: ReadonlyArray<readonly [AssetId, SaleSurvey]>): ReadonlyMap<AssetId, number> =>
   new Map(
     told.flatMap(([asset, { books }]) =>
       books.length === 0 ? [] : [[asset, books.reduce((oldest, { ledger }) => Math.min(oldest, ledger), Number.POSITIVE_INFINITY)] as const]
@@ -98,7 +98,7 @@ export const readMarket = (
     const all = yield* surveyOf(api, question)
     yield* breathe
     const told = [...all].flatMap(([asset, one]) => (Option.isSome(one) ? [[asset, one.value] as const] : []))
-    const found = yield* met(entries, distinct(told.flatMap(([, { books }]) => books)))
+    const found = yield* readBookEntries(entries, distinct(told.flatMap(([, { books }]) => books)))
     yield* breathe
     return {
       ledgers: ledgersOf(told),

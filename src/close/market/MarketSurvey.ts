@@ -41,18 +41,18 @@ export interface Book {
 }
 
 /** The ways of a pair, and the books on them. */
-interface Along {
+interface PairSurvey {
   readonly routes: ReadonlyArray<Route>
   readonly books: ReadonlyArray<Book>
 }
 
 /** What the ledger API names for a sale of so much: routes worth trying, and every book on them. Nothing of it is confirmed. */
-export interface Surveyed extends Along {
+export interface SaleSurvey extends PairSurvey {
   readonly amount: Stroops
 }
 
 /** The same of sales, by asset; none where time ran out before the asset's turn. */
-export type Survey = ReadonlyMap<AssetId, Option.Option<Surveyed>>
+export type Survey = ReadonlyMap<AssetId, Option.Option<SaleSurvey>>
 
 /** Nothing was asked. */
 export const unsurveyed: Survey = new Map()
@@ -113,7 +113,7 @@ const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArr
  */
 export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
-  const remembered = (pair: Hop, routes: ReadonlyArray<Route>): Along | null => {
+  const remembered = (pair: Hop, routes: ReadonlyArray<Route>): PairSurvey | null => {
     const books: Array<Book> = []
     for (const hop of hopsAlong(pair, routes)) {
       const book = atHand(bookOf(hop))
@@ -122,7 +122,7 @@ export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
     }
     return { routes, books }
   }
-  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>): Effect.Effect<Along, ChainFailure> => {
+  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>): Effect.Effect<PairSurvey, ChainFailure> => {
     const known = atHand(asked)
     const told = known === null ? null : remembered(pair, known)
     if (told !== null) return Effect.succeed(told)
@@ -146,9 +146,9 @@ export const survey = (
   Effect.gen(function*() {
     const now = yield* steadyMillis
     const along = waysAndBooks(api, own)
-    const told = new Map<AssetId, Option.Option<Surveyed>>(sales.map(({ asset }) => [asset, Option.none()]))
-    const note = ({ amount, asset }: Sale, found: Along) => void told.set(asset, Option.some({ ...found, amount }))
-    const open: Array<{ readonly sale: Sale; readonly found: Effect.Effect<Along, ChainFailure> }> = []
+    const told = new Map<AssetId, Option.Option<SaleSurvey>>(sales.map(({ asset }) => [asset, Option.none()]))
+    const note = ({ amount, asset }: Sale, found: PairSurvey) => void told.set(asset, Option.some({ ...found, amount }))
+    const open: Array<{ readonly sale: Sale; readonly found: Effect.Effect<PairSurvey, ChainFailure> }> = []
     yield* inTurns(function*() {
       for (const sale of sales) {
         const found = along({ from: sale.asset, to: native }, routesFor(api, sale))
@@ -169,7 +169,7 @@ export const booksAtHand = (api: MarketApi, own: AccountAddress, sale: Sale): Re
   atHand(waysAndBooks(api, own)({ from: sale.asset, to: native }, routesFor(api, sale)))?.books ?? []
 
 /** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
-const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<Surveyed> | null => {
+const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<SaleSurvey> | null => {
   const told = foreseen.get(asset)
   return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
 }
@@ -189,7 +189,7 @@ export const surveyOf = (
   api: MarketApi,
   { foreseen = unsurveyed, own, sales, until }: MarketQuestion
 ): Effect.Effect<Survey, ChainFailure> => {
-  const known = new Map<AssetId, Option.Option<Surveyed>>()
+  const known = new Map<AssetId, Option.Option<SaleSurvey>>()
   const unknown = sales.filter((sale) => {
     const told = toldOf(foreseen, sale)
     if (told !== null) known.set(sale.asset, told)

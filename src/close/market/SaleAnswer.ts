@@ -7,7 +7,7 @@ import { exceedsImpact, type PriceImpact } from "./PriceImpact.ts"
  * The least that a conversion must bring by its answer, stroops: the agreed floor, or one stroop where the answer accepts a price impact
  * instead. Null: the answer carries neither.
  */
-export const leastAgreed = ({ params }: Decision, floor: (agreed: Stroops) => Stroops): Stroops | null => {
+export const agreedFloor = ({ params }: Decision, floor: (agreed: Stroops) => Stroops): Stroops | null => {
   if (params?.minReceive !== undefined) return floor(params.minReceive)
   return params?.acceptPriceImpactBps === undefined ? null : stroops(1n)
 }

@@ -7,12 +7,12 @@ import { spendable } from "../situation/Holdings.ts"
 import { floatOf, signsAlone } from "../situation/MediatorAccount.ts"
 
 /** What is done about a surplus: whether it is moved by itself, and why it could not be. */
-export interface Sweeping {
+export interface SweepState {
   readonly isOn: boolean
   readonly trouble: Option.Option<string>
 }
 
-const remedy = ({ isOn, trouble }: Sweeping): string => {
+const remedy = ({ isOn, trouble }: SweepState): string => {
   if (Option.isSome(trouble)) return `it could not be moved: ${trouble.value}`
   return isOn ? "it is being moved" : "run npm run mediator:sweep"
 }
@@ -25,7 +25,7 @@ export const floatHealth = (
   account: xdr.AccountEntry | null,
   baseReserve: number,
   { max, warn }: FloatSettings["Type"],
-  sweeping: Sweeping
+  sweeping: SweepState
 ): ComponentHealth => {
   const up = (message: string): ComponentHealth => ({ status: "up", message })
   if (account === null) return up("its account does not exist: fund it with the base reserve")

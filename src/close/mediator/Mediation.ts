@@ -3,7 +3,7 @@ import { native } from "../../domain/Asset.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { type AtomicGroup, atomicGroup } from "../situation/AtomicGroup.ts"
-import { type FeeBid, feeBid, type LumensLacking } from "../situation/Fees.ts"
+import { type FeeBid, feeBid, type LumenShortage } from "../situation/Fees.ts"
 import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 
@@ -16,7 +16,7 @@ export const needsMediator = ({ destination }: Pick<Situation, "destination">): 
 /** The last transaction through the mediator; or the lumens it lacks; or null while the account is not empty. */
 export type Mediation =
   | { readonly _tag: "Mediation"; readonly group: AtomicGroup; readonly bid: FeeBid }
-  | LumensLacking
+  | LumenShortage
 
 /**
  * What passes the lumens of an empty account on to the exchange. The account itself pays the fee, whoever paid for the others: the

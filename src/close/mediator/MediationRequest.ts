@@ -25,8 +25,8 @@ export interface MediationRequest {
 }
 
 /** One condition of co-signing. */
-export interface Rule {
+export interface MediationRule {
   /** What `details.rule` says when it is broken. */
   readonly name: string
-  readonly holds: (of: MediationRequest) => boolean
+  readonly holds: (request: MediationRequest) => boolean
 }

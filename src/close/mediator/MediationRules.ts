@@ -6,7 +6,7 @@ import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import { oneSigner, severalSigners } from "../situation/Validity.ts"
 import { accountBehind, actorOf, carriesMemo, closerOf, isResidue, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
-import type { MediationRequest, Rule } from "./MediationRequest.ts"
+import type { MediationRequest, MediationRule } from "./MediationRequest.ts"
 import { allVerify, closerSigned, mediatorSigned } from "./MediatorSignatures.ts"
 
 const isMuxed = (account: xdr.MuxedAccount | null | undefined): boolean => account?.type === "keyTypeMuxedEd25519"
@@ -16,15 +16,16 @@ const listingIn = ({ listingOf, transaction }: MediationRequest): RegistryEntry 
   return paid === null ? null : listingOf(accountBehind(paid.payment.destination))
 }
 
-const memoMatches = (of: MediationRequest): boolean => {
-  const listing = listingIn(of)
-  return listing !== null && carriesMemo(of.transaction.tx.memo, listing)
+const memoMatches = (request: MediationRequest): boolean => {
+  const listing = listingIn(request)
+  return listing !== null && carriesMemo(request.transaction.tx.memo, listing)
 }
 
-const isTimely = (of: MediationRequest): boolean => {
-  const { timeBounds } = preconditionsOf(of.transaction.tx)
-  const most = closerSigned(of) ? severalSigners : oneSigner
-  return timeBounds !== null && timeBounds.minTime <= of.now && timeBounds.maxTime > of.now && timeBounds.maxTime <= of.now + BigInt(most)
+const isTimely = (request: MediationRequest): boolean => {
+  const { timeBounds } = preconditionsOf(request.transaction.tx)
+  const most = closerSigned(request) ? severalSigners : oneSigner
+  return timeBounds !== null && timeBounds.minTime <= request.now && timeBounds.maxTime > request.now &&
+    timeBounds.maxTime <= request.now + BigInt(most)
 }
 
 const isPlain = ({ transaction: { tx } }: MediationRequest): boolean => {
@@ -50,7 +51,7 @@ const goesThrough = ({ envelope, passphrase, ledgerState }: MediationRequest): b
   succeeded(applyTransaction(ledgerState, envelope, { networkPassphrase: passphrase, signatures: "assume" }).result)
 
 /** Whether the mediator itself pays for the transaction: another rule refuses that by name, whoever signed it. */
-const isMediators = ({ mediator, transaction }: MediationRequest): boolean => closerOf(transaction) === mediator
+const isPaidByMediator = ({ mediator, transaction }: MediationRequest): boolean => closerOf(transaction) === mediator
 
 const sourceIsClosing = ({ mediator, transaction }: MediationRequest): boolean => {
   const merge = mergeOf(transaction)
@@ -80,8 +81,8 @@ const nothingMuxed = ({ transaction }: MediationRequest): boolean =>
  * Every condition of co-signing, in the order in which they are asked; the first that is broken names the refusal. The shape is
  * checked against the mediator that is configured, so a rotated key needs no change on any client.
  */
-export const rules: ReadonlyArray<Rule> = [
-  { name: "network", holds: (of) => isMediators(of) || allVerify(of) },
+export const rules: ReadonlyArray<MediationRule> = [
+  { name: "network", holds: (request) => isPaidByMediator(request) || allVerify(request) },
   { name: "not_fee_bump", holds: ({ envelope }) => envelope.type === "envelopeTypeTx" },
   { name: "two_operations", holds: ({ transaction }) => transaction.tx.operations.length === 2 },
   { name: "merge_into_mediator", holds: mergesIntoMediator },
@@ -91,15 +92,15 @@ export const rules: ReadonlyArray<Rule> = [
   { name: "not_muxed", holds: nothingMuxed },
   { name: "preconditions_plain", holds: isPlain },
   { name: "time_bounds", holds: isTimely },
-  { name: "destination_is_registered", holds: (of) => listingIn(of)?.requiresMediator === true },
+  { name: "destination_is_registered", holds: (request) => listingIn(request)?.requiresMediator === true },
   { name: "memo_matches_registry", holds: memoMatches },
   { name: "sequence_is_next", holds: ({ source, transaction }) => source !== null && transaction.tx.seqNum === source.seqNum + 1n },
   { name: "fee_bounded", holds: isBounded },
   { name: "account_is_empty", holds: isEmpty },
   { name: "amount_covered", holds: isCovered },
-  { name: "no_mediator_signature_yet", holds: (of) => !mediatorSigned(of) },
+  { name: "no_mediator_signature_yet", holds: (request) => !mediatorSigned(request) },
   { name: "dry_run", holds: goesThrough }
 ]
 
 /** The first rule an envelope breaks; null when the mediator may sign. */
-export const brokenRule = (of: MediationRequest): string | null => rules.find(({ holds }) => !holds(of))?.name ?? null
+export const brokenRule = (request: MediationRequest): string | null => rules.find(({ holds }) => !holds(request))?.name ?? null

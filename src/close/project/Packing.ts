@@ -8,7 +8,7 @@ import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { Workbench } from "../situation/Workbench.ts"
 import type { StepRule } from "../steps/StepRule.ts"
-import { last } from "../steps/Steps.ts"
+import { lastStep } from "../steps/Steps.ts"
 import { isMemoLacking } from "./Presumed.ts"
 
 /** What was taken into a transaction, and why no more. */
@@ -84,6 +84,6 @@ export function* pack(
   if (!mayMerge || groups.some(({ blockers }) => blockers.length > 0)) return { groups, merges: false, cut: null, waiting }
   if (bearsMemo(situation) && groups.some(({ paysOthers }) => paysOthers)) return { groups, merges: false, cut: "memo", waiting }
   const before = groups.length
-  const cut = yield* take(last)
+  const cut = yield* take(lastStep)
   return { groups, merges: groups.length > before, cut, waiting }
 }

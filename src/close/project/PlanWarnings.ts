@@ -7,7 +7,7 @@ import { claimBook } from "../claims/ClaimBook.ts"
 import { exitWarnings } from "../leaving/points/ExitGate.ts"
 import { tokenWarnings } from "../leaving/tokens/TokenWarnings.ts"
 import { floorShare } from "../market/Floors.ts"
-import { type Allowance, allowanceIn, isNothing } from "../situation/AllowanceLeft.ts"
+import { type Allowance, allowanceIn, isEmptyAllowance } from "../situation/AllowanceLeft.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
@@ -21,7 +21,7 @@ const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): Reado
   planned.flatMap(({ simulation }) =>
     (simulation?._tag === "Ready" ? simulation.changes : []).flatMap(({ after }) => {
       const allowance = allowanceIn(after, user)
-      return allowance === null || isNothing(allowance) ? [] : [allowance]
+      return allowance === null || isEmptyAllowance(allowance) ? [] : [allowance]
     })
   )
 

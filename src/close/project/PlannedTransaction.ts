@@ -9,14 +9,14 @@ import { awaitedAssets, indebtedAssets, staysOpen } from "../leaving/Waiting.ts"
 import { mediationOf, needsMediator } from "../mediator/Mediation.ts"
 import { type AtomicGroup, operationsOf } from "../situation/AtomicGroup.ts"
 import { envelopeOf } from "../situation/Envelope.ts"
-import { type FeeBid, feeBid, type LumensLacking, spreadOver } from "../situation/Fees.ts"
+import { type FeeBid, feeBid, type LumenShortage, spreadOver } from "../situation/Fees.ts"
 import { belowReserve, type Holdings, holdingsIn } from "../situation/Holdings.ts"
 import type { Done, Progress } from "../situation/Progress.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { mediatedValidityOf, validityOf } from "../situation/Validity.ts"
 import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
-import { emptying, freeing } from "../steps/Steps.ts"
+import { emptyingSteps, freeingSteps } from "../steps/Steps.ts"
 import { bearableBid } from "./BearableBid.ts"
 import { contractTransaction } from "./ContractTransaction.ts"
 import { dryRun } from "./DryRun.ts"
@@ -60,7 +60,7 @@ export const simulatedIn = (
 export type NextTransaction =
   | PlannedTransaction
   | { readonly _tag: "NothingLeft" }
-  | LumensLacking
+  | LumenShortage
 
 const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
   if (cut === null || cut === "memo") return null
@@ -183,7 +183,7 @@ function* exitRound(
     case "Free": {
       const room = Math.min(maxOperations, feeBid(situation, holdings, ledgerState.header).affordableOperations)
       const { cut, groups } = yield* pack(situation, holdings, ledgerState, {
-        steps: freeing,
+        steps: freeingSteps,
         room,
         mayMerge: false,
         awaited: awaitedAssets(situation.exits, null),
@@ -221,7 +221,7 @@ export function* nextTransaction(
   const open = staysOpen(situation.exits, done)
   const packed = yield* pack(situation, holdings, ledgerState, {
     // What waits for a position pays its fees then: lumens are not given away before.
-    steps: open ? emptying.filter((step) => step !== topUpSponsorships) : emptying,
+    steps: open ? emptyingSteps.filter((step) => step !== topUpSponsorships) : emptyingSteps,
     room,
     mayMerge: mayMerge && !mediated && !open,
     awaited: awaitedAssets(situation.exits, done),

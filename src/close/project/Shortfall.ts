@@ -1,7 +1,7 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
-import type { LumensLacking } from "../situation/Fees.ts"
+import type { LumenShortage } from "../situation/Fees.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import type { Done } from "../situation/Progress.ts"
 import type { NextTransaction } from "./PlannedTransaction.ts"
@@ -35,7 +35,7 @@ interface Lacking {
 }
 
 /** `before`: transactions of the close that can be paid before the one that cannot. */
-const lumenFindings = ({ leeway, needed, spendable, wrappable }: LumensLacking, before: number, all: Lacking): ReadonlyArray<Blocker> => {
+const lumenFindings = ({ leeway, needed, spendable, wrappable }: LumenShortage, before: number, all: Lacking): ReadonlyArray<Blocker> => {
   const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
   const then = before === 0 ? "" : " then"
   const inAll = all.lent > needed - spendable ? `; over the whole close it lacks ${showAmount(all.lent + all.leeway)}` : ""

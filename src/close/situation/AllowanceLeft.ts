@@ -22,7 +22,7 @@ export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress)
 }
 
 /** Whether an allowance says by itself that its time is over; its entry may still live. */
-export const isOver = (entry: xdr.LedgerEntry | null, ledger: number): boolean => {
+export const isExpiredAllowance = (entry: xdr.LedgerEntry | null, ledger: number): boolean => {
   const until = storedAllowance(entry)?.until ?? null
   return until !== null && until < ledger
 }
@@ -39,4 +39,4 @@ export const allowanceLeft = (changes: ReadonlyArray<StateChange>, user: Account
 }
 
 /** Whether an allowance lets nobody take anything. */
-export const isNothing = ({ amount }: Allowance): boolean => amount === 0n
+export const isEmptyAllowance = ({ amount }: Allowance): boolean => amount === 0n

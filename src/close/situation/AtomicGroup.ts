@@ -46,7 +46,7 @@ export interface AtomicGroup {
   readonly tried: Workbench | null
 }
 
-const plain = {
+const defaults = {
   points: [] as ReadonlyArray<DecisionPoint>,
   failure: null,
   blockers: [] as ReadonlyArray<Blocker>,
@@ -63,7 +63,7 @@ export const atomicGroup = (
   steps: ReadonlyArray<PlannedStep>,
   more: Partial<Omit<AtomicGroup, "steps" | "operations">> = {}
 ): AtomicGroup => ({
-  ...plain,
+  ...defaults,
   ...more,
   steps,
   operations: steps.flatMap(({ operations }) => operations)

@@ -95,7 +95,7 @@ export const DecisionId = {
 } as const
 
 /** Subjects of which a close has one: their ids name nothing. */
-const alone: ReadonlyMap<string, DecisionSubject> = new Map(
+const singletons: ReadonlyMap<string, DecisionSubject> = new Map(
   (["claims_others", "claims_unread", "positions_others", "tokens_others", "later"] as const).map((
     _tag
   ) => [decisionId({ _tag }), { _tag }])
@@ -110,11 +110,11 @@ const assetNamed = Schema.decodeUnknownOption(AssetId)
 const assetIn = (text: string): Option.Option<AssetId> => assetNamed(text.replace("-", ":"))
 
 /** A token contract, and who may spend of it. */
-const allowed = /^(C[A-Z2-7]{55}):([CG][A-Z2-7]{55})$/
-const sponsored = /^(account|trustline|offer|data_entry|signer|claimable_balance):.+$/s
+const allowancePattern = /^(C[A-Z2-7]{55}):([CG][A-Z2-7]{55})$/
+const sponsorshipPattern = /^(account|trustline|offer|data_entry|signer|claimable_balance):.+$/s
 
 const allowanceIn = (rest: string): Option.Option<DecisionSubject> => {
-  const [, token, spender] = allowed.exec(rest) ?? []
+  const [, token, spender] = allowancePattern.exec(rest) ?? []
   return token === undefined || spender === undefined ? Option.none() : Option.some({ _tag: "allowance", token, spender })
 }
 
@@ -143,7 +143,7 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
   ["positions", (rest) => Option.map(protocolIn(rest), (protocol) => ({ _tag: "positions", protocol }))],
   ["positions_unread", (rest) => Option.map(protocolIn(rest), (protocol) => ({ _tag: "positions_unread", protocol }))],
   ["allowance", allowanceIn],
-  ["sponsorship", (rest) => (sponsored.test(rest) ? Option.some({ _tag: "sponsorship", target: rest }) : Option.none())]
+  ["sponsorship", (rest) => (sponsorshipPattern.test(rest) ? Option.some({ _tag: "sponsorship", target: rest }) : Option.none())]
 ])
 
 /** Ids that are kept: an account of a thousand lines is asked about each, and each is looked at for all of its options. */
@@ -151,7 +151,7 @@ const mostIds = 2_000
 
 /** What an id is about; none when no decision could have such an id: another spelling of a subject is no id. */
 export const subjectOf = remembered(mostIds, (id): Option.Option<DecisionSubject> => {
-  const found = alone.get(id)
+  const found = singletons.get(id)
   if (found !== undefined) return Option.some(found)
   const colon = id.indexOf(":")
   const subject = colon < 0 ? undefined : subjects.get(id.slice(0, colon))?.(id.slice(colon + 1))

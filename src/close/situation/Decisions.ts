@@ -52,7 +52,7 @@ const choices: Record<DecisionSubject["_tag"], Record<string, ReadonlyArray<Para
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
 /** What goes to the close's own destination is not given away: no maximum is needed there. Nor has what cannot be read one. */
-const isSpared = (
+const isOptional = (
   name: Param,
   { choice, params }: { readonly choice: string; readonly params?: DecisionParams | undefined },
   destination: AccountAddress | null
@@ -65,7 +65,7 @@ const isSpared = (
 export const paramsOf = (id: string, option: Pick<DecisionOption, "id" | "params">): ReadonlyArray<Param> => {
   const subject = Option.getOrNull(subjectOf(id))
   const needed = subject !== null && Object.hasOwn(choices[subject._tag], option.id) ? choices[subject._tag][option.id] ?? [] : []
-  return needed.filter((name) => !isSpared(name, { choice: option.id, params: option.params }, null))
+  return needed.filter((name) => !isOptional(name, { choice: option.id, params: option.params }, null))
 }
 
 /** Decimal for classic assets, base units for tokens and positions. */
@@ -84,7 +84,7 @@ const problemOf = (answer: Decision, destination: AccountAddress | null): string
   if (subject === null) return "no decision has such an id"
   const needed = Object.hasOwn(choices[subject._tag], choice) ? choices[subject._tag][choice] : undefined
   if (needed === undefined) return `${subject._tag} offers no choice of that name`
-  const missing = needed.filter((name) => params?.[name] === undefined && !isSpared(name, answer, destination))
+  const missing = needed.filter((name) => params?.[name] === undefined && !isOptional(name, answer, destination))
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
 }
@@ -104,7 +104,7 @@ export const answersIn = (
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
   }
   return Effect.flatMap(
-    inTurns(() => looked(given, destination)),
+    inTurns(() => checkedAnswers(given, destination)),
     ({ answers, issues }) =>
       issues.length === 0
         ? Effect.succeed(new Answers(answers.values()))
@@ -113,7 +113,7 @@ export const answersIn = (
 }
 
 /** Looks at one answer after the other. */
-function* looked(given: ReadonlyArray<unknown>, destination: AccountAddress | null): Stoppable<{
+function* checkedAnswers(given: ReadonlyArray<unknown>, destination: AccountAddress | null): Stoppable<{
   readonly answers: ReadonlyMap<string, Decision>
   readonly issues: ReadonlyArray<Issue>
 }> {

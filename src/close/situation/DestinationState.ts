@@ -32,14 +32,14 @@ export const unverifiedProblem = ({ name }: UnverifiedAddress): string =>
 
 const memoRequired = "config.memo_required"
 
-const lineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
+const trustlineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
   assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, trustlineAssetOf(asset)))
 
 /** What tells of a destination: its account, whether it asks for a memo, and its lines to these assets. */
 export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => [
   accountKey(address),
   dataKey(address, memoRequired),
-  ...lineKeys(address, assets)
+  ...trustlineKeys(address, assets)
 ]
 
 /** Whether an entry says yes, as far as anybody can tell: a memo that was not asked for does no harm. */

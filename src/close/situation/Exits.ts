@@ -170,7 +170,7 @@ export const noExits: Exits = {
 }
 
 /** The classic assets among tokens, lumens left out: those that need a trustline. */
-export const linesFor = ({ assets }: Pick<Exits, "assets">, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [
+export const classicAssetsOf = ({ assets }: Pick<Exits, "assets">, tokens: ReadonlyArray<ContractAddress>): ReadonlyArray<AssetId> => [
   ...new Set(tokens.flatMap((token) => assets.get(token) ?? []).filter((asset) => asset !== "native"))
 ]
 

@@ -14,7 +14,7 @@ export interface FeeBid {
 }
 
 /** No transaction, because the account cannot pay for it. Stroops. */
-export interface LumensLacking {
+export interface LumenShortage {
   readonly _tag: "NoLumens"
   readonly needed: bigint
   readonly spendable: bigint

@@ -65,23 +65,23 @@ export interface Holdings {
 }
 
 /** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
-const knownLines = new WeakMap<xdr.TrustLineEntry, SpelledLine | null>()
+const trustlineMemo = new WeakMap<xdr.TrustLineEntry, NamedTrustline | null>()
 
 /** A line, and what it is sorted by. */
-interface SpelledLine {
+interface NamedTrustline {
   readonly line: HeldTrustline
   readonly name: string
 }
 
-const spelledLine = (entry: xdr.TrustLineEntry): SpelledLine | null => {
-  const known = knownLines.get(entry)
+const namedTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
+  const known = trustlineMemo.get(entry)
   if (known !== undefined) return known
-  const spelled = spelledOut(entry)
-  knownLines.set(entry, spelled)
+  const spelled = readTrustline(entry)
+  trustlineMemo.set(entry, spelled)
   return spelled
 }
 
-const spelledOut = (entry: xdr.TrustLineEntry): SpelledLine | null => {
+const readTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
   const asset = entry.asset.type === "assetTypeNative" ? null : assetIdOf(entry.asset)
   if (asset === null) return null
   const line = {
@@ -95,18 +95,18 @@ const spelledOut = (entry: xdr.TrustLineEntry): SpelledLine | null => {
   return { line, name: dashed(asset) }
 }
 
-const knownOffers = new WeakMap<xdr.OfferEntry, Offer>()
+const offerMemo = new WeakMap<xdr.OfferEntry, Offer>()
 
 const offerOf = (entry: xdr.OfferEntry): Offer => {
-  const known = knownOffers.get(entry)
+  const known = offerMemo.get(entry)
   if (known !== undefined) return known
   const { amount, buying, offerId, selling } = entry
   const offer = { id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount }
-  knownOffers.set(entry, offer)
+  offerMemo.set(entry, offer)
   return offer
 }
 
-const lineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => spelledLine(entry)?.line ?? null
+const trustlineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => namedTrustline(entry)?.line ?? null
 
 const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare | null => {
   if (entry.asset.type !== "assetTypePoolShare") return null
@@ -131,7 +131,7 @@ const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 const places = lately<{ of: ReadonlyMap<string, number> }>(16)
 
 /** Lines by name. They are sorted again only where one of them is new. */
-const inOrder = (address: AccountAddress, lines: ReadonlyArray<SpelledLine>): ReadonlyArray<HeldTrustline> => {
+const sortedTrustlines = (address: AccountAddress, lines: ReadonlyArray<NamedTrustline>): ReadonlyArray<HeldTrustline> => {
   const known = places(address, () => ({ of: new Map() }))
   const placed: Array<HeldTrustline | undefined> = Array.from({ length: known.of.size })
   for (const { line, name } of lines) {
@@ -168,7 +168,7 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
   return {
     address,
     account: found.data.account,
-    trustlines: inOrder(address, trustlines.map(spelledLine).filter(present)),
+    trustlines: sortedTrustlines(address, trustlines.map(namedTrustline).filter(present)),
     offers: offers.toSorted((a, b) => Number(a.offerId - b.offerId)).map(offerOf),
     dataNames: dataNames.toSorted(order),
     poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
@@ -178,7 +178,7 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
 /** One line of an account; null when it has none to the asset. */
 export const trustlineIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
-  return found?.data.type === "trustline" ? lineOf(found.data.trustLine) : null
+  return found?.data.type === "trustline" ? trustlineOf(found.data.trustLine) : null
 }
 
 /** What open offers hold of an asset on the account's line, in stroops. */

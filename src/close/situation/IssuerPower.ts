@@ -12,14 +12,14 @@ const issuerFlags = (state: StandingEntries, asset: AssetId): number | null => {
 }
 
 /** Lumens, and what the account itself issued: they need no trustline, and nobody can take them back. */
-export const needsNoLine = (source: AccountAddress, asset: AssetId): boolean => {
+export const needsNoTrustline = (source: AccountAddress, asset: AssetId): boolean => {
   const parts = issued(asset)
   return parts === null || parts.issuer === source
 }
 
 /** Whether the issuer of an asset may revoke or claw back what the account receives of it; also where its entry is not known. */
 export const mayTakeBack = (state: StandingEntries, source: AccountAddress, asset: AssetId): boolean => {
-  if (needsNoLine(source, asset)) return false
+  if (needsNoTrustline(source, asset)) return false
   const flags = issuerFlags(state, asset)
   return flags === null || (flags & (accountFlags.authRevocable | accountFlags.authClawbackEnabled)) !== 0 ||
     trustlineIn(state, source, asset)?.clawback === true
@@ -29,7 +29,7 @@ export const mayTakeBack = (state: StandingEntries, source: AccountAddress, asse
 export const issuerExists = (state: StandingEntries, asset: AssetId): boolean => issuerFlags(state, asset) !== null
 
 /** Why no line to an asset can be added that anything could arrive on; null when one can. */
-export const noNewLine = (state: StandingEntries, asset: AssetId): string | null => {
+export const newTrustlineProblem = (state: StandingEntries, asset: AssetId): string | null => {
   const flags = issuerFlags(state, asset)
   if (flags === null) return "The issuer is gone, so no trustline can be added."
   return (flags & accountFlags.authRequired) === 0 ? null : "The issuer must authorise a trustline first."

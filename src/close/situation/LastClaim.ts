@@ -40,7 +40,7 @@ export const claimFee = (one: PlannedExit, claim: string): bigint | null => {
  * What keeps rewards from being claimed after an exit is told before it: as long as the position is held its owner may still wait, or
  * give them up by name. `judge`: what is said of an exit whose next call is this one.
  */
-export const claimFindings = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>
+export const claimBlockers = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>
   [...one.lastClaims.values()].flatMap((simulation) => judge({ ...one, simulation })).map(({ shown, failure }) => ({
     failure,
     shown: { ...shown, message: `Its rewards could not be claimed once it is left. ${shown.message}` }

@@ -16,7 +16,7 @@ export const sponsorsOf = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArr
 }
 
 /** An entry whose reserve the closing account pays. */
-export interface Sponsored {
+export interface Sponsorship {
   /** Its name in decisions and intents. */
   readonly target: SponsorshipTarget
   /** Null for a claimable balance, which has no owner who could pay. */
@@ -65,8 +65,12 @@ const sponsorsSigner = (account: xdr.AccountEntry, signerKey: string, sponsor: A
 }
 
 /** Those of the listed entries that a state of the ledger still shows sponsored by the account; what has vanished needs nothing. */
-export const sponsoredIn = (state: LedgerState, sponsor: AccountAddress, listed: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Sponsored> =>
-  listed.flatMap((entry): ReadonlyArray<Sponsored> => {
+export const sponsoredIn = (
+  state: LedgerState,
+  sponsor: AccountAddress,
+  listed: ReadonlyArray<SponsoredEntry>
+): ReadonlyArray<Sponsorship> =>
+  listed.flatMap((entry): ReadonlyArray<Sponsorship> => {
     const found = state.get(keyOfSponsored(entry))
     if (found === undefined) return []
     const owner = entry.kind === "claimable_balance" ? null : entry.owner

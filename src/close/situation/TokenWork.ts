@@ -113,10 +113,10 @@ export const isQuoted = ({ amount, answer }: Pick<PlannedToken, "amount" | "answ
 export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => answer?.choice === "acknowledge_residue"
 
 /** Whether nobody but strangers may have named a token: anybody can make a contract tell of a transfer. */
-export const isToldByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
+export const isNamedByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
   sources.every((source) => source === "events" || source === "explorer")
 
 /** Tokens that strangers may have sent and that nothing is known to buy: those that may be asked about together. */
 export const mayBeGrouped = (
   { answer, route, token }: Pick<PlannedToken, "answer" | "route" | "token">
-): boolean => answer === undefined && route === null && isToldByStrangers(token)
+): boolean => answer === undefined && route === null && isNamedByStrangers(token)

@@ -3,28 +3,28 @@ import { type AssetId, native } from "../../domain/Asset.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
 
 /** A balance (stroops) as one source has it, and the ledger that changed its entry last; null: the source does not tell. */
-interface Told {
+interface SourceBalance {
   readonly balance: bigint
   readonly modified: number | null
 }
 
-const none: Told = { balance: 0n, modified: null }
+const noBalance: SourceBalance = { balance: 0n, modified: null }
 
 /** As the contract RPC has it. */
-const confirmed = ({ accountEntry, entries }: AccountSnapshot, asset: AssetId): Told => {
+const confirmedBalance = ({ accountEntry, entries }: AccountSnapshot, asset: AssetId): SourceBalance => {
   if (asset === native) return { balance: accountEntry.balance, modified: entries[0]?.lastModifiedLedgerSeq ?? null }
   for (const { data, lastModifiedLedgerSeq } of entries) {
     if (data.type !== "trustline" || data.trustLine.asset.type === "assetTypePoolShare") continue
     if (assetIdOf(data.trustLine.asset) === asset) return { balance: data.trustLine.balance, modified: lastModifiedLedgerSeq }
   }
-  return none
+  return noBalance
 }
 
 /** As the ledger API lists it. */
-const listed = ({ listed: record }: AccountSnapshot, asset: AssetId): Told => {
+const listed = ({ listed: record }: AccountSnapshot, asset: AssetId): SourceBalance => {
   if (asset === native) return { balance: record?.lumens ?? 0n, modified: record?.lastModifiedLedger ?? null }
   const line = record?.trustlines.find((one) => one.asset === asset)
-  return line === undefined ? none : { balance: line.balance, modified: line.lastModifiedLedger }
+  return line === undefined ? noBalance : { balance: line.balance, modified: line.lastModifiedLedger }
 }
 
 /** The least difference of two balances, stroops, that is more than strangers' gifts and passing time make. */
@@ -35,7 +35,7 @@ export type Agreement = "agreed" | "near" | "apart" | "contradicted"
 
 /** Holds what the contract RPC has of an asset against what the ledger API lists. */
 export const agreementOn = (snapshot: AccountSnapshot, asset: AssetId): Agreement => {
-  const [shown, told] = [confirmed(snapshot, asset), listed(snapshot, asset)]
+  const [shown, told] = [confirmedBalance(snapshot, asset), listed(snapshot, asset)]
   const [less, more] = shown.balance < told.balance ? [shown.balance, told.balance] : [told.balance, shown.balance]
   if (less === more) return "agreed"
   if (shown.modified !== null && shown.modified === told.modified) return "contradicted"
@@ -45,6 +45,6 @@ export const agreementOn = (snapshot: AccountSnapshot, asset: AssetId): Agreemen
 
 /** Stroops that the ledger API knows less of an asset, where the two are near: the smaller counts. */
 export const lessListed = (snapshot: AccountSnapshot, asset: AssetId): bigint => {
-  const less = confirmed(snapshot, asset).balance - listed(snapshot, asset).balance
+  const less = confirmedBalance(snapshot, asset).balance - listed(snapshot, asset).balance
   return less > 0n && agreementOn(snapshot, asset) === "near" ? less : 0n
 }

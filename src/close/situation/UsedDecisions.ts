@@ -18,7 +18,10 @@ export const isSpent = ({ answers }: Pick<CloseInput, "answers">, point: Decisio
 }
 
 /** Answers that would give away what there is a better way for; null: there are none. */
-export const notOffered = ({ answers }: Pick<CloseInput, "answers">, points: ReadonlyArray<DecisionPoint>): InvalidDecisions | null => {
+export const unofferedAnswers = (
+  { answers }: Pick<CloseInput, "answers">,
+  points: ReadonlyArray<DecisionPoint>
+): InvalidDecisions | null => {
   const places = new Map(answers.ids.map((id, index) => [id, index]))
   const issues = points.flatMap((point) => {
     const choice = answers.to(point)?.choice

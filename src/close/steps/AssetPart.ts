@@ -12,7 +12,7 @@ import type { Workbench } from "../situation/Workbench.ts"
 import type { StepView } from "./StepRule.ts"
 
 /** The removal of an empty trustline. */
-export const lineRemoval = (source: AccountAddress, asset: AssetId): PlannedStep => ({
+export const trustlineRemoval = (source: AccountAddress, asset: AssetId): PlannedStep => ({
   type: "REMOVE_TRUSTLINES",
   title: `Remove the trustline to ${asset}`,
   description: "The line is empty by then; its reserve is freed.",
@@ -37,7 +37,7 @@ export interface Remainder {
   /** Everything of the asset that will have been disposed of in the end, units; may be more than an amount. */
   readonly total: bigint
   /** The line stays, because a position still pays into it. */
-  readonly keepsLine: boolean
+  readonly keepsTrustline: boolean
 }
 
 /** One part: what is claimed by it, what must be done to the line before, and what remains for the next. */
@@ -49,14 +49,14 @@ export interface Part {
 const headroom = (line: HeldTrustline | null): bigint => (line === null ? 0n : line.limit - line.balance - line.buyingLiabilities)
 
 /** As many of the first balances as `most` operations claim and so many units leave room for. */
-const fitting = (claims: ReadonlyArray<OpenClaim>, most: number, units: bigint): ReadonlyArray<OpenClaim> => {
+const fittingClaims = (claims: ReadonlyArray<OpenClaim>, most: number, units: bigint): ReadonlyArray<OpenClaim> => {
   let left = units
   const cut = claims.slice(0, Math.max(0, most)).findIndex(({ balance: { amount } }) => (left -= amount) < 0n)
   return claims.slice(0, cut < 0 ? Math.max(0, most) : cut)
 }
 
 /** The line is added or its limit raised for exactly what the part brings, so that nothing else fits onto it. */
-const lineTask = ({ holdings }: StepView, asset: AssetId, line: HeldTrustline | null, brought: bigint): PlannedStep => ({
+const trustlineStep = ({ holdings }: StepView, asset: AssetId, line: HeldTrustline | null, brought: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
   title: line === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
   description: "For what is about to be claimed, and no more.",
@@ -69,10 +69,10 @@ const lineTask = ({ holdings }: StepView, asset: AssetId, line: HeldTrustline | 
   }]
 })
 
-const sum = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
+const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
 /** The disposal, and the removal of the line where it does not stay. */
-const closing = ({ keepsLine }: Remainder): number => (keepsLine ? 1 : 2)
+const closingOperations = ({ keepsTrustline }: Remainder): number => (keepsTrustline ? 1 : 2)
 
 /**
  * The next part of an asset, over its line as it is (null: there is none), in a transaction with so many operations of room: what is done to
@@ -81,17 +81,17 @@ const closing = ({ keepsLine }: Remainder): number => (keepsLine ? 1 : 2)
 export const nextPart = (view: StepView, remainder: Remainder, line: HeldTrustline | null, room: number): Part => {
   const { asset, claims } = remainder
   if (claims.length === 0) return { before: [], claimed: [] }
-  const asItIs = fitting(claims, room - closing(remainder), headroom(line))
+  const asItIs = fittingClaims(claims, room - closingOperations(remainder), headroom(line))
   const most = line !== null && !issuerExists(view.workbench(), asset)
     ? headroom(line)
     : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
-  const raised = fitting(claims, room - closing(remainder) - 1, most)
+  const raised = fittingClaims(claims, room - closingOperations(remainder) - 1, most)
   return raised.length > asItIs.length
-    ? { before: [lineTask(view, asset, line, sum(raised))], claimed: raised }
+    ? { before: [trustlineStep(view, asset, line, totalOf(raised))], claimed: raised }
     : { before: [], claimed: asItIs }
 }
 
-const exceeds = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
+const amountFailure = ({ situation }: StepView, { asset, total }: Remainder): PlanChanged | null => {
   const answer = situation.input.answers.asset(asset)
   const most = parseTotal(answer?.params?.maxAmount ?? "")
   if (answer === undefined || most === null || total <= most) return null
@@ -103,30 +103,30 @@ const afterSteps = (bench: Workbench, steps: ReadonlyArray<PlannedStep>): Workbe
   steps.length === 0 ? bench : bench.attempt(steps.flatMap(({ operations }) => operations)).after
 
 /** The part as one group, over the line as it is before: nothing of it stands in a transaction without the rest. */
-export const partUnit = (view: StepView, remainder: Remainder, standing: HeldTrustline | null, { before, claimed }: Part): AtomicGroup => {
+export const partGroup = (view: StepView, remainder: Remainder, current: HeldTrustline | null, { before, claimed }: Part): AtomicGroup => {
   const { workbench, holdings, situation } = view
   const { asset, claims } = remainder
   // Where the issuer is gone a line that was removed could not be added again for the next part.
-  const keepsLine = remainder.keepsLine || (claimed.length < claims.length && !issuerExists(workbench(), asset))
+  const keepsTrustline = remainder.keepsTrustline || (claimed.length < claims.length && !issuerExists(workbench(), asset))
   const arriving = [...before, ...claimed.map((one) => claimStep(holdings.address, one))]
   const arrived = afterSteps(workbench(), arriving)
-  const line = arrived === null || arriving.length === 0 ? standing : trustlineIn(arrived, holdings.address, asset)
+  const line = arrived === null || arriving.length === 0 ? current : trustlineIn(arrived, holdings.address, asset)
   // The dry run tells why what arrives cannot.
   if (arrived === null || line === null || line.balance === 0n) return atomicGroup(arriving)
   const disposal = disposalOf(situation, arrived, holdings.address, line)
   const leaving: PlannedStep = {
     type: "HANDLE_ASSETS",
     title: disposal.title,
-    description: keepsLine
+    description: keepsTrustline
       ? "The whole balance leaves; something is still to arrive on the line."
       : "The whole balance leaves, so that the line can go with it.",
     asset,
     operations: [disposal.operation]
   }
-  const removal = keepsLine ? [] : [lineRemoval(holdings.address, asset)]
+  const removal = keepsTrustline ? [] : [trustlineRemoval(holdings.address, asset)]
   return atomicGroup([...arriving, leaving, ...removal], {
     points: disposal.points,
-    failure: disposal.failure ?? exceeds(view, remainder),
+    failure: disposal.failure ?? amountFailure(view, remainder),
     paysOthers: disposal.paysOthers,
     quoted: disposal.quoted,
     disposed: { asset, amount: line.balance },

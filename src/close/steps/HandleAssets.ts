@@ -7,13 +7,13 @@ import { claimsByAsset } from "../claims/Claims.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
-import { needsNoLine } from "../situation/IssuerPower.ts"
+import { needsNoTrustline } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
-import { nextPart, type Part, partUnit, type Remainder } from "./AssetPart.ts"
+import { nextPart, type Part, partGroup, type Remainder } from "./AssetPart.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
 /** The least of a part with a claim: its line, the claim, the disposal, the removal of the line. */
-const leastPart = 4
+const minPart = 4
 
 /** An asset with a balance, and what will be claimed of it; null: there is nothing to be done about it now. */
 const remainderOf = (
@@ -27,42 +27,42 @@ const remainderOf = (
   // What a debt is paid from stays as it is; so does what only waits for a payout.
   if (open.length + Number(balance > 0n) === 0 || (awaited.has(asset) && (owed.has(asset) || open.length === 0))) return null
   const total = open.reduce((sum, { balance: { amount } }) => sum + amount, balance)
-  return { asset, claims: open, total, keepsLine: awaited.has(asset) }
+  return { asset, claims: open, total, keepsTrustline: awaited.has(asset) }
 }
 
-type Claimed = ReturnType<typeof claimsByAsset>
+type ClaimsByAsset = ReturnType<typeof claimsByAsset>
 
 /** What is held of an asset on its line, and will be claimed of it. */
-const onLine = (view: StepView, asset: AssetId, claimed: Claimed): Remainder | null => {
+const remainderOnTrustline = (view: StepView, asset: AssetId, claimed: ClaimsByAsset): Remainder | null => {
   const line = trustlineIn(view.workbench(), view.holdings.address, asset)
   return line?.authorized === true ? remainderOf(view, asset, line.balance, claimed.get(asset) ?? []) : null
 }
 
 /** What will be claimed of assets without a line of any use. */
-const withoutLine = (view: StepView, claimed: Claimed): ReadonlyArray<Remainder> => {
+const remaindersWithoutTrustline = (view: StepView, claimed: ClaimsByAsset): ReadonlyArray<Remainder> => {
   const { holdings: { address }, workbench } = view
   return [...claimed.keys()]
-    .filter((asset) => !needsNoLine(address, asset) && trustlineIn(workbench(), address, asset)?.authorized !== true)
+    .filter((asset) => !needsNoTrustline(address, asset) && trustlineIn(workbench(), address, asset)?.authorized !== true)
     .toSorted((a, b) => (dashed(a) < dashed(b) ? -1 : 1))
     .flatMap((asset) => remainderOf(view, asset, 0n, claimed.get(asset) ?? []) ?? [])
 }
 
 /** Operations that may still follow in this transaction, and whose fees the ledger takes before the first of them: no more than it has room for. */
-const following = ({ releases, room }: StepView, remainders: ReadonlyArray<Remainder>): number => {
-  const most = Math.max(leastPart, room.left())
+const followingOperations = ({ releases, room }: StepView, remainders: ReadonlyArray<Remainder>): number => {
+  const most = Math.max(minPart, room.left())
   let operations = 2 * releases.filter(({ way }) => way._tag === "TopUp").length + 1
   for (const { claims } of remainders) {
-    operations += claims.length + leastPart - 1
+    operations += claims.length + minPart - 1
     if (operations >= most) return most
   }
   return Math.min(operations, most)
 }
 
-const isNamed = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>
+const isAnswered = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>
   input.answers.claims(asset) !== undefined || claims.some(({ balance }) => input.answers.claim(balance.id) !== undefined)
 
 /** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
-const shortOf = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
+const reserveBlocker = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
   const needed = stroops(BigInt(ledgerState.header.baseReserve))
   const left = stroops(free > 0n ? free : 0n)
   const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${
@@ -74,7 +74,7 @@ const shortOf = ({ situation: { ledgerState } }: StepView, asset: AssetId, free:
 /** A part in what is left of this transaction, or, where not even one claim fits, one for the next transaction. */
 const partFor = (view: StepView, remainder: Remainder, line: HeldTrustline | null): Part => {
   const left = view.room.left()
-  return nextPart(view, remainder, line, left >= leastPart ? left : Math.max(leastPart, view.room.whole))
+  return nextPart(view, remainder, line, left >= minPart ? left : Math.max(minPart, view.room.whole))
 }
 
 /** The parts of one asset, one after the other; each leaves nothing of it behind. `later`: what comes after it. */
@@ -84,16 +84,16 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
     const { asset, claims } = left
     const line = trustlineIn(view.workbench(), view.holdings.address, asset)
     if (line === null) {
-      const free = view.workbench().spendable(input.feePayer, following(view, [left, ...later()]))
+      const free = view.workbench().spendable(input.feePayer, followingOperations(view, [left, ...later()]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
-        if (isNamed(view, asset, claims)) {
-          yield { ...partUnit(view, left, line, partFor(view, left, line)), blockers: [shortOf(view, asset, free)] }
+        if (isAnswered(view, asset, claims)) {
+          yield { ...partGroup(view, left, line, partFor(view, left, line)), blockers: [reserveBlocker(view, asset, free)] }
         }
         return
       }
     }
     const part = partFor(view, left, line)
-    const next = partUnit(view, left, line, part)
+    const next = partGroup(view, left, line, part)
     if (next.operations.length === 0) return
     yield next
     const rest = claims.slice(part.claimed.length)
@@ -109,12 +109,12 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
  */
 export const handleAssets: StepRule = function*(view) {
   const claimed = claimsByAsset(view.claims)
-  const added = withoutLine(view, claimed)
+  const added = remaindersWithoutTrustline(view, claimed)
   const lines = view.holdings.trustlines
   // Most lines do not fit into this transaction: each is looked at when it is its turn, and changes nothing about those behind it.
   for (const [at, { asset }] of lines.entries()) {
-    const remainder = onLine(view, asset, claimed)
-    const later = () => [...lines.slice(at + 1).flatMap((line) => onLine(view, line.asset, claimed) ?? []), ...added]
+    const remainder = remainderOnTrustline(view, asset, claimed)
+    const later = () => [...lines.slice(at + 1).flatMap((line) => remainderOnTrustline(view, line.asset, claimed) ?? []), ...added]
     if (remainder !== null) yield* partsOf(view, remainder, later)
   }
   for (const [at, remainder] of added.entries()) yield* partsOf(view, remainder, () => added.slice(at + 1))

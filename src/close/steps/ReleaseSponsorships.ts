@@ -7,29 +7,29 @@ import { type Release, shortfalls } from "../claims/Releases.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
-const revocation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
+const revocationOperation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
   type: "revoke_sponsorship",
   source: holdings.address,
   entry: target,
   owner
 })
 
-const revoked = (view: StepView, release: Release): PlannedStep => ({
+const revocationStep = (view: StepView, release: Release): PlannedStep => ({
   type: "REVOKE_SPONSORSHIP",
   title: `Stop sponsoring ${release.target}`,
   description: "Its owner pays the reserve from now on.",
   entry: release.target,
-  operations: [revocation(view, release)]
+  operations: [revocationOperation(view, release)]
 })
 
-const transferred = (view: StepView, release: Release, to: AccountAddress): PlannedStep => ({
+const transferStep = (view: StepView, release: Release, to: AccountAddress): PlannedStep => ({
   type: "REVOKE_SPONSORSHIP",
   title: `Hand the sponsorship of ${release.target} over to ${to}`,
   description: "The new sponsor pays the reserve from now on, and signs this transaction too.",
   entry: release.target,
   operations: [
     { type: "begin_sponsoring_future_reserves", source: to, sponsored: view.holdings.address },
-    revocation(view, release),
+    revocationOperation(view, release),
     { type: "end_sponsoring_future_reserves", source: view.holdings.address }
   ]
 })
@@ -37,8 +37,8 @@ const transferred = (view: StepView, release: Release, to: AccountAddress): Plan
 /** Revocations that cost this account nothing: the owner can pay, or somebody else takes over. */
 export const releaseSponsorships: StepRule = function*(view) {
   for (const release of view.releases) {
-    if (release.way._tag === "Revoke") yield atomicGroup([revoked(view, release)])
-    if (release.way._tag === "Transfer") yield atomicGroup([transferred(view, release, release.way.to)])
+    if (release.way._tag === "Revoke") yield atomicGroup([revocationStep(view, release)])
+    if (release.way._tag === "Transfer") yield atomicGroup([transferStep(view, release, release.way.to)])
   }
 }
 
@@ -49,7 +49,7 @@ const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: Rea
   return most > short ? most - short : 0n
 }
 
-const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): AtomicGroup => {
+const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): AtomicGroup => {
   const bench = view.workbench()
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
   const topUp: PlannedStep = {
@@ -61,7 +61,7 @@ const toppedUp = (view: StepView, owner: AccountAddress, releases: ReadonlyArray
   }
   // The payment, every revocation and the merge behind them.
   const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)
-  return atomicGroup([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revoked(view, release))], {
+  return atomicGroup([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revocationStep(view, release))], {
     mayLack: new Map([[native, riseOf(view, short, releases)]]),
     paysOthers: short > 0n && owner !== view.situation.input.destination,
     blockers: poor
@@ -83,5 +83,5 @@ export const topUpSponsorships: StepRule = function*(view) {
   for (const release of view.releases) {
     if (release.way._tag === "TopUp") owners.set(release.way.owner, [...(owners.get(release.way.owner) ?? []), release])
   }
-  for (const [owner, releases] of owners) yield toppedUp(view, owner, releases)
+  for (const [owner, releases] of owners) yield topUpGroup(view, owner, releases)
 }

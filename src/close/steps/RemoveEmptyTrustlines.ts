@@ -2,16 +2,16 @@ import type { AssetId } from "../../domain/Asset.ts"
 import { claimsByAsset } from "../claims/Claims.ts"
 import { atomicGroup } from "../situation/AtomicGroup.ts"
 import type { Holdings } from "../situation/Holdings.ts"
-import { lineRemoval } from "./AssetPart.ts"
+import { trustlineRemoval } from "./AssetPart.ts"
 import type { StepRule } from "./StepRule.ts"
 
 const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> =>
   new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
 
 /** Lines without a balance that nothing will pay into, whether authorised or not. */
-export const removeEmptyLines: StepRule = function*({ awaited: needed, claims, holdings }) {
+export const removeEmptyTrustlines: StepRule = function*({ awaited: needed, claims, holdings }) {
   const awaited = new Set([...paidByPools(holdings), ...claimsByAsset(claims).keys(), ...needed])
   for (const line of holdings.trustlines) {
-    if (line.balance === 0n && !awaited.has(line.asset)) yield atomicGroup([lineRemoval(holdings.address, line.asset)])
+    if (line.balance === 0n && !awaited.has(line.asset)) yield atomicGroup([trustlineRemoval(holdings.address, line.asset)])
   }
 }

@@ -4,15 +4,15 @@ import { handleAssets } from "./HandleAssets.ts"
 import { merge } from "./Merge.ts"
 import { releaseSponsorships, topUpSponsorships } from "./ReleaseSponsorships.ts"
 import { removeDataEntries } from "./RemoveDataEntries.ts"
-import { removeEmptyLines } from "./RemoveEmptyTrustlines.ts"
+import { removeEmptyTrustlines } from "./RemoveEmptyTrustlines.ts"
 import type { StepRule } from "./StepRule.ts"
 import { withdrawPoolShares } from "./WithdrawPoolShares.ts"
 
 /** Everything that empties the account, in the order in which it must happen. */
-export const emptying: ReadonlyArray<StepRule> = [
+export const emptyingSteps: ReadonlyArray<StepRule> = [
   cancelOffers,
   removeDataEntries,
-  removeEmptyLines,
+  removeEmptyTrustlines,
   releaseSponsorships,
   withdrawPoolShares,
   claimLumens,
@@ -21,7 +21,7 @@ export const emptying: ReadonlyArray<StepRule> = [
 ]
 
 /** What frees lumens and assets that an exit needs, and takes nothing away. */
-export const freeing: ReadonlyArray<StepRule> = [cancelOffers, removeDataEntries, removeEmptyLines]
+export const freeingSteps: ReadonlyArray<StepRule> = [cancelOffers, removeDataEntries, removeEmptyTrustlines]
 
 /** The last step of every close. */
-export const last: StepRule = merge
+export const lastStep: StepRule = merge

@@ -25,7 +25,7 @@ import {
 } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import type { Blocker, Gate } from "../../situation/Gate.ts"
-import { claimFindings } from "../../situation/LastClaim.ts"
+import { claimBlockers } from "../../situation/LastClaim.ts"
 import type { TokenShortage } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { tokenMovesOf } from "../../situation/TokenMoves.ts"
@@ -209,7 +209,7 @@ const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyA
 /** The call that is next, and the claim that comes last: each is judged before the position is left. */
 const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): ReadonlyArray<Blocker> => [
   ...ofSimulation(situation, one, earlier),
-  ...claimFindings(one, (claiming) => ofSimulation(situation, claiming, earlier))
+  ...claimBlockers(one, (claiming) => ofSimulation(situation, claiming, earlier))
 ]
 
 const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> =>

@@ -4,7 +4,7 @@ import type { DecisionPoint } from "../../../domain/Decision.ts"
 import { disposalOf } from "../../market/Disposal.ts"
 import { offeredMaximum } from "../../market/Floors.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
-import { callsOf, leftUnasked, linesFor, paidTokens, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
+import { callsOf, classicAssetsOf, leftUnasked, paidTokens, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
 import { expectedMovesOf } from "../../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
@@ -15,7 +15,7 @@ import { hasNoWayOut } from "../payouts/WayOut.ts"
 
 /** Assets that positions which are still to be left may pay, or leave over. */
 const payoutAssets = ({ exits }: Situation): ReadonlyArray<AssetId> =>
-  linesFor(
+  classicAssetsOf(
     exits,
     toBeLeft(exits).flatMap((one) => [
       ...paidTokens(one),
@@ -32,13 +32,13 @@ const onlyTaken = (situation: Situation): ReadonlySet<AssetId> => {
   const { exits } = situation
   const open = toBeLeft(exits)
   const paid = new Set(
-    linesFor(
+    classicAssetsOf(
       exits,
       open.flatMap((one) => [...paidTokens(one), ...callsOf(one).flatMap(({ payouts }) => payouts.map(({ token }) => token))])
     )
   )
   const takenBy = (some: ReadonlyArray<PlannedExit>) =>
-    linesFor(exits, some.flatMap((one) => callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token))))
+    classicAssetsOf(exits, some.flatMap((one) => callsOf(one).flatMap(({ holds }) => holds.map(({ token }) => token))))
   const uncertain = new Set(takenBy(open.filter((one) => mayStay(situation, one))))
   return new Set(takenBy(open).filter((asset) => !paid.has(asset) && !uncertain.has(asset)))
 }
@@ -49,7 +49,9 @@ const remainingOf = ({ input: { source }, ledgerState }: Situation, asset: Asset
 
 /** Assets of rewards that stay behind now, and that an answer names: the answer stays in use when a claim stops being worth its fee. */
 const namedRewards = ({ exits, input: { answers } }: Situation): ReadonlyArray<AssetId> =>
-  linesFor(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) => answers.asset(asset) !== undefined)
+  classicAssetsOf(exits, toBeLeft(exits).flatMap(leftUnasked).map(({ token }) => token)).filter((asset) =>
+    answers.asset(asset) !== undefined
+  )
 
 /** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {

@@ -6,7 +6,15 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import { steadyMillis } from "../../../fibers/SteadyTime.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { Exit, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
-import { type CallSimulation, type Credits, type Exits, isForfeited, linesFor, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
+import {
+  type CallSimulation,
+  classicAssetsOf,
+  type Credits,
+  type Exits,
+  isForfeited,
+  type PlannedExit,
+  toBeLeft
+} from "../../situation/Exits.ts"
 import { lastClaims } from "../../situation/LastClaim.ts"
 import { acceptedFee } from "../../situation/ResourceFees.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
@@ -89,7 +97,9 @@ export const simulateExits = (
     const ready = (
       { payouts }: { readonly payouts: ReadonlyArray<{ readonly token: ContractAddress; readonly expected: bigint }> }
     ): boolean =>
-      payouts.every(({ expected, token }) => linesFor(exits, [token]).every((asset) => hasRoom(ledgerState, source, asset, expected)))
+      payouts.every(({ expected, token }) =>
+        classicAssetsOf(exits, [token]).every((asset) => hasRoom(ledgerState, source, asset, expected))
+      )
     const isCallable = ({ exit }: PlannedExit): boolean => exit._tag === "Calls" && ready(exit.calls[0])
     const [givenUp, ahead] = Arr.partition(exits.planned.filter(isCallable), (one) => !isForfeited(one))
     const callable = [...givenUp, ...ahead]
@@ -113,17 +123,17 @@ export const simulateExits = (
       const protocol = protocols.all.find(({ name }) => name === one.position.protocol)
       const setting = exits.mostResourceFee
       const meant = (call: ContractCall): Effect.Effect<CallSimulation, ChainFailure> =>
-        Effect.map(simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)), (told) =>
-          told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told)
+        Effect.map(
+          simulateCall({ ...context, knownCode: new Set(protocol?.code) }, call, handedOver.has(one.id)),
+          (told) => told._tag === "Failed" ? meaningOf(protocol, call, told, facts) : told
+        )
       const last = lastClaims(one).filter(ready)
       const calls = [one.exit.calls[0], ...last]
       return Effect.flatMap(Effect.forEach(calls, meant, { batching: "inherit", concurrency: calls.length }), (told) =>
         told.some(isOutdated) && left > 0
-          ? Effect.flatMap(again(one), (anew) =>
-            simulated(anew, left - 1))
+          ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))
           : Effect.map(
-            Effect.forEach(told, (each) =>
-              priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
+            Effect.forEach(told, (each) => priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
             ([simulation = null, ...claims]) => ({
               ...one,
               simulation,

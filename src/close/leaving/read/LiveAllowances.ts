@@ -7,7 +7,7 @@ import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
 import type { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import type { ToldApproval } from "../../../tokens/Approval.ts"
-import { type Allowance, allowanceIn, isNothing, isOver } from "../../situation/AllowanceLeft.ts"
+import { type Allowance, allowanceIn, isEmptyAllowance, isExpiredAllowance } from "../../situation/AllowanceLeft.ts"
 import type { Answers } from "../../situation/Answers.ts"
 
 /** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
@@ -42,9 +42,9 @@ export const readAllowances = (
 ): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> =>
   Effect.map(entries.many(keys), (found) =>
     found.flatMap(Option.toArray).flatMap(({ entry, latestLedger, liveUntilLedger }) => {
-      const over = (liveUntilLedger !== null && liveUntilLedger < latestLedger) || isOver(entry, latestLedger)
+      const over = (liveUntilLedger !== null && liveUntilLedger < latestLedger) || isExpiredAllowance(entry, latestLedger)
       const allowance = over ? null : allowanceIn(entry, user)
-      return allowance === null || isNothing(allowance) ? [] : [allowance]
+      return allowance === null || isEmptyAllowance(allowance) ? [] : [allowance]
     }))
 
 /** Approvals that events tell of and that are looked at, the newest first: anybody can make a contract tell of them. */

@@ -3,7 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { sideBySide } from "../../../chain/pace/SideBySide.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
-import { met } from "../../market/MarketReader.ts"
+import { readBookEntries } from "../../market/MarketReader.ts"
 import type { MarketApi } from "../../market/MarketSource.ts"
 import { distinct, marketConcurrency, waysAndBooks } from "../../market/MarketSurvey.ts"
 import type { Exits } from "../../situation/Exits.ts"
@@ -32,6 +32,6 @@ export const waysBetween = <Pair extends Hop>(
     const along = waysAndBooks(api, own)
     const ask = (pair: Pair) => Effect.map(along(pair, routesOf(pair)), (told) => ({ pair, ...told }))
     const found = yield* sideBySide(pairs, marketConcurrency, ask)
-    const { entries: marketEntries } = yield* met(entries, distinct(found.flatMap(({ books }) => books)))
+    const { entries: marketEntries } = yield* readBookEntries(entries, distinct(found.flatMap(({ books }) => books)))
     return { found, marketEntries }
   })

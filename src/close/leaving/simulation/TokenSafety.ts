@@ -3,7 +3,7 @@ import type { SimulationAnswer, StateChange } from "../../../chain/contract-rpc/
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { authorizationProblem, type ContractCall } from "../../../operations/ContractCall.ts"
 import { partiesIn } from "../../../stellar/AllowanceKeys.ts"
-import { allowanceIn, allowanceLeft, isNothing } from "../../situation/AllowanceLeft.ts"
+import { allowanceIn, allowanceLeft, isEmptyAllowance } from "../../situation/AllowanceLeft.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { alteredEntry } from "./AlteredAccount.ts"
 import { callProblem } from "./CallSafety.ts"
@@ -62,7 +62,7 @@ const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks
     const parties = partiesIn(key.contractData.key)
     const left = after === null ? null : allowanceIn(after, user)
     return parties.owner === user && parties.spender === spender && before !== null &&
-      (after === null || (left !== null && isNothing(left)))
+      (after === null || (left !== null && isEmptyAllowance(left)))
   })
   return ended ? null : "it would leave the allowance as it is"
 }

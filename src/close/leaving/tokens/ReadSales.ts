@@ -8,7 +8,7 @@ import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import type { PoolTrade, TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
-import { type Exits, linesFor, paidTokens, toBeLeft } from "../../situation/Exits.ts"
+import { classicAssetsOf, type Exits, paidTokens, toBeLeft } from "../../situation/Exits.ts"
 import { expectedMovesOf } from "../../situation/ExpectedMoves.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
@@ -35,7 +35,7 @@ interface SalesQuestion {
 
 /** Assets that positions which are still to be left pay, or owe. */
 const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
-  new Set(linesFor(exits, toBeLeft(exits).flatMap((one) => [...paidTokens(one), ...one.position.owes.map(({ token }) => token)])))
+  new Set(classicAssetsOf(exits, toBeLeft(exits).flatMap((one) => [...paidTokens(one), ...one.position.owes.map(({ token }) => token)])))
 
 /** What is asked about of a line. */
 type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">

@@ -6,7 +6,7 @@ import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { address, i128 } from "../../../stellar/ScValCodec.ts"
 import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { floorOf, floorPart } from "../../market/Floors.ts"
-import { leastAgreed, unacceptedImpact } from "../../market/SaleAnswer.ts"
+import { agreedFloor, unacceptedImpact } from "../../market/SaleAnswer.ts"
 import { routeImpact } from "../../market/SaleOffer.ts"
 import { destinationProblems } from "../../market/TransferProblems.ts"
 import { unitsIn } from "../../situation/BaseUnits.ts"
@@ -54,7 +54,7 @@ export const soldThroughContracts = (
   whole: bigint | null
 ): TokenDisposal => {
   const { maxSlippageBps = input.maxSlippageBps } = answer.params ?? {}
-  const floor = leastAgreed(answer, (agreed) => floorPart(agreed, whole, amount))
+  const floor = agreedFloor(answer, (agreed) => floorPart(agreed, whole, amount))
   if (floor === null) return { ...nothing, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   if (route === null || route.amountOut < floor || route.amountOut === 0n) {
     const current = route === null ? null : showAmount(route.amountOut)

@@ -1,7 +1,7 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import type { DecisionOption, DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
-import { isAsked } from "../../market/Disposal.ts"
+import { needsAcknowledgement } from "../../market/Disposal.ts"
 import { offeredUnits } from "../../market/Floors.ts"
 import { contractOffer, offerTermsOf, saleOptions } from "../../market/SaleOffer.ts"
 import { acknowledgement } from "../../situation/Acknowledgement.ts"
@@ -153,7 +153,8 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
 export const tokenPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { tokens, unreadable } = situation.tokenWork
   const receivers = tokens.flatMap(({ answer }) =>
-    answer?.choice === "transfer_to_account" && answer.params?.destination !== undefined && isAsked(situation, answer.params.destination)
+    answer?.choice === "transfer_to_account" && answer.params?.destination !== undefined &&
+      needsAcknowledgement(situation, answer.params.destination)
       ? [answer.params.destination]
       : []
   )
