@@ -3,6 +3,7 @@ import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import { assetContract } from "../../stellar/AssetTokens.ts"
 import { poolKey } from "../../stellar/EntryKeys.ts"
+import { lumensFor } from "../leaving/payouts/LumensFor.ts"
 import { isListed } from "../leaving/payouts/PayoutValue.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
@@ -10,7 +11,6 @@ import { holdingsIn } from "../situation/Holdings.ts"
 import { cameLater, claimCandidates, mostSingleClaims, type OpenClaim } from "../situation/OpenClaims.ts"
 import { stateViews } from "../situation/StateView.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
-import { leastWorth } from "./GiftQuotes.ts"
 
 /** Claimable balances that are decided together. */
 export interface ClaimSet {
@@ -37,6 +37,24 @@ const grouped = <Key>(claims: ReadonlyArray<OpenClaim>, keyOf: (claim: OpenClaim
     else group.push(claim)
   }
   return groups
+}
+
+/**
+ * The least of some amounts of an asset that is quoted above `most` stroops of lumens; null when none is. More never brings less, so a
+ * binary search finds it.
+ */
+const leastWorth = (situation: ClaimSituation, asset: AssetId, amounts: ReadonlyArray<bigint>, most: bigint): bigint | null => {
+  const { input: { source }, ledgerState, market } = situation
+  const routes = market.routes.get(asset) ?? []
+  const sorted = [...new Set(amounts)].toSorted((a, b) => (a < b ? -1 : 1))
+  const exceeds = (at: number) => (lumensFor({ ledgerState, source }, { asset, amount: sorted[at] ?? 0n }, routes) ?? 0n) > most
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (exceeds(middle)) high = middle
+    else low = middle + 1
+  }
+  return sorted[low] ?? null
 }
 
 /** Those that came later, and are not worth being asked about. Quotes count for listed assets, and where nobody else can claim. */
@@ -70,12 +88,12 @@ export const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetI
 /** The assets whose balances have a question of their own, where there are too many for one each. */
 const ownQuestions = (situation: ClaimSituation, claims: ReadonlyArray<OpenClaim>): ReadonlySet<AssetId> => {
   const { input, ledgerState } = situation
-  const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
-  const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
+  const trustlines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
+  const held = new Set<AssetId>([native, ...trustlines.map(({ asset }) => asset)])
   const sold = (asset: AssetId) =>
     issued(asset)?.issuer !== input.source && (hasMarket(situation, asset) ?? input.answers.otherClaims === undefined)
   return new Set(
-    [...claimCandidates(input, claims, lines)].filter((asset) =>
+    [...claimCandidates(input, claims, trustlines)].filter((asset) =>
       held.has(asset) || input.answers.claims(asset) !== undefined || sold(asset)
     )
   )

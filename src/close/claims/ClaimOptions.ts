@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import { largestAmount, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
@@ -11,8 +12,6 @@ const lumen = 10_000_000n
 /** The least room above what is found, in units. */
 const leastRoom = 100n
 
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-
 /**
  * The most that giving balances up is offered for: one never grows, several are joined by those that strangers add; what nobody buys is
  * offered for the largest amount. Units.
@@ -24,7 +23,7 @@ export const mostForfeited = (
 ): bigint => {
   if (asset === null || subjectTag(id) === "claim") return found
   const room = found + found / 100n + (asset === native ? lumen : leastRoom)
-  return asset === native || hasMarket(situation, asset) === true ? room : larger(room, largestAmount)
+  return asset === native || hasMarket(situation, asset) === true ? room : Big.max(room, largestAmount)
 }
 
 /** Leaving balances behind, up to so many units; `note` goes on after its first sentence. */
@@ -34,12 +33,12 @@ export const forfeitOption = (most: bigint, note: string): DecisionOption => ({
   params: { maxAmount: showAmount(most) }
 })
 
-const named = 10
+const mostNamed = 10
 
 /** The question about all balances that nothing is known to buy. */
 export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered: boolean): DecisionPoint => {
   const assets = new Set(balances.map(({ asset }) => asset)).size
-  const first = balances.toSorted((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, named)
+  const first = balances.toSorted((a, b) => (a.amount > b.amount ? -1 : 1)).slice(0, mostNamed)
   return {
     id: DecisionId.otherClaims,
     type: "claims",

@@ -43,9 +43,9 @@ interface TimedClaimSet extends ClaimSet {
 
 /** What is asked of an asset once for all its balances. */
 interface Reception {
-  /** Why nothing can arrive; null when it can, on the line there is or on one that is added. */
+  /** Why nothing can arrive; null when it can, on the trustline there is or on one that is added. */
   readonly blockedBy: string | null
-  /** The largest balance that can ever arrive at once: the limit of a line stays as it is where the issuer is gone. */
+  /** The largest balance that can ever arrive at once: the limit of a trustline stays as it is where the issuer is gone. */
   readonly most: bigint
   readonly needsTrustline: boolean
   readonly mayTakeBack: boolean
@@ -71,12 +71,12 @@ const timedSet = (set: ClaimSet, state: LedgerState, from: bigint, to: bigint): 
 
 const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, asset: AssetId): Reception => {
   if (needsNoTrustline(source, asset)) return { blockedBy: null, most: largestAmount, needsTrustline: false, mayTakeBack: false }
-  const line = trustlineIn(state, source, asset)
-  const unauthorized = line?.authorized === false ? "The issuer does not authorise the trustline." : null
+  const trustline = trustlineIn(state, source, asset)
+  const unauthorized = trustline?.authorized === false ? "The issuer does not authorise the trustline." : null
   return {
-    blockedBy: line === null ? newTrustlineProblem(state, asset) : unauthorized,
-    most: line === null || issuerExists(state, asset) ? largestAmount : line.limit,
-    needsTrustline: line === null,
+    blockedBy: trustline === null ? newTrustlineProblem(state, asset) : unauthorized,
+    most: trustline === null || issuerExists(state, asset) ? largestAmount : trustline.limit,
+    needsTrustline: trustline === null,
     mayTakeBack: mayTakeBack(state, source, asset)
   }
 }

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
@@ -49,10 +50,7 @@ export const shortfalls = (
     if (entry.owner === null || answerTo(situation, entry)?.choice === "transfer_sponsorship") continue
     needed.set(entry.owner, (needed.get(entry.owner) ?? 0n) + BigInt(entry.reserves * state.header.baseReserve))
   }
-  return new Map([...needed].map(([owner, reserve]) => {
-    const short = reserve - spendableOf(state, owner)
-    return [owner, short > 0n ? short : 0n] as const
-  }))
+  return new Map([...needed].map(([owner, reserve]) => [owner, Big.max(reserve - spendableOf(state, owner), 0n)] as const))
 }
 
 const transferOption: DecisionOption = {

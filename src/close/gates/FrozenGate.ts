@@ -12,12 +12,12 @@ export const frozen: Gate = ({ destination, input, ledgerState }) => {
   if (keys.isEmpty) return []
   const found = (message: string, subject: string): Blocker => ({ failure: null, shown: blocker("frozen_entry", message, subject) })
   const accounts = [input.source, ...(destination === null ? [] : [destination.address])]
-  const lines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
+  const trustlines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   return [
     ...accounts.filter((address) => keys.hasKey(accountKey(address))).map((address) =>
       found("The account is frozen by the network's validators.", address)
     ),
-    ...lines
+    ...trustlines
       .filter(({ asset }) => keys.hasKey(trustlineKey(input.source, trustlineAssetOf(asset))))
       .map(({ asset }) => found(`The trustline to ${asset} is frozen by the network's validators.`, asset))
   ]

@@ -1,4 +1,5 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { BigInt as Big } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import type { Operation } from "../../operations/Operations.ts"
@@ -22,10 +23,7 @@ const kept = 9_970n
 /** More lumens, and of any asset, than an account of a network holds; small enough that their sums are amounts. */
 const most = 1n << 61n
 
-const within = (amount: bigint): bigint => {
-  if (amount > most) return most
-  return amount > 1n ? amount : 1n
-}
+const within = Big.clamp({ minimum: 1n, maximum: most })
 
 /** An agreed sale: so much of an asset for so many lumens at least. */
 export interface AgreedSale {

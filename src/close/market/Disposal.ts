@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
@@ -21,7 +22,7 @@ import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } 
 import { transferProblems } from "./TransferProblems.ts"
 import { isThroughUnlisted } from "./UnlistedTokens.ts"
 
-/** How a balance leaves its line: one operation, or the obstacle in its way. */
+/** How a balance leaves its trustline: one operation, or the obstacle in its way. */
 export interface Disposal {
   readonly operation: Operation
   readonly title: string
@@ -134,7 +135,7 @@ const assumedDisposal = (of: DisposalCase): Omit<Disposal, "points"> => {
   const floor = of.quote === null ? 0n : floorOf(of.quote.receive, of.situation.input.maxSlippageBps)
   const way = {
     ...plainDisposal,
-    ...(of.quote === null ? returnOperation(of) : conversionOperation(of, of.quote, stroops(floor > 0n ? floor : 1n)))
+    ...(of.quote === null ? returnOperation(of) : conversionOperation(of, of.quote, stroops(Big.max(floor, 1n))))
   }
   return {
     ...way,
@@ -167,7 +168,7 @@ const convertedDisposal = (of: DisposalCase, answer: Decision): Omit<Disposal, "
   if (dearer !== null) return { ...assumedDisposal(of), failure: dearer }
   const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
   const floor = floorOf(of.quote.receive, slippage)
-  const destMin = stroops([floor, least, 1n].reduce((most, bound) => (bound > most ? bound : most)))
+  const destMin = stroops(Big.max(Big.max(floor, least), 1n))
   return { ...plainDisposal, ...conversionOperation(of, of.quote, destMin, least) }
 }
 
@@ -211,30 +212,30 @@ const answeredDisposal = (
   }
 }
 
-/** What happens to the balance of a line, by the owner's answer; with the question, and the quote as of the workbench. */
+/** What happens to the balance of a trustline, by the owner's answer; with the question, and the quote as of the workbench. */
 export const disposalOf = (
   situation: Situation,
   bench: Workbench,
   source: AccountAddress,
-  line: Pick<HeldTrustline, "asset" | "balance">
+  trustline: Pick<HeldTrustline, "asset" | "balance">
 ): Disposal => {
-  const amount = stroops(line.balance)
-  const quote = bestQuote(bench, { source, asset: line.asset, amount }, situation.market.routes.get(line.asset) ?? [])
+  const amount = stroops(trustline.balance)
+  const quote = bestQuote(bench, { source, asset: trustline.asset, amount }, situation.market.routes.get(trustline.asset) ?? [])
   const impact = lazily(() =>
     quote === null
       ? null
       : priceImpactOf(
-        proceedsOf(amount, quote.receive, (part) => paidAlong(bench, { source, asset: line.asset, amount: stroops(part) }, quote.path))
+        proceedsOf(amount, quote.receive, (part) => paidAlong(bench, { source, asset: trustline.asset, amount: stroops(part) }, quote.path))
       )
   )
-  const of: DisposalCase = { situation, bench, source, asset: line.asset, amount, quote, impact }
-  const id = DecisionId.asset(line.asset)
-  const answer = situation.input.answers.asset(line.asset)
+  const of: DisposalCase = { situation, bench, source, asset: trustline.asset, amount, quote, impact }
+  const id = DecisionId.asset(trustline.asset)
+  const answer = situation.input.answers.asset(trustline.asset)
   const disposal = answer === undefined ? { ...assumedDisposal(of), points: [] } : { points: [], ...answeredDisposal(of, answer) }
   const point: DecisionPoint = {
     id,
     type: "asset",
-    subject: `${showAmount(amount)} ${line.asset}`,
+    subject: `${showAmount(amount)} ${trustline.asset}`,
     options: options(of),
     default: null,
     required: true,

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
@@ -18,7 +19,7 @@ const optionIn = ({ point }: Share, id: string): DecisionOption | undefined => p
 /** The floor of a share, for as much as all of them together: at the price of this one. */
 const floorForAll = (floor: bigint, { amount }: Share, total: bigint): bigint => (floor * total) / amount
 
-const atMost = (amount: bigint) => stroops(amount < largestAmount ? amount : largestAmount)
+const atMost = (amount: bigint) => stroops(Big.min(amount, largestAmount))
 
 /** A share whose question offers a conversion, with the least that it may bring for as much as all of them together. */
 interface Convertible {
@@ -42,7 +43,7 @@ const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint, terms: Of
   const [first] = parts
   if (first === undefined || parts.length < shares.length) return null
   const receive = parts.reduce((sum, { quote }) => sum + quote.receive, 0n)
-  const floor = parts.reduce((least, part) => (part.floor < least ? part.floor : least), first.floor)
+  const floor = parts.reduce((least, part) => Big.min(least, part.floor), first.floor)
   const { bestPrice, priceImpactBps: _, receive: __, ...quote } = first.quote
   const bps = Math.max(...parts.map((part) => part.quote.priceImpactBps), bpsBelow(bestPrice, { n: receive, d: total }))
   const offer: SaleOffer = {

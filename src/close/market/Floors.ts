@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { largestAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import { parseTotal } from "../../domain/Total.ts"
 
@@ -21,7 +22,6 @@ const lumen = 10_000_000n
 /** Base units by which an offered maximum exceeds what is found, however little a lumen buys. */
 const leastRoom = 100n
 
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const roundedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 
 /**
@@ -33,7 +33,7 @@ export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint =
 
 /** The same of any base units, of which there are at most `largest`. */
 export const offeredUnits = (amount: bigint, receive: bigint | null, largest: bigint): bigint => {
-  if (receive === null || receive <= 0n) return larger(largest, amount)
-  const most = amount + roundedUp(amount, 100n) + larger(roundedUp(amount * lumen, receive), leastRoom)
-  return larger(amount, most < largest ? most : largest)
+  if (receive === null || receive <= 0n) return Big.max(largest, amount)
+  const most = amount + roundedUp(amount, 100n) + Big.max(roundedUp(amount * lumen, receive), leastRoom)
+  return Big.max(amount, Big.min(most, largest))
 }

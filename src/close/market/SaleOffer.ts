@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { largestAmount, showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import type { DecisionOption, DecisionParams, Quote } from "../../domain/Decision.ts"
 import type { PriceRatio } from "../../domain/Price.ts"
@@ -96,7 +97,7 @@ export const contractOffer = (
 export const atPrice = (units: bigint, { d, n }: PriceRatio): bigint => (units * n) / d
 
 const floorOption = (offer: SaleOffer, { slippageBps }: OfferTerms, floor: bigint): Pick<DecisionOption, "note" | "params"> => {
-  const least = stroops(floor > 0n ? floor : 1n)
+  const least = stroops(Big.max(floor, 1n))
   return {
     note: `${offer.sells}; refused below ${showAmount(least)}.`,
     params: { minReceive: least, amount: offer.amount, maxSlippageBps: slippageBps, ...offer.params }

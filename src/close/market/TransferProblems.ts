@@ -15,10 +15,10 @@ interface Transfer {
 
 /** Why no trustline of the destination takes a transfer; null when one does. */
 const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): string | null => {
-  const line = trustlineIn(bench, to, asset)
-  if (line === null) return "The transfer's destination has no trustline to the asset."
-  if (!line.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
-  if (line.limit - line.balance - line.buyingLiabilities < amount) {
+  const trustline = trustlineIn(bench, to, asset)
+  if (trustline === null) return "The transfer's destination has no trustline to the asset."
+  if (!trustline.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
+  if (trustline.limit - trustline.balance - trustline.buyingLiabilities < amount) {
     return "The trustline of the transfer's destination has no room for the amount."
   }
   return null

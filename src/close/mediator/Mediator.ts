@@ -11,7 +11,7 @@ import { accountKey } from "../../ledger/LedgerKey.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { FloatSettings } from "../situation/FloatSettings.ts"
 import { accountIn, floatOf } from "../situation/MediatorAccount.ts"
-import { type Mediator as Signer, MediatorSigner } from "../situation/MediatorSigner.ts"
+import { MediatorSigner, type SigningAccount } from "../situation/MediatorSigner.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { AutoSweep } from "./AutoSweep.ts"
 import { floatHealth } from "./FloatHealth.ts"
@@ -57,7 +57,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const readRequest = yield* mediationReader
 
       const coSigned = Effect.fnUntraced(
-        function*(signer: Signer, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
+        function*(signer: SigningAccount, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
           if (transaction.signatures.length >= maxSignatures) {
             return yield* new InvalidTransaction({
               reason: "The envelope has no room for the mediator's signature. Leave out signatures that are not needed."
@@ -92,7 +92,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         return rule === null ? yield* coSigned(mediator.value, submitted, request) : yield* refusal(rule, request)
       })
 
-      const healthOf = Effect.fnUntraced(function*({ address }: Signer) {
+      const healthOf = Effect.fnUntraced(function*({ address }: SigningAccount) {
         const { entries: [entry], header: { baseReserve } } = yield* newest.read([accountKey(address)])
         const account = accountIn(entry)
         const float = account === null ? 0n : floatOf(account, baseReserve)

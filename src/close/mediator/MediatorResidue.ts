@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric, Option, Ref } from "effect"
+import { BigInt as Big, Context, Effect, Layer, Metric, Option, Ref } from "effect"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { showAmount } from "../../domain/Amount.ts"
@@ -39,7 +39,7 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
         if (!(yield* isNew(hash))) return
         yield* ring
         const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
-        yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), left > 0n ? left : 0n)
+        yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), Big.max(left, 0n))
         yield* Effect.logInfo("a mediated close went through").pipe(
           Effect.annotateLogs({ network, hash, closed: masked(forwarding.closer), residueLumens: showAmount(left) })
         )

@@ -22,7 +22,7 @@ export interface PlannedStep {
   readonly call?: { readonly operation: ContractOperation; readonly feeStroops: bigint }
 }
 
-/** Steps that stand in one transaction or not at all: a disposal and the removal of its line. */
+/** Steps that stand in one transaction or not at all: a disposal and the removal of its trustline. */
 export interface AtomicGroup {
   readonly steps: ReadonlyArray<PlannedStep>
   /** Those of its steps, in their order. */

@@ -146,7 +146,7 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
   ["sponsorship", (rest) => (sponsorshipPattern.test(rest) ? Option.some({ _tag: "sponsorship", target: rest }) : Option.none())]
 ])
 
-/** Ids that are kept: an account of a thousand lines is asked about each, and each is looked at for all of its options. */
+/** Ids that are kept: an account of a thousand trustlines is asked about each, and each is looked at for all of its options. */
 const mostIds = 2_000
 
 /** What an id is about; none when no decision could have such an id: another spelling of a subject is no id. */

@@ -35,7 +35,7 @@ const memoRequired = "config.memo_required"
 const trustlineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
   assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, trustlineAssetOf(asset)))
 
-/** What tells of a destination: its account, whether it asks for a memo, and its lines to these assets. */
+/** What tells of a destination: its account, whether it asks for a memo, and its trustlines to these assets. */
 export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => [
   accountKey(address),
   dataKey(address, memoRequired),
@@ -46,7 +46,7 @@ export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<A
 const isYes = ({ entry }: LiveEntry): boolean =>
   entry === null || (entry.data.type === "data" && new TextDecoder().decode(entry.data.data.dataValue.value) === "1")
 
-/** Reads a destination and its lines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure; that it cannot be read is one. */
+/** Reads a destination and its trustlines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure; that it cannot be read is one. */
 export const readDestination = (
   entries: LedgerEntries["Type"],
   address: AccountAddress,
@@ -54,10 +54,12 @@ export const readDestination = (
   listing: Listing
 ): Effect.Effect<Destination, ChainFailure> =>
   Effect.gen(function*() {
-    const [own, memo, ...lines] = yield* entries.many(destinationKeys(address, assets))
+    const [own, memo, ...trustlines] = yield* entries.many(destinationKeys(address, assets))
     const [account] = yield* allReadable(Option.toArray(own ?? Option.none()))
     const entry = account?.data.type === "account" ? account.data.account : null
-    const found = [account, ...[memo, ...lines].map((live) => Option.getOrNull(live ?? Option.none())?.entry)].flatMap((one) => one ?? [])
+    const found = [account, ...[memo, ...trustlines].map((live) => Option.getOrNull(live ?? Option.none())?.entry)].flatMap((one) =>
+      one ?? []
+    )
     return {
       address,
       account: entry,

@@ -42,7 +42,7 @@ export type CallSimulation =
   | { readonly _tag: "TooEarly" }
   /** The same: it takes more of a token than can be spent, base units. */
   | { readonly _tag: "Short"; readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }
-  /** The same: it pays an asset for which there is no line, no authorisation or no room. */
+  /** The same: it pays an asset for which there is no trustline, no authorisation or no room. */
   | { readonly _tag: "CannotReceive"; readonly asset: AssetId }
   /** The same: the contract refuses, in words a caller can act on. */
   | { readonly _tag: "Unavailable"; readonly reason: string }

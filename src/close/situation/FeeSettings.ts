@@ -1,9 +1,6 @@
-import { Config, Context, Effect, Layer } from "effect"
+import { BigInt as Big, Config, Context, Effect, Layer } from "effect"
 import { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-const most = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** The largest resource fee that an owner may accept by name, stroops: 500 lumens. */
 export const largestResourceFee = 500_0000000n
@@ -40,7 +37,7 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
     Effect.map(
       Config.all([mostFeeSetting, mostResourceFeeSetting]),
       ([cap, lumens]) => ({
-        perOperation: (asked: bigint, baseFee: number) => most(BigInt(baseFee), least(asked, BigInt(cap))),
+        perOperation: (asked: bigint, baseFee: number) => Big.max(BigInt(baseFee), Big.min(asked, BigInt(cap))),
         mostPerOperation: BigInt(cap),
         aboveLimit: (baseFee: number) =>
           baseFee > cap ? new NetworkFeeAboveLimit({ feeStroops: baseFee.toString(), limitStroops: cap.toString() }) : null,

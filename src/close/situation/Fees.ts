@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { Header } from "../../ledger/Header.ts"
 import type { CloseInput } from "./CloseInput.ts"
@@ -50,8 +51,7 @@ export const keptForCalls = (
   if (feePayer === "fee_bump") return 0n
   const positions = protocols.reduce((sum, reading) => sum + (reading._tag === "Read" ? reading.positions.length : 0), 0)
   const kept = BigInt(positions + tokens.held.length) * keptPerCall
-  if (kept < keptAtLeast) return keptAtLeast
-  return kept < keptAtMost ? kept : keptAtMost
+  return Big.clamp(kept, { minimum: keptAtLeast, maximum: keptAtMost })
 }
 
 const anyNumber = 1_000_000
@@ -67,20 +67,20 @@ export const feeBid = (
 ): FeeBid => {
   if (input.feePayer === "fee_bump") return { perOperation: feePerOperation, spendable: 0n, affordableOperations: anyNumber }
   const available = spendable(account, header.baseReserve)
-  const positive = available > 0n ? available : 0n
+  const positive = Big.max(available, 0n)
   const least = BigInt(header.baseFee)
   const scarce = positive < feePerOperation * 100n
   const perOperation = scarce ? least : feePerOperation
   return {
     perOperation,
     spendable: positive,
-    affordableOperations: Number(positive / perOperation > BigInt(anyNumber) ? BigInt(anyNumber) : positive / perOperation)
+    affordableOperations: Number(Big.min(positive / perOperation, BigInt(anyNumber)))
   }
 }
 
 /** The same bid once the number of operations is known: what is scarce over a hundred may be plenty over a few. */
 export const spreadOver = (bid: FeeBid, operations: number, wanted: bigint): FeeBid => {
   const each = bid.spendable / BigInt(Math.max(1, operations))
-  const affordable = each < wanted ? each : wanted
+  const affordable = Big.min(each, wanted)
   return affordable > bid.perOperation ? { ...bid, perOperation: affordable } : bid
 }

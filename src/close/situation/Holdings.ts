@@ -12,13 +12,13 @@ import { trustlineFlags } from "../../stellar/Flags.ts"
 import { xdrHex } from "../../xdr/XdrBytes.ts"
 import { stateViews } from "./StateView.ts"
 
-/** A line to an issued asset, as its entry says. Amounts in stroops. */
+/** A trustline to an issued asset, as its entry says. Amounts in stroops. */
 export interface HeldTrustline {
   readonly asset: AssetId
   readonly balance: bigint
   readonly limit: bigint
   readonly buyingLiabilities: bigint
-  /** Fully authorised. A line that may only maintain liabilities is not. */
+  /** Fully authorised. A trustline that may only maintain liabilities is not. */
   readonly authorized: boolean
   readonly clawback: boolean
 }
@@ -64,12 +64,12 @@ export interface Holdings {
   readonly poolShares: ReadonlyArray<PoolShare>
 }
 
-/** Entries never change, and a close of many transactions looks at the same ones in each: every line is spelled out once. */
+/** Entries never change, and a close of many transactions looks at the same ones in each: every trustline is spelled out once. */
 const trustlineMemo = new WeakMap<xdr.TrustLineEntry, NamedTrustline | null>()
 
-/** A line, and what it is sorted by. */
+/** A trustline, and what it is sorted by. */
 interface NamedTrustline {
-  readonly line: HeldTrustline
+  readonly trustline: HeldTrustline
   readonly name: string
 }
 
@@ -84,7 +84,7 @@ const namedTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
 const readTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
   const asset = entry.asset.type === "assetTypeNative" ? null : assetIdOf(entry.asset)
   if (asset === null) return null
-  const line = {
+  const trustline = {
     asset,
     balance: entry.balance,
     limit: entry.limit,
@@ -92,7 +92,7 @@ const readTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
     authorized: (entry.flags & trustlineFlags.authorized) !== 0,
     clawback: (entry.flags & trustlineFlags.clawbackEnabled) !== 0
   }
-  return { line, name: dashed(asset) }
+  return { trustline, name: dashed(asset) }
 }
 
 const offerMemo = new WeakMap<xdr.OfferEntry, Offer>()
@@ -106,7 +106,7 @@ const offerOf = (entry: xdr.OfferEntry): Offer => {
   return offer
 }
 
-const trustlineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => namedTrustline(entry)?.line ?? null
+const trustlineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => namedTrustline(entry)?.trustline ?? null
 
 const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare | null => {
   if (entry.asset.type !== "assetTypePoolShare") return null
@@ -127,23 +127,23 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
 
 const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** Where the lines of accounts came when they were sorted: a close of many transactions only ever loses some of them. */
+/** Where the trustlines of accounts came when they were sorted: a close of many transactions only ever loses some of them. */
 const places = lately<{ of: ReadonlyMap<string, number> }>(16)
 
-/** Lines by name. They are sorted again only where one of them is new. */
-const sortedTrustlines = (address: AccountAddress, lines: ReadonlyArray<NamedTrustline>): ReadonlyArray<HeldTrustline> => {
+/** Trustlines by name. They are sorted again only where one of them is new. */
+const sortedTrustlines = (address: AccountAddress, trustlines: ReadonlyArray<NamedTrustline>): ReadonlyArray<HeldTrustline> => {
   const known = places(address, () => ({ of: new Map() }))
   const placed: Array<HeldTrustline | undefined> = Array.from({ length: known.of.size })
-  for (const { line, name } of lines) {
+  for (const { trustline, name } of trustlines) {
     const place = known.of.get(name)
     if (place === undefined || placed[place] !== undefined) {
-      const sorted = lines.toSorted((a, b) => order(a.name, b.name))
+      const sorted = trustlines.toSorted((a, b) => order(a.name, b.name))
       known.of = new Map(sorted.map((each, at) => [each.name, at]))
-      return sorted.map((each) => each.line)
+      return sorted.map((each) => each.trustline)
     }
-    placed[place] = line
+    placed[place] = trustline
   }
-  return placed.filter((line) => line !== undefined)
+  return placed.filter((trustline) => trustline !== undefined)
 }
 
 const present = <A>(value: A | null): value is A => value !== null
@@ -171,17 +171,17 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
     trustlines: sortedTrustlines(address, trustlines.map(namedTrustline).filter(present)),
     offers: offers.toSorted((a, b) => Number(a.offerId - b.offerId)).map(offerOf),
     dataNames: dataNames.toSorted(order),
-    poolShares: trustlines.map((line) => poolShareOf(state, line)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
+    poolShares: trustlines.map((trustline) => poolShareOf(state, trustline)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
   }
 }
 
-/** One line of an account; null when it has none to the asset. */
+/** One trustline of an account; null when it has none to the asset. */
 export const trustlineIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? trustlineOf(found.data.trustLine) : null
 }
 
-/** What open offers hold of an asset on the account's line, in stroops. */
+/** What open offers hold of an asset on the account's trustline, in stroops. */
 export const sellingLiabilitiesIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): bigint => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? liabilitiesOf(found.data.trustLine).selling : 0n

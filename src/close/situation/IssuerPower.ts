@@ -25,10 +25,10 @@ export const mayTakeBack = (state: StandingEntries, source: AccountAddress, asse
     trustlineIn(state, source, asset)?.clawback === true
 }
 
-/** Whether the limit of a line to an asset can be set above zero: not without an issuer. */
+/** Whether the limit of a trustline to an asset can be set above zero: not without an issuer. */
 export const issuerExists = (state: StandingEntries, asset: AssetId): boolean => issuerFlags(state, asset) !== null
 
-/** Why no line to an asset can be added that anything could arrive on; null when one can. */
+/** Why no trustline to an asset can be added that anything could arrive on; null when one can. */
 export const newTrustlineProblem = (state: StandingEntries, asset: AssetId): string | null => {
   const flags = issuerFlags(state, asset)
   if (flags === null) return "The issuer is gone, so no trustline can be added."

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
+import { BigInt as Big, Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -37,10 +37,7 @@ export const signsAlone = (account: xdr.AccountEntry): boolean => {
 }
 
 /** What the mediator holds beyond its reserve and could lose, in stroops. */
-export const floatOf = (account: xdr.AccountEntry, baseReserve: number): bigint => {
-  const free = spendable(account, baseReserve)
-  return free > 0n ? free : 0n
-}
+export const floatOf = (account: xdr.AccountEntry, baseReserve: number): bigint => Big.max(spendable(account, baseReserve), 0n)
 
 /** Reads the mediator where a close needs it. */
 export class MediatorAccount extends Context.Tag("closeout/close/MediatorAccount")<MediatorAccount, {

@@ -4,13 +4,13 @@ import { AccountAddress } from "../../domain/Address.ts"
 import type { Network } from "../../domain/Network.ts"
 
 /** An account that can sign for itself, without its key ever being shown. */
-export interface Mediator {
+export interface SigningAccount {
   readonly address: AccountAddress
   /** Signs the 32-byte hash of a transaction. The only thing the key is used for. */
   readonly sign: (hash: Uint8Array) => Effect.Effect<xdr.DecoratedSignature>
 }
 
-const ofSecret = (secret: Redacted.Redacted): Effect.Effect<Mediator, string> =>
+const ofSecret = (secret: Redacted.Redacted): Effect.Effect<SigningAccount, string> =>
   Effect.try({
     try: () => {
       const pair = Keypair.fromSecret(Redacted.value(secret))
@@ -30,7 +30,7 @@ export const mediatorSecretSetting = (network: Network): string => `${network.to
  */
 export class MediatorSigner extends Context.Tag("closeout/close/MediatorSigner")<MediatorSigner, {
   /** None: this network has no mediator. */
-  readonly mediator: Option.Option<Mediator>
+  readonly mediator: Option.Option<SigningAccount>
 }>() {
   /** A network without a mediator. */
   static readonly layerNone: Layer.Layer<MediatorSigner> = Layer.succeed(MediatorSigner, { mediator: Option.none() })

@@ -82,11 +82,11 @@ const oldestOthers = (claims: ReadonlyArray<OpenClaim>, held: ReadonlySet<AssetI
 export const claimCandidates = (
   input: CloseInput,
   claims: ReadonlyArray<OpenClaim>,
-  lines: ReadonlyArray<{ readonly asset: AssetId }>
+  trustlines: ReadonlyArray<{ readonly asset: AssetId }>
 ): ReadonlySet<AssetId> => {
   const open = cutoffIn(input) === null ? claims : claims.filter((claim) => !isLate(input, claim))
   if (open.length <= mostSingleClaims) return new Set(open.map(({ balance }) => balance.asset))
-  const held = new Set<AssetId>([native, ...lines.map(({ asset }) => asset)])
+  const held = new Set<AssetId>([native, ...trustlines.map(({ asset }) => asset)])
   const others = oldestOthers(open, held)
   return new Set(
     open.filter(({ balance: { asset, id } }) =>

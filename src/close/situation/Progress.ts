@@ -2,7 +2,7 @@ import { Data, HashSet } from "effect"
 
 /** One thing that a close, as far as it is played, has done about positions. Two are equal when they say the same. */
 export type Progress = Data.TaggedEnum<{
-  /** The lines of a call were seen to; `index` counts the calls of its position. */
+  /** The trustlines of a call were seen to; `index` counts the calls of its position. */
   Lined: { readonly position: string; readonly index: number }
   /** The archived entries that the next call of a position needs came back. */
   Restored: { readonly position: string }
@@ -10,22 +10,17 @@ export type Progress = Data.TaggedEnum<{
   Called: { readonly position: string; readonly index: number }
   /** What the debt of a position lacks was bought. */
   Bought: { readonly position: string }
-  /** Offers, data entries and empty lines went, for the lumens and the assets they held. */
+  /** Offers, data entries and empty trustlines went, for the lumens and the assets they held. */
   Freed: {}
 }>
 
 export const { Bought, Called, Freed, Lined, Restored } = Data.taggedEnum<Progress>()
 
-/** A position, by its decision. */
-interface Named {
-  readonly id: string
-}
-
-/** That a call of a position was made. */
-export const called = ({ id }: Named, index: number): Progress => Called({ position: id, index })
+/** That a call of a position was made; a position is named by its decision. */
+export const called = ({ id }: { readonly id: string }, index: number): Progress => Called({ position: id, index })
 
 /** That what the debt of a position lacks was bought. */
-export const bought = ({ id }: Named): Progress => Bought({ position: id })
+export const bought = ({ id }: { readonly id: string }): Progress => Bought({ position: id })
 
 /** Everything that was done about positions so far. */
 export type Done = HashSet.HashSet<Progress>

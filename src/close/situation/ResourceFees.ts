@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { Decision } from "../../domain/Decision.ts"
 import type { Exits, PlannedExit } from "./Exits.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
@@ -6,7 +7,7 @@ import { simulatedFee, simulationsOf } from "./LastClaim.ts"
 /** Stroops of resource fee that may be declared for a position: what the settings allow, or what its owner accepts by name. */
 export const acceptedFee = (answer: Decision | undefined, setting: bigint): bigint => {
   const named = answer?.params?.maxResourceFee ?? 0n
-  return named > setting ? named : setting
+  return Big.max(named, setting)
 }
 
 /**
@@ -18,8 +19,8 @@ export const dearFee = (
   one: Pick<PlannedExit, "lastClaims" | "simulation">
 ): bigint | null => {
   const fees = simulationsOf(one).flatMap((told) => simulatedFee(told) ?? []).filter((fee) => fee > mostResourceFee)
-  return fees.reduce<bigint | null>((most, fee) => (most === null || fee > most ? fee : most), null)
+  return fees.reduce<bigint | null>((most, fee) => (most === null ? fee : Big.max(most, fee)), null)
 }
 
 /** What the resource fee may rise by until the call is built: a tenth. */
-export const withRise = (fee: bigint): bigint => (fee + fee / 10n + 1n > largestResourceFee ? largestResourceFee : fee + fee / 10n + 1n)
+export const withRise = (fee: bigint): bigint => Big.min(fee + fee / 10n + 1n, largestResourceFee)

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { HeldPosition, Reward } from "../../protocols/ProtocolRegistry.ts"
 import { DecisionId } from "./DecisionId.ts"
@@ -86,7 +87,7 @@ export const judgedClaims = (facts: RewardFacts, position: HeldPosition): Judged
     const lumens = worthOfAll(facts, rewards, isMade)
     if (lumens === null) continue
     worth.set(claim, lumens)
-    const calls = rewards.reduce((most, one) => ((one.calls ?? 1n) > most ? one.calls ?? 1n : most), 1n)
+    const calls = rewards.reduce((most, one) => Big.max(most, one.calls ?? 1n), 1n)
     if (lumens < leastClaimed(facts, name, { calls, isMade })) left.add(claim)
   }
   return { left, made, worth }

@@ -62,7 +62,7 @@ export interface PlannedSale {
   /** The contract of the asset. */
   readonly contract: ContractAddress
   readonly answer: Decision
-  /** What its line holds and what leaving positions is expected to pay into it, stroops. */
+  /** What its trustline holds and what leaving positions is expected to pay into it, stroops. */
   readonly amount: bigint
   /** Whether positions still need it, or offers hold some of it: then it leaves after them. */
   readonly waits: boolean
@@ -94,7 +94,7 @@ export interface TokenWork {
   readonly tokens: ReadonlyArray<PlannedToken>
   /** Assets of the ledger that are sold through contracts. */
   readonly sales: ReadonlyArray<PlannedSale>
-  /** The best way through contracts for what lines hold that are not decided yet. */
+  /** The best way through contracts for what trustlines hold that are not decided yet. */
   readonly assetRoutes: ReadonlyMap<AssetId, TokenRoute>
   readonly unreadable: ReadonlyArray<UnreadableToken>
   readonly allowances: ReadonlyArray<PlannedAllowance>

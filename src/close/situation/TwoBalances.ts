@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
@@ -21,10 +22,10 @@ const confirmedBalance = ({ accountEntry, entries }: AccountSnapshot, asset: Ass
 }
 
 /** As the ledger API lists it. */
-const listed = ({ listed: record }: AccountSnapshot, asset: AssetId): SourceBalance => {
+const listedBalance = ({ listed: record }: AccountSnapshot, asset: AssetId): SourceBalance => {
   if (asset === native) return { balance: record?.lumens ?? 0n, modified: record?.lastModifiedLedger ?? null }
-  const line = record?.trustlines.find((one) => one.asset === asset)
-  return line === undefined ? noBalance : { balance: line.balance, modified: line.lastModifiedLedger }
+  const trustline = record?.trustlines.find((one) => one.asset === asset)
+  return trustline === undefined ? noBalance : { balance: trustline.balance, modified: trustline.lastModifiedLedger }
 }
 
 /** The least difference of two balances, stroops, that is more than strangers' gifts and passing time make. */
@@ -35,16 +36,16 @@ export type Agreement = "agreed" | "near" | "apart" | "contradicted"
 
 /** Holds what the contract RPC has of an asset against what the ledger API lists. */
 export const agreementOn = (snapshot: AccountSnapshot, asset: AssetId): Agreement => {
-  const [shown, told] = [confirmedBalance(snapshot, asset), listed(snapshot, asset)]
+  const [shown, told] = [confirmedBalance(snapshot, asset), listedBalance(snapshot, asset)]
   const [less, more] = shown.balance < told.balance ? [shown.balance, told.balance] : [told.balance, shown.balance]
   if (less === more) return "agreed"
   if (shown.modified !== null && shown.modified === told.modified) return "contradicted"
-  const tolerated = more / 1_000n > leastTolerated ? more / 1_000n : leastTolerated
+  const tolerated = Big.max(more / 1_000n, leastTolerated)
   return more - less <= tolerated ? "near" : "apart"
 }
 
 /** Stroops that the ledger API knows less of an asset, where the two are near: the smaller counts. */
 export const lessListed = (snapshot: AccountSnapshot, asset: AssetId): bigint => {
-  const less = confirmedBalance(snapshot, asset).balance - listed(snapshot, asset).balance
+  const less = confirmedBalance(snapshot, asset).balance - listedBalance(snapshot, asset).balance
   return less > 0n && agreementOn(snapshot, asset) === "near" ? less : 0n
 }

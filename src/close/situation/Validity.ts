@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { type CloseInterval, ledgersWithin, nextClose } from "../../chain/CloseInterval.ts"
 import type { ThresholdLevel } from "../../domain/Plan.ts"
 import type { Header } from "../../ledger/Header.ts"
@@ -20,7 +21,7 @@ export const earliestClose = (
   { closeTime }: Pick<Header, "closeTime">
 ): bigint => {
   const before = closeTime - nextClose(0n, closeInterval)
-  return before > now ? before : now
+  return Big.max(before, now)
 }
 
 /** The first ledger that is too late for a transaction, whose ledger is to be that of the header: counted from the one before it. */
@@ -48,6 +49,6 @@ export const validityOf = (
 ) => {
   const alone = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, level))
   const seconds = input.validForSeconds ?? (alone ? oneSigner : severalSigners)
-  const from = header.closeTime > now ? header.closeTime : now
+  const from = Big.max(header.closeTime, now)
   return { maxTime: from + BigInt(seconds), maxLedger: ledgerBound(header, seconds, closeInterval) }
 }

@@ -36,17 +36,19 @@ export interface Remainder {
   readonly claims: ReadonlyArray<OpenClaim>
   /** Everything of the asset that will have been disposed of in the end, units; may be more than an amount. */
   readonly total: bigint
-  /** The line stays, because a position still pays into it. */
+  /** The trustline stays, because a position still pays into it. */
   readonly keepsTrustline: boolean
 }
 
-/** One part: what is claimed by it, what must be done to the line before, and what remains for the next. */
+/** One part: what is claimed by it, what must be done to the trustline before, and what remains for the next. */
 export interface Part {
   readonly before: ReadonlyArray<PlannedStep>
   readonly claimed: ReadonlyArray<OpenClaim>
 }
 
-const headroom = (line: HeldTrustline | null): bigint => (line === null ? 0n : line.limit - line.balance - line.buyingLiabilities)
+const headroom = (
+  trustline: HeldTrustline | null
+): bigint => (trustline === null ? 0n : trustline.limit - trustline.balance - trustline.buyingLiabilities)
 
 /** As many of the first balances as `most` operations claim and so many units leave room for. */
 const fittingClaims = (claims: ReadonlyArray<OpenClaim>, most: number, units: bigint): ReadonlyArray<OpenClaim> => {
@@ -55,39 +57,39 @@ const fittingClaims = (claims: ReadonlyArray<OpenClaim>, most: number, units: bi
   return claims.slice(0, cut < 0 ? Math.max(0, most) : cut)
 }
 
-/** The line is added or its limit raised for exactly what the part brings, so that nothing else fits onto it. */
-const trustlineStep = ({ holdings }: StepView, asset: AssetId, line: HeldTrustline | null, brought: bigint): PlannedStep => ({
+/** The trustline is added or its limit raised for exactly what the part brings, so that nothing else fits onto it. */
+const trustlineStep = ({ holdings }: StepView, asset: AssetId, trustline: HeldTrustline | null, brought: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
-  title: line === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
+  title: trustline === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
   description: "For what is about to be claimed, and no more.",
   asset,
   operations: [{
     type: "change_trust",
     source: holdings.address,
     asset,
-    limit: stroops(brought + (line === null ? 0n : line.balance + line.buyingLiabilities))
+    limit: stroops(brought + (trustline === null ? 0n : trustline.balance + trustline.buyingLiabilities))
   }]
 })
 
 const totalOf = (claims: ReadonlyArray<OpenClaim>): bigint => claims.reduce((total, { balance }) => total + balance.amount, 0n)
 
-/** The disposal, and the removal of the line where it does not stay. */
+/** The disposal, and the removal of the trustline where it does not stay. */
 const closingOperations = ({ keepsTrustline }: Remainder): number => (keepsTrustline ? 1 : 2)
 
 /**
- * The next part of an asset, over its line as it is (null: there is none), in a transaction with so many operations of room: what is done to
- * the line, as many claims as fit, and what disposes of all that is held then. Without claims where the line is too full for any.
+ * The next part of an asset, over its trustline as it is (null: there is none), in a transaction with so many operations of room: what is done to
+ * the trustline, as many claims as fit, and what disposes of all that is held then. Without claims where the trustline is too full for any.
  */
-export const nextPart = (view: StepView, remainder: Remainder, line: HeldTrustline | null, room: number): Part => {
+export const nextPart = (view: StepView, remainder: Remainder, trustline: HeldTrustline | null, room: number): Part => {
   const { asset, claims } = remainder
   if (claims.length === 0) return { before: [], claimed: [] }
-  const asItIs = fittingClaims(claims, room - closingOperations(remainder), headroom(line))
-  const most = line !== null && !issuerExists(view.workbench(), asset)
-    ? headroom(line)
-    : largestAmount - (line === null ? 0n : line.balance + line.buyingLiabilities)
+  const asItIs = fittingClaims(claims, room - closingOperations(remainder), headroom(trustline))
+  const most = trustline !== null && !issuerExists(view.workbench(), asset)
+    ? headroom(trustline)
+    : largestAmount - (trustline === null ? 0n : trustline.balance + trustline.buyingLiabilities)
   const raised = fittingClaims(claims, room - closingOperations(remainder) - 1, most)
   return raised.length > asItIs.length
-    ? { before: [trustlineStep(view, asset, line, totalOf(raised))], claimed: raised }
+    ? { before: [trustlineStep(view, asset, trustline, totalOf(raised))], claimed: raised }
     : { before: [], claimed: asItIs }
 }
 
@@ -102,18 +104,18 @@ const amountFailure = ({ situation }: StepView, { asset, total }: Remainder): Pl
 const afterSteps = (bench: Workbench, steps: ReadonlyArray<PlannedStep>): Workbench | null =>
   steps.length === 0 ? bench : bench.attempt(steps.flatMap(({ operations }) => operations)).after
 
-/** The part as one group, over the line as it is before: nothing of it stands in a transaction without the rest. */
+/** The part as one group, over the trustline as it is before: nothing of it stands in a transaction without the rest. */
 export const partGroup = (view: StepView, remainder: Remainder, current: HeldTrustline | null, { before, claimed }: Part): AtomicGroup => {
   const { workbench, holdings, situation } = view
   const { asset, claims } = remainder
-  // Where the issuer is gone a line that was removed could not be added again for the next part.
+  // Where the issuer is gone a trustline that was removed could not be added again for the next part.
   const keepsTrustline = remainder.keepsTrustline || (claimed.length < claims.length && !issuerExists(workbench(), asset))
   const arriving = [...before, ...claimed.map((one) => claimStep(holdings.address, one))]
   const arrived = afterSteps(workbench(), arriving)
-  const line = arrived === null || arriving.length === 0 ? current : trustlineIn(arrived, holdings.address, asset)
+  const trustline = arrived === null || arriving.length === 0 ? current : trustlineIn(arrived, holdings.address, asset)
   // The dry run tells why what arrives cannot.
-  if (arrived === null || line === null || line.balance === 0n) return atomicGroup(arriving)
-  const disposal = disposalOf(situation, arrived, holdings.address, line)
+  if (arrived === null || trustline === null || trustline.balance === 0n) return atomicGroup(arriving)
+  const disposal = disposalOf(situation, arrived, holdings.address, trustline)
   const leaving: PlannedStep = {
     type: "HANDLE_ASSETS",
     title: disposal.title,
@@ -129,7 +131,7 @@ export const partGroup = (view: StepView, remainder: Remainder, current: HeldTru
     failure: disposal.failure ?? amountFailure(view, remainder),
     paysOthers: disposal.paysOthers,
     quoted: disposal.quoted,
-    disposed: { asset, amount: line.balance },
+    disposed: { asset, amount: trustline.balance },
     tried: disposal.after === null ? null : afterSteps(disposal.after, removal)
   })
 }

@@ -4,7 +4,7 @@ import { needsNoTrustline } from "../situation/IssuerPower.ts"
 import { claimStep } from "./AssetPart.ts"
 import type { StepRule } from "./StepRule.ts"
 
-/** Lumens, and what the account issued itself, arrive without a line and leave nothing to dispose of: as many claims as fit. */
+/** Lumens, and what the account issued itself, arrive without a trustline and leave nothing to dispose of: as many claims as fit. */
 export const claimLumens: StepRule = function*({ claims, holdings, room }) {
   for (const [asset, open] of claimsByAsset(claims)) {
     if (!needsNoTrustline(holdings.address, asset)) continue

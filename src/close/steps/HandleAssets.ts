@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { dashed } from "../../domain/Asset.ts"
@@ -12,7 +13,7 @@ import type { OpenClaim } from "../situation/OpenClaims.ts"
 import { nextPart, type Part, partGroup, type Remainder } from "./AssetPart.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
-/** The least of a part with a claim: its line, the claim, the disposal, the removal of the line. */
+/** The least of a part with a claim: its trustline, the claim, the disposal, the removal of the trustline. */
 const minPart = 4
 
 /** An asset with a balance, and what will be claimed of it; null: there is nothing to be done about it now. */
@@ -32,13 +33,13 @@ const remainderOf = (
 
 type ClaimsByAsset = ReturnType<typeof claimsByAsset>
 
-/** What is held of an asset on its line, and will be claimed of it. */
+/** What is held of an asset on its trustline, and will be claimed of it. */
 const remainderOnTrustline = (view: StepView, asset: AssetId, claimed: ClaimsByAsset): Remainder | null => {
-  const line = trustlineIn(view.workbench(), view.holdings.address, asset)
-  return line?.authorized === true ? remainderOf(view, asset, line.balance, claimed.get(asset) ?? []) : null
+  const trustline = trustlineIn(view.workbench(), view.holdings.address, asset)
+  return trustline?.authorized === true ? remainderOf(view, asset, trustline.balance, claimed.get(asset) ?? []) : null
 }
 
-/** What will be claimed of assets without a line of any use. */
+/** What will be claimed of assets without a trustline of any use. */
 const remaindersWithoutTrustline = (view: StepView, claimed: ClaimsByAsset): ReadonlyArray<Remainder> => {
   const { holdings: { address }, workbench } = view
   return [...claimed.keys()]
@@ -64,7 +65,7 @@ const isAnswered = ({ situation: { input } }: StepView, asset: AssetId, claims: 
 /** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
 const reserveBlocker = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
   const needed = stroops(BigInt(ledgerState.header.baseReserve))
-  const left = stroops(free > 0n ? free : 0n)
+  const left = stroops(Big.max(free, 0n))
   const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${
     showAmount(left)
   }. Send it lumens, or forfeit the claim.`
@@ -72,9 +73,9 @@ const reserveBlocker = ({ situation: { ledgerState } }: StepView, asset: AssetId
 }
 
 /** A part in what is left of this transaction, or, where not even one claim fits, one for the next transaction. */
-const partFor = (view: StepView, remainder: Remainder, line: HeldTrustline | null): Part => {
+const partFor = (view: StepView, remainder: Remainder, trustline: HeldTrustline | null): Part => {
   const left = view.room.left()
-  return nextPart(view, remainder, line, left >= minPart ? left : Math.max(minPart, view.room.whole))
+  return nextPart(view, remainder, trustline, left >= minPart ? left : Math.max(minPart, view.room.whole))
 }
 
 /** The parts of one asset, one after the other; each leaves nothing of it behind. `later`: what comes after it. */
@@ -82,18 +83,18 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
   const { situation: { input, ledgerState } } = view
   for (let left = whole;;) {
     const { asset, claims } = left
-    const line = trustlineIn(view.workbench(), view.holdings.address, asset)
-    if (line === null) {
+    const trustline = trustlineIn(view.workbench(), view.holdings.address, asset)
+    if (trustline === null) {
       const free = view.workbench().spendable(input.feePayer, followingOperations(view, [left, ...later()]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
         if (isAnswered(view, asset, claims)) {
-          yield { ...partGroup(view, left, line, partFor(view, left, line)), blockers: [reserveBlocker(view, asset, free)] }
+          yield { ...partGroup(view, left, trustline, partFor(view, left, trustline)), blockers: [reserveBlocker(view, asset, free)] }
         }
         return
       }
     }
-    const part = partFor(view, left, line)
-    const next = partGroup(view, left, line, part)
+    const part = partFor(view, left, trustline)
+    const next = partGroup(view, left, trustline, part)
     if (next.operations.length === 0) return
     yield next
     const rest = claims.slice(part.claimed.length)
@@ -103,18 +104,21 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
 }
 
 /**
- * Asset by asset, first those with a line, whose reserves and lumens the others may need: its line, its claims, the disposal of all that is
- * held of it, the removal of the line, in one transaction or in parts of one each. Between two of them nothing of the asset is open, so that
+ * Asset by asset, first those with a trustline, whose reserves and lumens the others may need: its trustline, its claims, the disposal of all that is
+ * held of it, the removal of the trustline, in one transaction or in parts of one each. Between two of them nothing of the asset is open, so that
  * nobody can lock the account by what it was given.
  */
 export const handleAssets: StepRule = function*(view) {
   const claimed = claimsByAsset(view.claims)
   const added = remaindersWithoutTrustline(view, claimed)
-  const lines = view.holdings.trustlines
-  // Most lines do not fit into this transaction: each is looked at when it is its turn, and changes nothing about those behind it.
-  for (const [at, { asset }] of lines.entries()) {
+  const trustlines = view.holdings.trustlines
+  // Most trustlines do not fit into this transaction: each is looked at when it is its turn, and changes nothing about those behind it.
+  for (const [at, { asset }] of trustlines.entries()) {
     const remainder = remainderOnTrustline(view, asset, claimed)
-    const later = () => [...lines.slice(at + 1).flatMap((line) => remainderOnTrustline(view, line.asset, claimed) ?? []), ...added]
+    const later = () => [
+      ...trustlines.slice(at + 1).flatMap((trustline) => remainderOnTrustline(view, trustline.asset, claimed) ?? []),
+      ...added
+    ]
     if (remainder !== null) yield* partsOf(view, remainder, later)
   }
   for (const [at, remainder] of added.entries()) yield* partsOf(view, remainder, () => added.slice(at + 1))

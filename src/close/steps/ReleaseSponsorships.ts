@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
@@ -45,8 +46,8 @@ export const releaseSponsorships: StepRule = function*(view) {
 /** What a top-up may become more than now, within what was agreed. */
 const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: ReadonlyArray<Release>): bigint => {
   const agreed = releases.flatMap(({ point }) => input.answers.to(point)?.params?.maxLumens ?? [])
-  const most = agreed.reduce<bigint>((lowest, one) => (one < lowest ? one : lowest), agreed[0] ?? 0n)
-  return most > short ? most - short : 0n
+  const most = agreed.reduce<bigint>((least, one) => Big.min(least, one), agreed[0] ?? 0n)
+  return Big.max(most - short, 0n)
 }
 
 const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): AtomicGroup => {

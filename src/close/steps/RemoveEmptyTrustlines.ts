@@ -8,10 +8,10 @@ import type { StepRule } from "./StepRule.ts"
 const paidByPools = ({ poolShares }: Holdings): ReadonlySet<AssetId> =>
   new Set(poolShares.flatMap(({ assetA, assetB }) => [assetA, assetB]))
 
-/** Lines without a balance that nothing will pay into, whether authorised or not. */
+/** Trustlines without a balance that nothing will pay into, whether authorised or not. */
 export const removeEmptyTrustlines: StepRule = function*({ awaited: needed, claims, holdings }) {
   const awaited = new Set([...paidByPools(holdings), ...claimsByAsset(claims).keys(), ...needed])
-  for (const line of holdings.trustlines) {
-    if (line.balance === 0n && !awaited.has(line.asset)) yield atomicGroup([trustlineRemoval(holdings.address, line.asset)])
+  for (const trustline of holdings.trustlines) {
+    if (trustline.balance === 0n && !awaited.has(trustline.asset)) yield atomicGroup([trustlineRemoval(holdings.address, trustline.asset)])
   }
 }

@@ -12,7 +12,7 @@ export interface StepView {
   readonly holdings: Holdings
   /** What can be claimed, with the owner's answers. */
   readonly claims: ReadonlyArray<ClaimGroup>
-  /** Assets whose lines and balances stay untouched, because a position still needs them. */
+  /** Assets whose trustlines and balances stay untouched, because a position still needs them. */
   readonly awaited: ReadonlySet<AssetId>
   /** Those that debts are still to be paid from. */
   readonly owed: ReadonlySet<AssetId>

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
@@ -31,23 +32,23 @@ const floorFor = (amount: bigint, slippage: number) => {
 }
 
 /**
- * A line without room for twice what its side is worth now has its limit raised to that: a pool moves until it is withdrawn from. The
+ * A trustline without room for twice what its side is worth now has its limit raised to that: a pool moves until it is withdrawn from. The
  * ledger raises no limit where the issuer is gone, so there it is only asked for what the side is worth.
  */
 const roomFor = ({ workbench, holdings }: StepView, { amount, asset }: PoolPayout): ReadonlyArray<PlannedStep> => {
   const bench = workbench()
   const issuer = issued(asset)?.issuer
-  const line = issuer === undefined ? null : trustlineIn(bench, holdings.address, asset)
-  if (issuer === undefined || line === null) return []
-  const room = line.limit - line.balance - line.buyingLiabilities
+  const trustline = issuer === undefined ? null : trustlineIn(bench, holdings.address, asset)
+  if (issuer === undefined || trustline === null) return []
+  const room = trustline.limit - trustline.balance - trustline.buyingLiabilities
   if (room >= 2n * amount || (room >= amount && bench.get(accountKey(issuer)) === undefined)) return []
-  const wanted = line.balance + line.buyingLiabilities + 2n * amount
+  const wanted = trustline.balance + trustline.buyingLiabilities + 2n * amount
   return [{
     type: "ADD_TRUSTLINE",
     title: `Raise the limit of the trustline to ${asset}`,
     description: "For what the pool is about to pay.",
     asset,
-    operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(wanted < largestAmount ? wanted : largestAmount) }]
+    operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(Big.min(wanted, largestAmount)) }]
   }]
 }
 
