@@ -3,9 +3,8 @@ import { AccountReader } from "../../src/account/AccountReader.ts"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
-import { nextOperations } from "../../src/close/project/NextOperations.ts"
+import { rehearsal } from "../../src/close/answer/Rehearsal.ts"
 import { project } from "../../src/close/project/Projection.ts"
-import { SituationReader } from "../../src/close/read/SituationReader.ts"
 import { closeInput } from "../../src/close/situation/CloseInput.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { Decision } from "../../src/domain/Decision.ts"
@@ -45,14 +44,14 @@ const measure = (name: string, holding: Closing) =>
     const upstream = yield* makeUpstream(latency)
     yield* Effect.gen(function*() {
       const { keys: _, ...asked } = yield* closing(holding)
-      const [reader, planner, builder, situations] = [yield* AccountReader, yield* Planner, yield* Builder, yield* SituationReader]
+      const [reader, planner, builder, rehearsed] = [yield* AccountReader, yield* Planner, yield* Builder, yield* rehearsal]
       const request = { ...asked, decisions: answersTo(yield* planner.plan(asked)) }
       const { estimate, status } = yield* planner.plan(request)
       if (status !== "ready") return yield* Effect.dieMessage(`the plan is ${status}`)
       const readDepth = yield* depthIn(upstream, reader.read(AccountAddress.make(asked.source), []))
       const planDepth = yield* depthIn(upstream, planner.plan(asked))
       const buildDepth = yield* depthIn(upstream, builder.next(request))
-      const situation = yield* situations.read(yield* closeInput(request, () => null), { purpose: "build", next: nextOperations })
+      const situation = yield* rehearsed(yield* closeInput(request, () => null))
       const [rounds, cpu] = [atOnce(project(situation)).transactions.length, cpuOf(() => atOnce(project(situation)), runs, 3)]
       if (rounds !== estimate.transactionCount) return yield* Effect.dieMessage("planned and built transactions differ")
       yield* Console.log(row([name, String(rounds), millis(cpu), String(readDepth), String(planDepth), String(buildDepth)]))

@@ -10,7 +10,7 @@ const readTheDate = [
   "close/leaving/simulation/LaterLedger.ts",
   "close/mediator/Mediator.ts",
   "close/read/Destinations.ts",
-  "close/read/SituationReader.ts",
+  "close/read/rounds/AccountRound.ts",
   "close/submit/SubmitGate.ts",
   "http/HealthProbe.ts",
   "http/handlers/KeyTerms.ts",

@@ -17,12 +17,10 @@ import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
-import { nextOperations } from "../project/NextOperations.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { pointsOf, type Projected } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
-import { SituationReader } from "../read/SituationReader.ts"
 import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { operationsOf } from "../situation/AtomicGroup.ts"
 import type { BuildFailure } from "../situation/BuildFailure.ts"
@@ -40,6 +38,7 @@ import { nextActions } from "./NextActions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { refusalOf } from "./Refusals.ts"
+import { rehearsal } from "./Rehearsal.ts"
 import { witnessGate } from "./WitnessGate.ts"
 
 const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
@@ -98,7 +97,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
   static readonly layer = Layer.effect(
     Builder,
     Effect.gen(function*() {
-      const situations = yield* SituationReader
+      const rehearsed = yield* rehearsal
       const completion = yield* Completion
       const { admit } = yield* Admission
       const computing = yield* Computing
@@ -154,10 +153,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const work = Effect.flatMap(
-          situations.read(input, { purpose: "build", next: nextOperations }),
-          (situation) => build(situation, request.planHash)
-        )
+        const work = Effect.flatMap(rehearsed(input), (situation) => build(situation, request.planHash))
         // Where no other agrees with the first, two of the others may agree with one another: then everything is read from one of them.
         // Of two origins that disagree all is read once more by the same lists, since one of them may have erred once.
         const first = hasTwo

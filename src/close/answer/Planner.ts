@@ -150,7 +150,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
         const planOf = (situation: Situation) =>
           Effect.flatMap(judged(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
         // That the account is gone was told within this request, and is not asked for again.
-        const read = situations.read(input, { purpose: "plan" }).pipe(
+        const read = situations.read(input).pipe(
           Effect.map(planOf),
           Effect.catchTag(
             "AccountNotFound",

@@ -6,7 +6,7 @@ import { subjectOf } from "../situation/DecisionId.ts"
 import { cutoffIn } from "../situation/LaterGifts.ts"
 
 /** Where answers want assets transferred to, and which. */
-export const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
+const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
   const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
   for (const { choice, id, params } of answers.all) {
     if (choice !== "transfer_to_account" || params?.destination === undefined) continue
@@ -16,6 +16,10 @@ export const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress
   }
   return transfers
 }
+
+/** Accounts that something goes to: the destination of the close and those of transfers, with the assets transferred. */
+export const receiversIn = (input: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> =>
+  new Map([...(input.destination === null ? [] : [[input.destination, []] as const]), ...transfersIn(input)])
 
 const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>
   [...ids].flatMap((id) => {

@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { breathe, inTurns } from "../../chain/pace/Turns.ts"
+import { stroops } from "../../domain/Amount.ts"
+import type { AccountNotFound } from "../../domain/failure/Request.ts"
+import { steadyMillis } from "../../fibers/SteadyTime.ts"
+import type { Operation } from "../../operations/Operations.ts"
+import { surveyedSales } from "../market/PartialMarket.ts"
+import { nextTransaction } from "../project/PlannedTransaction.ts"
+import { type MarketReading, situationOver } from "../read/Reading.ts"
+import { SituationReader } from "../read/SituationReader.ts"
+import { operationsOf } from "../situation/AtomicGroup.ts"
+import type { CloseInput } from "../situation/CloseInput.ts"
+import { expectedMovesOf } from "../situation/ExpectedMoves.ts"
+import { trustlineIn } from "../situation/Holdings.ts"
+import type { Market } from "../situation/Market.ts"
+import { nothingDone } from "../situation/Progress.ts"
+import type { Sale } from "../situation/Routes.ts"
+import type { Situation } from "../situation/Situation.ts"
+
+/** Times the next transaction is projected: what a quote brings may let more into it. */
+const mostTurns = 4
+
+/** The operations that the next transaction carries in a situation, before any gate; null: there is none. */
+const nextOperations = (situation: Situation): Effect.Effect<ReadonlyArray<Operation> | null> =>
+  Effect.map(
+    inTurns(() => nextTransaction(situation, situation.ledgerState, true, nothingDone)),
+    (next) => (next._tag === "Transaction" ? operationsOf(next.groups) : null)
+  )
+
+/** Conversions of the next transaction that were not quoted. */
+const unquotedIn = ({ market }: Situation, next: ReadonlyArray<Operation> | null): ReadonlyArray<Sale> =>
+  (next ?? []).flatMap((operation) => {
+    if (operation.type !== "path_payment_strict_send") return []
+    const asset = operation.sendAsset
+    return market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
+  })
+
+/** What positions will pay: whether leaving them is worth it may depend on what that brings. */
+const payouts = ({ exits, input: { source }, ledgerState, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  const expected = expectedMovesOf(exits, ledgerState, source)
+  return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
+}
+
+/**
+ * What may be claimed and was not asked about when everything else was given up together: what has a market is a question of its own,
+ * and is never left behind unasked.
+ */
+const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  if (input.answers.otherClaims === undefined) return []
+  return sales.filter(({ asset }) =>
+    market.unquoted.has(asset) && input.answers.claims(asset) === undefined && trustlineIn(ledgerState, input.source, asset) === null
+  )
+}
+
+const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
+
+/**
+ * The market of the next transaction and of nothing else, so that an account of however many assets can be closed. What there is no time
+ * to quote waits for a later transaction, as long as this one still has something in it.
+ */
+const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, reading: MarketReading): Effect.Effect<Market, ChainFailure> =>
+  Effect.gen(function*() {
+    const { question, question: { sales, until } } = reading
+    let quoted = surveyedSales(question)
+    let market = reading.market
+    for (let turn = 0; turn < mostTurns; turn++) {
+      yield* breathe
+      const situation = situationOver(reading, market)
+      const lacking = each([
+        ...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []),
+        ...unquotedIn(situation, yield* nextOperations(situation))
+      ])
+      if (lacking.length === 0) return market
+      if ((yield* steadyMillis) >= until) break
+      const names = new Set(lacking.map(({ asset }) => asset))
+      quoted = [...quoted.filter(({ asset }) => !names.has(asset)), ...lacking]
+      market = yield* quote(reading, quoted)
+    }
+    const shortened = { ...market, waiting: market.unquoted }
+    yield* breathe
+    return (yield* nextOperations(situationOver(reading, shortened))) === null ? market : shortened
+  })
+
+/**
+ * Reads the situation of a build by rehearsal: it projects the next transaction, quotes what that sells, and projects again, at most four
+ * times. A plan needs none: it quotes everything that could be sold.
+ */
+export const rehearsal = Effect.map(
+  SituationReader,
+  (reader) => (input: CloseInput): Effect.Effect<Situation, AccountNotFound | ChainFailure> =>
+    Effect.flatMap(
+      reader.open(input),
+      (reading) => Effect.flatMap(rehearsedMarket(reader, reading), (market) => reader.complete(reading, market))
+    )
+)

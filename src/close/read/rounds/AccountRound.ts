@@ -1,0 +1,107 @@
+import { BigInt as Big, Clock, Effect, Option } from "effect"
+import { AccountReader, type Company } from "../../../account/AccountReader.ts"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import type { LatestLedger } from "../../../chain/contract-rpc/LatestLedger.ts"
+import { ContractRpc } from "../../../chain/ContractRpc.ts"
+import type { AccountRecord } from "../../../chain/ledger-api/AccountRecord.ts"
+import { LedgerApi } from "../../../chain/LedgerApi.ts"
+import { maxKeysPerCall } from "../../../chain/RpcPolicy.ts"
+import { concurrently } from "../../../fibers/Concurrently.ts"
+import { endOfFiber } from "../../../fibers/EndOfFiber.ts"
+import { Coverage } from "../../../protocols/Coverage.ts"
+import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
+import { tokenKeys } from "../../../tokens/StoredToken.ts"
+import { tokensOf } from "../../leaving/read/PlannedExits.ts"
+import { foreseeAssets, foreseeTokens } from "../../leaving/tokens/ForeseenRoutes.ts"
+import { MarketSource } from "../../market/MarketSource.ts"
+import { quotingEnd, survey, unsurveyed } from "../../market/MarketSurvey.ts"
+import { destinationKeys } from "../../situation/DestinationState.ts"
+import { FeeSettings } from "../../situation/FeeSettings.ts"
+import { MediatorAccount } from "../../situation/MediatorAccount.ts"
+import type { Called } from "../AfterCalls.ts"
+import { receiversIn, seenBefore, tokensNamed } from "../AnsweredNames.ts"
+import { InclusionFees } from "../InclusionFees.ts"
+import { keysAhead } from "../KeysAhead.ts"
+import type { AccountReading, OpenReading } from "../Reading.ts"
+import { foreseenSales } from "../ToSell.ts"
+
+/** Questions whose answers several parts of the round wait for. */
+interface Listings {
+  readonly account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+  readonly header: Effect.Effect<LatestLedger, ChainFailure>
+}
+
+/**
+ * The market of what the ledger API says the account holds, surveyed while its entries are still being confirmed: where they agree it need not be
+ * asked again. What fails here is asked again in its turn, and fails there if it must.
+ */
+const foresee = ({ began, input, marketApi, purpose }: OpenReading, account: Listings["account"]) =>
+  account.pipe(
+    Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
+    Effect.flatMap((sales) => survey(marketApi, input.source, sales, quotingEnd(began, sales.length))),
+    Effect.orElseSucceed(() => unsurveyed)
+  )
+
+/** What the account is read together with. `called`: see `AfterCalls.ts`; null where no later ledger is waited for. */
+const companyOf = ({ input, marketApi, purpose }: OpenReading, { account, header }: Listings, called: Called | null): Company => ({
+  account,
+  ahead: keysAhead({ input, purpose, market: marketApi, header }),
+  // Destinations are read with the account's own entry, and from memory where the ledger has not gone on since.
+  beside: [...receiversIn(input)].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1),
+  ...(called === null ? {} : { called: (ledger: number) => called(ledger, header) }),
+  header,
+  leaving: (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source)),
+  names: purpose === "plan",
+  ...seenBefore(input)
+})
+
+/** Round one reads the account and its positions, fees, the mediator, and surveys the market of what the account is listed with. */
+export const accountRound = Effect.gen(function*() {
+  const accounts = yield* AccountReader
+  const api = yield* LedgerApi
+  const coverage = yield* Coverage
+  const fees = yield* FeeSettings
+  const inclusion = yield* InclusionFees
+  const markets = yield* MarketSource
+  const mediators = yield* MediatorAccount
+  const registry = yield* ExchangeRegistry
+  const rpc = yield* ContractRpc
+
+  return Effect.fnUntraced(function*(reading: OpenReading, called: Called | null) {
+    const { input, passphrase, purpose, routes } = reading
+    const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
+    // Awaited, never joined: every join would compare and merge all fiber refs.
+    const seen = Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }: AccountRecord) => markets.seen(latestLedger) })
+    const account = endOfFiber(yield* Effect.forkScoped(Effect.tap(api.account(input.source), seen)))
+    const issued = endOfFiber(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
+    // The header decides whether anything is handed over: a build takes no older word for it.
+    const header = endOfFiber(yield* Effect.forkScoped(purpose === "plan" ? rpc.recentLedger : rpc.latestLedger))
+    const ways = { routes, input, passphrase }
+    const [snapshot, asked, mediator, foreseen] = yield* concurrently([
+      accounts.read(input.source, tokensNamed(input), "close", companyOf(reading, { account, header }, called)),
+      inclusion.asked,
+      mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
+      foresee(reading, account),
+      purpose === "plan" ? Effect.forkScoped(foreseeAssets({ ...ways, at: header }, account)) : Effect.void
+    ])
+    const [unasked] = snapshot.tokens.failed
+    if (unasked !== undefined) return yield* Effect.fail(unasked)
+    const { header: { baseFee, closeTime, ledgerSeq: sequence }, tokens } = snapshot
+    if (purpose === "plan") yield* Effect.forkScoped(foreseeTokens({ ...ways, at: Effect.succeed({ closeTime, sequence }) }, tokens.held))
+    const millis = yield* Clock.currentTimeMillis
+    const read: AccountReading = {
+      ...reading,
+      snapshot,
+      mediator,
+      issued,
+      survey: foreseen,
+      now: Big.max(BigInt(Math.floor(millis / 1000)), closeTime),
+      registry: { fresh: registry.freshAt(millis), validUntil: registry.document.validUntil },
+      tokensUnread: coverage.tokens && snapshot.state.contractTokens === undefined,
+      inclusionFee: fees.perOperation(asked.contracts, baseFee),
+      feePerOperation: fees.perOperation(asked.classic, baseFee),
+      mostFeePerOperation: fees.perOperation(fees.mostPerOperation, baseFee)
+    }
+    return read
+  })
+})

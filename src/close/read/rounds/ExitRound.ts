@@ -1,0 +1,56 @@
+import { Effect, Ref } from "effect"
+import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import { breathe } from "../../../chain/pace/Turns.ts"
+import { concurrently } from "../../../fibers/Concurrently.ts"
+import { ExitReader } from "../../leaving/read/ExitReader.ts"
+import { readMarket } from "../../market/MarketReader.ts"
+import { MarketSource } from "../../market/MarketSource.ts"
+import { quotingEnd, surveyOf } from "../../market/MarketSurvey.ts"
+import type { Exits } from "../../situation/Exits.ts"
+import type { DestinationReading, ExitReading } from "../Reading.ts"
+import { relatedKeys } from "../RelatedEntries.ts"
+import { salesOf } from "../ToSell.ts"
+
+/** Round three reads how everything held in protocols is left, and simulates the calls for it. */
+export const exitRound = Effect.gen(function*() {
+  const entries = yield* LedgerEntries
+  const exitReader = yield* ExitReader
+  const markets = yield* MarketSource
+
+  return Effect.fnUntraced(function*(reading: DestinationReading) {
+    const { began, claimed, claimedAssets, inclusionFee, input, marketApi, ownState, purpose, routes, snapshot, tokenList } = reading
+    const survey = yield* Ref.make(reading.survey)
+    const salesWith = (exits: Exits) => salesOf(ownState, input.source, claimed, exits)
+    const surveyFor = (exits: Exits) => {
+      const sales = salesWith(exits)
+      const question = { own: input.source, sales, foreseen: reading.survey, until: quotingEnd(began, sales.length) }
+      return Effect.flatMap(
+        surveyOf(marketApi, question),
+        (all) => Effect.zipRight(Ref.set(survey, all), readMarket(marketApi, entries, { ...question, foreseen: all }))
+      )
+    }
+    /** Entries of others, and the market of what positions declare to pay, are read while the calls of positions are simulated. */
+    const foresee = (exits: Exits) => {
+      const related = Effect.ignore(entries.many(relatedKeys(snapshot, input, exits, claimedAssets)))
+      return purpose === "build" ? related : Effect.asVoid(concurrently([related, Effect.ignore(surveyFor(exits))]))
+    }
+    const exits = yield* exitReader.read({
+      market: marketApi,
+      routes,
+      tokenList,
+      salesWith,
+      foresee,
+      input,
+      snapshot,
+      ledgerState: ownState,
+      inclusionFee,
+      purpose,
+      began
+    })
+    yield* breathe
+    yield* markets.seen(snapshot.ledgerApiLedger)
+    yield* breathe
+    const read: ExitReading = { ...reading, exits, survey: yield* Ref.get(survey) }
+    return read
+  })
+})

@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import type { ChainFailure } from "../../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../../chain/ContractRpc.ts"
+import { LedgerApi } from "../../../chain/LedgerApi.ts"
+import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
+import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
+import { withStandings } from "../../leaving/payouts/Standing.ts"
+import { readTokenWork } from "../../leaving/tokens/ReadTokenWork.ts"
+import { FeeSettings } from "../../situation/FeeSettings.ts"
+import type { Market } from "../../situation/Market.ts"
+import type { Situation } from "../../situation/Situation.ts"
+import { type MarketReading, situationOver } from "../Reading.ts"
+
+/** Round five reads what becomes of contract tokens and allowances, over the market of the close. */
+export const tokenRound = Effect.gen(function*() {
+  const api = yield* LedgerApi
+  const entries = yield* LedgerEntries
+  const events = yield* OwnerEvents
+  const { mostResourceFee } = yield* FeeSettings
+  const protocols = yield* ProtocolRegistry
+  const rpc = yield* ContractRpc
+
+  return (reading: MarketReading, market: Market): Effect.Effect<Situation, ChainFailure> => {
+    const { began, purpose, routes } = reading
+    const quoted = situationOver(reading, market)
+    const settled = { ...quoted, exits: withStandings(quoted) }
+    return Effect.map(
+      readTokenWork({ api, entries, events, protocols, routes, rpc }, settled, { purpose, began, mostResourceFee }),
+      (tokenWork) => ({ ...settled, tokenWork })
+    )
+  }
+})
