@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import { SentLately } from "../../src/close/submit/SentLately.ts"
+import { RecentSubmissions } from "../../src/close/submit/RecentSubmissions.ts"
 import { Submission } from "../../src/close/submit/Submission.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
 import { DroppedTransaction } from "../../src/sandbox/faults/DroppedTransaction.ts"
@@ -40,13 +40,13 @@ describe("a transaction that this service sent", () => {
 describe("what is remembered of what was sent", () => {
   it.effect("is bounded, and the newest of it", () =>
     Effect.gen(function*() {
-      const { has, note } = yield* SentLately
+      const { has, note } = yield* RecentSubmissions
       const hashes = Array.from({ length: 10_001 }, (_, at) => TransactionHash.make(at.toString(16).padStart(64, "0")))
       yield* Effect.forEach(hashes, note, { discard: true })
       assert.isFalse(yield* has(hashes[0]!))
       assert.isTrue(yield* has(hashes[1]!))
       assert.isTrue(yield* has(hashes[10_000]!))
-    }).pipe(Effect.provide(SentLately.layer)))
+    }).pipe(Effect.provide(RecentSubmissions.layer)))
 })
 
 layer(Service.layer(), { excludeTestServices: true })("over HTTP, a transaction that this service sent", (it) => {

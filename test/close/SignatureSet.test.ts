@@ -81,7 +81,7 @@ describe("signatures", () => {
     let stops = 0
     let step = work.next()
     for (; step.done !== true; step = work.next()) stops++
-    assert.strictEqual(step.value.kind, "sufficient")
+    assert.strictEqual(step.value._tag, "Sufficient")
     assert.strictEqual(verdicts.size, 20)
     assert.isAtLeast(stops, 99 * 20)
   })
@@ -100,7 +100,7 @@ describe("signatures", () => {
       Array.from({ length: 5 }, (_, at) => ({ account: `${at}`, signers: Array.from({ length: 20 }, () => alike(hint.value)), weight: 20 }))
     )
     const verdicts = new Map<string, boolean>()
-    assert.strictEqual(atOnce(minimalSignatures(read, transaction.signatures, needs, verdicts)).kind, "insufficient")
+    assert.strictEqual(atOnce(minimalSignatures(read, transaction.signatures, needs, verdicts))._tag, "Insufficient")
     assert.isAtMost(verdicts.size, 1_000)
   })
 
@@ -109,8 +109,8 @@ describe("signatures", () => {
     const transaction = merge(source)
     transaction.sign(source, Keypair.random(), source)
     const verdict = judge(transaction, accountEntry(source, [1, 0, 0, 0], []))
-    assert.strictEqual(verdict.kind, "sufficient")
-    assert.lengthOf(verdict.kind === "sufficient" ? verdict.signatures : [], 1)
+    assert.strictEqual(verdict._tag, "Sufficient")
+    assert.lengthOf(verdict._tag === "Sufficient" ? verdict.signatures : [], 1)
   })
 
   it("too light are told with the weight that is there", () => {
@@ -118,7 +118,7 @@ describe("signatures", () => {
     const transaction = merge(source)
     transaction.sign(source, Keypair.random())
     assert.deepStrictEqual(judge(transaction, accountEntry(source, [1, 1, 2, 3], [keySigner(other, 2)])), {
-      kind: "insufficient",
+      _tag: "Insufficient",
       needed: [{ account: source.publicKey(), requiredWeight: 3, presentWeight: 1 }],
       unused: 1
     })
@@ -131,7 +131,7 @@ describe("signatures", () => {
       .addOperation(Operation.accountMerge({ destination: Keypair.random().publicKey() })).setTimeout(0).build()
     elsewhere.sign(source)
     transaction.addDecoratedSignature(elsewhere.signatures[0]!)
-    assert.strictEqual(judge(transaction, accountEntry(source, [1, 0, 0, 0], [])).kind, "insufficient")
+    assert.strictEqual(judge(transaction, accountEntry(source, [1, 0, 0, 0], []))._tag, "Insufficient")
   })
 
   it("by preimage count like any other", () => {
@@ -143,8 +143,8 @@ describe("signatures", () => {
     transaction.signHashX(preimage)
     const entry = accountEntry(source, [1, 0, 0, 2], [hashed])
     const verdict = judge(transaction, entry)
-    assert.strictEqual(verdict.kind, "sufficient")
-    assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+    assert.strictEqual(verdict._tag, "Sufficient")
+    assert.isTrue(verdict._tag === "Sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
   })
 
   it("suffice for the highest level of an account's operations, wherever that operation stands", () => {
@@ -155,10 +155,10 @@ describe("signatures", () => {
       const transaction = performing(source, operations)
       transaction.sign(source, second)
       const needed = [{ account: source.publicKey(), requiredWeight: 3, presentWeight: 2 }]
-      assert.deepStrictEqual(judge(transaction, entry), { kind: "insufficient", needed, unused: 0 })
+      assert.deepStrictEqual(judge(transaction, entry), { _tag: "Insufficient", needed, unused: 0 })
       transaction.sign(third)
       const verdict = judge(transaction, entry)
-      assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+      assert.isTrue(verdict._tag === "Sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
     }
   })
 
@@ -168,11 +168,11 @@ describe("signatures", () => {
     const transaction = performing(source, [ofLevel.medium], [first, second])
     transaction.sign(source, first)
     const needed = [{ account: "extra signers", requiredWeight: 2, presentWeight: 1 }]
-    assert.deepStrictEqual(judge(transaction, entry), { kind: "insufficient", needed, unused: 0 })
+    assert.deepStrictEqual(judge(transaction, entry), { _tag: "Insufficient", needed, unused: 0 })
     assert.isFalse(ledgerTakes(transaction, entry, transaction.signatures))
     transaction.sign(second)
     const verdict = judge(transaction, entry)
-    assert.isTrue(verdict.kind === "sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
+    assert.isTrue(verdict._tag === "Sufficient" && ledgerTakes(transaction, entry, verdict.signatures))
   })
 
   it.prop(
@@ -190,7 +190,7 @@ describe("signatures", () => {
       const signers = [source, ...others].filter((_, index) => (chosen & (1 << index)) !== 0)
       if (signers.length > 0) transaction.sign(...signers)
       const verdict = judge(transaction, entry)
-      if (verdict.kind === "sufficient") assert.isTrue(ledgerTakes(transaction, entry, verdict.signatures))
+      if (verdict._tag === "Sufficient") assert.isTrue(ledgerTakes(transaction, entry, verdict.signatures))
       else assert.isFalse(ledgerTakes(transaction, entry, transaction.signatures))
     },
     { fastCheck: { numRuns: 60 } }

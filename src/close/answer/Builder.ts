@@ -1,17 +1,14 @@
 import { Transaction } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
-import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { breathe, inTurns } from "../../chain/pace/Turns.ts"
-import { pinned } from "../../chain/Pinned.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
 import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
-import { ContractRpcLagging, DeadlineExceeded, type SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
-import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission } from "../load/Admission.ts"
@@ -39,6 +36,7 @@ import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { refusalOf } from "./Refusals.ts"
 import { rehearsal } from "./Rehearsal.ts"
+import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
 
 const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
@@ -105,19 +103,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const agreement = yield* SourceAgreement
       const witness = yield* SecondWitness
       const events = yield* OwnerEvents
-      const protocols = yield* ProtocolRegistry
-      const rpc = yield* ContractRpc
-      const { network, rpcUrls } = yield* NetworkSettings
-      // One of any two has been the first after all but the last two were.
-      const others = rpc.origins.slice(1, -1)
-      const hasTwo = rpc.origins.length === 2
-      /** Lists that rest on what sources contradict one another about are believed no more. */
-      const forgetting = <A, E extends { readonly _tag: string }, R>(tried: Effect.Effect<A, E | SourcesDisagree, R>) =>
-        Effect.tapError(
-          tried,
-          (failure) =>
-            failure._tag === "SourcesDisagree" && "about" in failure && failure.about !== "account" ? protocols.forgetLists : Effect.void
-        )
+      const { network } = yield* NetworkSettings
+      const withFallback = yield* sourceFallback
+
       const build = Effect.fnUntraced(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
@@ -154,24 +142,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         const work = Effect.flatMap(rehearsed(input), (situation) => build(situation, request.planHash))
-        // Where no other agrees with the first, two of the others may agree with one another: then everything is read from one of them.
-        // Of two origins that disagree all is read once more by the same lists, since one of them may have erred once.
-        const first = hasTwo
-          ? Effect.catchTag(pinned(network, work), "SourcesDisagree", () => pinned(network, work))
-          : pinned(network, work)
-        const attempt = others.reduce(
-          (tried, { places: [from] }) => forgetting(Effect.catchTag(tried, "SourcesDisagree", () => pinned(network, work, { from }))),
-          forgetting(first)
-        )
-        // Once more than was told is remembered, it is read with everything else.
-        const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
-        const whole = Effect.catchTag(attempt, "ReadAnew", anew)
-        // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
-        const again = Effect.zipRight(rpc.survey, whole)
-        return yield* whole.pipe(
-          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
-          Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
-          Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null })),
+        return yield* withFallback(work).pipe(
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input))),
           admit("close")
         )

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Match, Option, Schema } from "effect"
+import { BigInt as Big, Clock, Context, Effect, Layer, Match, Option, Schema } from "effect"
 import { headerOf } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
@@ -58,10 +58,15 @@ export type RevokeFailure =
 
 const isSpender = Schema.is(Schema.Union(AccountAddress, ContractAddress))
 
-/** What is asked, with everything of the right form. */
+/** An allowance with its owner. */
+interface OwnedApproval extends Approval {
+  readonly owner: AccountAddress
+}
+
+/** The question, with every address of the right form. */
 const checked = (
   { owner, spender, token }: RevokeQuestion
-): Effect.Effect<Approval & { readonly owner: AccountAddress }, InvalidOwner | InvalidToken | InvalidSpender> => {
+): Effect.Effect<OwnedApproval, InvalidOwner | InvalidToken | InvalidSpender> => {
   if (!Schema.is(AccountAddress)(owner)) return new InvalidOwner()
   if (!Schema.is(ContractAddress)(token)) return new InvalidToken()
   return isSpender(spender) ? Effect.succeed({ owner, spender, token }) : new InvalidSpender()
@@ -69,10 +74,10 @@ const checked = (
 
 const failing = ({ reason }: { readonly reason: string }) => new SimulationFailed({ reason })
 
-/** What nothing but a position comes to. */
+/** The failure of simulations that only positions come to. */
 const refusing = () => failing({ reason: "its contract refuses it" })
 
-/** Why a call is not handed over, by what came of its simulation. */
+/** Why a call is not handed over, by its simulation. */
 const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" }>): RevokeUnsafe | SimulationFailed =>
   Match.valueTags(simulation, {
     Unsafe: ({ reason }) => new RevokeUnsafe({ reason }),
@@ -89,7 +94,45 @@ const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" 
     Unreached: refusing
   })
 
-/** Builds the transaction that revokes one allowance, whoever found it. */
+/** Whether a token keeps books of its own for an allowance. Fails where there is no contract, or nothing to revoke. */
+const readAllowance = (lookup: AllowanceLookup["Type"], { owner, spender, token }: OwnedApproval) =>
+  Effect.gen(function*() {
+    const { all: [one] } = yield* lookup.of(owner, {
+      events: [],
+      registry: { tokens: [], spenders: [] },
+      manual: { tokens: [token], spenders: [spender] }
+    })
+    if (one === undefined) return yield* new TokenMissing()
+    switch (one._tag) {
+      case "Nothing":
+        return yield* new NothingToRevoke()
+      case "Unasked":
+        return yield* Effect.fail(one.failure)
+      case "Untold":
+        return { ownBooks: true }
+      case "Live":
+      case "Odd":
+        return { ownBooks: !one.isStored }
+    }
+  })
+
+/** The owner's account (`getLedgerEntries`). */
+const readOwner = (entries: LedgerEntries["Type"], owner: AccountAddress) =>
+  Effect.flatMap(
+    Effect.flatMap(entries.one(accountKey(owner)), (live) => allReadable(Option.toArray(live))),
+    ([entry]) =>
+      entry?.data.type === "account"
+        ? Effect.succeed({ entry, account: entry.data.account })
+        : Effect.fail(new AccountNotFound({ address: owner }))
+  )
+
+/** What its owner lacks to pay for a revocation, stroops; null: nothing. */
+const lumensLacking = (available: bigint, fee: bigint, resourceFee: bigint): InsufficientLumens | null =>
+  available < fee
+    ? new InsufficientLumens({ needed: stroops(fee + leewayOf(resourceFee)), spendable: stroops(Big.max(available, 0n)) })
+    : null
+
+/** Builds the transaction that revokes one allowance. */
 export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<RevokeBuilder, {
   /**
    * One unsigned transaction (base64) with the single call `approve(owner, spender, 0, 0)`, simulated on a ledger later than the owner's last
@@ -109,48 +152,16 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
       const { network, passphrase } = yield* NetworkSettings
       const lookup = yield* AllowanceLookup
 
-      /** Fails where there is no contract, or nothing to revoke; else tells whether the token keeps books of its own. */
-      const readAllowance = ({ owner, spender, token }: Approval & { readonly owner: AccountAddress }) =>
-        Effect.gen(function*() {
-          const nobody = { tokens: [], spenders: [] }
-          const { all: [one] } = yield* lookup.of(owner, {
-            events: [],
-            registry: nobody,
-            manual: { tokens: [token], spenders: [spender] }
-          })
-          if (one === undefined) return yield* new TokenMissing()
-          switch (one._tag) {
-            case "Nothing":
-              return yield* new NothingToRevoke()
-            case "Unasked":
-              return yield* Effect.fail(one.failure)
-            case "Untold":
-              return { ownBooks: true }
-            case "Live":
-            case "Odd":
-              return { ownBooks: !one.isStored }
-          }
-        })
-
-      const readOwner = (owner: AccountAddress) =>
-        Effect.flatMap(
-          Effect.flatMap(entries.one(accountKey(owner)), (live) => allReadable(Option.toArray(live))),
-          ([entry]) =>
-            entry?.data.type === "account"
-              ? Effect.succeed({ entry, account: entry.data.account })
-              : Effect.fail(new AccountNotFound({ address: owner }))
-        )
-
-      const build = Effect.fnUntraced(function*(asked: Approval & { readonly owner: AccountAddress }) {
+      const build = Effect.fnUntraced(function*(asked: OwnedApproval) {
         const { owner, token } = asked
-        const [latest, { account, entry }, asking] = yield* Effect.all([rpc.latestLedger, readOwner(owner), inclusion.asked], {
+        const [latest, { account, entry }, asking] = yield* Effect.all([rpc.latestLedger, readOwner(entries, owner), inclusion.asked], {
           concurrency: 3
         })
         const doubt = yield* rule.doubt(latest.closeTime)
         if (doubt !== null) return yield* Effect.fail(doubt)
         const aboveLimit = fees.aboveLimit(latest.baseFee)
         if (aboveLimit !== null) return yield* aboveLimit
-        const { ownBooks } = yield* readAllowance(asked)
+        const { ownBooks } = yield* readAllowance(lookup, asked)
         const call = revokeCall(owner, asked)
         const simulation = yield* simulateCall(
           {
@@ -161,7 +172,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
             assets: new Map(),
             knownCode: new Set(),
             lastChange: Math.max(sequenceLedgerOf(account), entry.lastModifiedLedgerSeq),
-            mostResourceFee: fees.mostResourceFee < largestOwnResourceFee ? fees.mostResourceFee : largestOwnResourceFee,
+            mostResourceFee: Big.min(fees.mostResourceFee, largestOwnResourceFee),
             feePayer: "source",
             about: aboutToken(passphrase, token, ownBooks)
           },
@@ -171,11 +182,8 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         if (simulation._tag !== "Ready") return yield* refusalOf(simulation)
         const { auth, resources } = simulation
         const fee = resources.resourceFee + fees.perOperation(asking.contracts, latest.baseFee)
-        const available = spendable(account, latest.baseReserve)
-        if (available < fee) {
-          const needed = fee + leewayOf(resources.resourceFee)
-          return yield* new InsufficientLumens({ needed: stroops(needed), spendable: stroops(available > 0n ? available : 0n) })
-        }
+        const lacking = lumensLacking(spendable(account, latest.baseReserve), fee, resources.resourceFee)
+        if (lacking !== null) return yield* lacking
         const header = headerOf(latest)
         const now = BigInt(Math.floor((yield* Clock.currentTimeMillis) / 1000))
         const closeInterval = yield* rpc.closeInterval

@@ -1,9 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { BigInt as Big } from "effect"
 import { feeUnits, fullFee, inclusionFee, innermost, isSoroban, resourceFee } from "../../ledger/Transaction.ts"
 import type { AskedFees, Lane } from "../read/InclusionFees.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
-const dividedUp = (sum: bigint, units: bigint): bigint => (sum + units - 1n) / units
+const ceilDivide = (sum: bigint, units: bigint): bigint => (sum + units - 1n) / units
 
 const laneOf = ({ transaction }: SubmittedEnvelope): Lane => (isSoroban(innermost(transaction).tx) ? "contracts" : "classic")
 
@@ -22,7 +23,7 @@ export interface NamedFee {
 export const namedFee = (submitted: SubmittedEnvelope, { feeCharged, result }: xdr.TransactionResult): NamedFee | null => {
   if (result.type !== "txInsufficientFee" || feeCharged <= fullFee(submitted.transaction)) return null
   const bid = feeCharged - resourceFee(submitted.transaction)
-  const perOperation = submitted.transaction.kind === "feeBump" ? 0n : dividedUp(bid, feeUnits(submitted.transaction))
+  const perOperation = submitted.transaction.kind === "feeBump" ? 0n : ceilDivide(bid, feeUnits(submitted.transaction))
   return { whole: feeCharged, lane: laneOf(submitted), perOperation }
 }
 
@@ -30,6 +31,6 @@ export const namedFee = (submitted: SubmittedEnvelope, { feeCharged, result }: x
 export const feeLacking = (submitted: SubmittedEnvelope, asked: AskedFees, baseFee: number): bigint | null => {
   const { transaction } = submitted
   const perOperation = asked[laneOf(submitted)]
-  const needed = (perOperation > BigInt(baseFee) ? perOperation : BigInt(baseFee)) * feeUnits(transaction)
+  const needed = Big.max(perOperation, BigInt(baseFee)) * feeUnits(transaction)
   return inclusionFee(transaction) < needed ? needed + resourceFee(transaction) : null
 }

@@ -15,9 +15,9 @@ export interface SignatureNeed {
 
 /** Signatures that suffice and of which none is superfluous, or what is missing. */
 export type SignatureVerdict =
-  | { readonly kind: "sufficient"; readonly signatures: ReadonlyArray<xdr.DecoratedSignature> }
+  | { readonly _tag: "Sufficient"; readonly signatures: ReadonlyArray<xdr.DecoratedSignature> }
   | {
-    readonly kind: "insufficient"
+    readonly _tag: "Insufficient"
     readonly needed: ReadonlyArray<{ readonly account: string; readonly requiredWeight: number; readonly presentWeight: number }>
     readonly unused: number
   }
@@ -92,7 +92,7 @@ const presentWeight = (signed: Signed, signatures: ReadonlyArray<xdr.DecoratedSi
   signers.filter((signer) => signer.weight > 0 && meets(signed, signatures, { signers: [signer], weight: 1 }))
     .reduce((sum, { weight }) => sum + weight, 0)
 
-interface Weighed {
+interface WeightedSignature {
   readonly signature: xdr.DecoratedSignature
   readonly weight: number
 }
@@ -102,8 +102,8 @@ function* weighed(
   signed: Signed,
   signatures: ReadonlyArray<xdr.DecoratedSignature>,
   needs: ReadonlyArray<SignatureNeed>
-): Generator<void, ReadonlyArray<Weighed>> {
-  const all: Array<Weighed> = []
+): Generator<void, ReadonlyArray<WeightedSignature>> {
+  const all: Array<WeightedSignature> = []
   for (const signature of signatures) {
     let weight = 0
     for (const need of needs) {
@@ -133,7 +133,7 @@ export function* minimalSignatures(
   const weights = yield* weighed(signed, given, needs)
   if (short.length > 0) {
     return {
-      kind: "insufficient",
+      _tag: "Insufficient",
       needed: short.map((need) => ({
         account: need.account,
         requiredWeight: Math.max(1, need.weight),
@@ -148,5 +148,5 @@ export function* minimalSignatures(
     const without = kept.filter((other) => other !== signature)
     if ((yield* unmet(signed, without, needs)).length === 0) kept = without
   }
-  return { kind: "sufficient", signatures: kept }
+  return { _tag: "Sufficient", signatures: kept }
 }

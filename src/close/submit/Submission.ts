@@ -2,6 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
+import type { TransactionAnswer } from "../../chain/contract-rpc/TransactionAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
@@ -17,31 +18,45 @@ import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { MediatorResidue } from "../mediator/MediatorResidue.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
-import { type Ended, Landing } from "./Landing.ts"
-import { type Refused, Sending } from "./Sending.ts"
-import { SentLately } from "./SentLately.ts"
+import { EnvelopeSender, type SendFailure } from "./EnvelopeSender.ts"
+import { RecentSubmissions } from "./RecentSubmissions.ts"
 import { minimalSignatures, needsOf, signersNeeded } from "./SignatureSet.ts"
 import { SubmitGate, type SubmitGateFailure } from "./SubmitGate.ts"
+import { type OutcomeFailure, TransactionOutcomes } from "./TransactionOutcomes.ts"
 
-export type SubmitFailure = InvalidTransaction | SubmitGateFailure | Refused | Ended | ConfirmationTimeout | ChainFailure
+export type SubmitFailure = InvalidTransaction | SubmitGateFailure | SendFailure | OutcomeFailure | ConfirmationTimeout | ChainFailure
 
 /** How long everything may take together. The route's own deadline lies behind. */
 const patience = Duration.seconds(90)
 
-/** Brings signed transactions to the ledger. It never builds or changes one, beyond leaving out signatures the network would refuse. */
+const statusOf = (
+  hash: TransactionHash,
+  { ledger, oldestLedger, result, status }: TransactionAnswer,
+  wasSent: boolean
+): TransactionStatus => {
+  if (status === "NOT_FOUND") return wasSent ? { hash, status: "pending" } : { hash, status: "unknown", oldestLedger }
+  return {
+    hash,
+    status: status === "SUCCESS" ? "success" : "failed",
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(result === undefined ? {} : { resultCode: resultCodes(result).resultCode })
+  }
+}
+
+/** Submits signed transactions. It never builds or changes one, beyond leaving out signatures the network would reject. */
 export class Submission extends Context.Tag("closeout/close/Submission")<Submission, {
-  /** Sends a signed envelope (base64) and waits for its ledger. What is already there is answered at once. */
+  /** Sends a signed envelope (base64) and waits for its ledger. One that is on the ledger already is reported at once. */
   readonly submit: (signedXdr: string) => Effect.Effect<SubmitResult, SubmitFailure>
-  /** What the network knows of a transaction. */
+  /** The status of a transaction on the network. */
   readonly lookup: (hash: TransactionHash) => Effect.Effect<TransactionStatus, ChainFailure>
 }>() {
   static readonly layer = Layer.effect(
     Submission,
     Effect.gen(function*() {
       const rpc = yield* ContractRpc
-      const landing = yield* Landing
-      const sending = yield* Sending
-      const lately = yield* SentLately
+      const outcomes = yield* TransactionOutcomes
+      const sender = yield* EnvelopeSender
+      const recent = yield* RecentSubmissions
       const entries = yield* LedgerEntries
       const gate = yield* SubmitGate
       const residue = yield* MediatorResidue
@@ -64,7 +79,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
         return Effect.flatMap(
           inTurns(() => minimalSignatures(submitted.transaction, given, needsOf(submitted.transaction, accounts))),
           (verdict) =>
-            verdict.kind === "sufficient"
+            verdict._tag === "Sufficient"
               ? Effect.succeed(withSignatures(submitted, verdict.signatures).toXdr("base64"))
               : Effect.fail(new BadSignatures({ needed: verdict.needed, unused: verdict.unused }))
         )
@@ -73,56 +88,44 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       /** An account by which the transaction cannot come next: it may be the transaction itself that made it so. */
       const outOfTurn = (submitted: SubmittedEnvelope, account: xdr.AccountEntry | undefined) =>
         account !== undefined && submitted.sequence > account.seqNum + 1n
-          ? landing.unlessThere(submitted, new StaleSequence({ expected: (account.seqNum + 1n).toString() }))
-          : landing.usedUp(submitted)
+          ? outcomes.orFailure(submitted, new StaleSequence({ expected: (account.seqNum + 1n).toString() }))
+          : outcomes.ofUsedSequence(submitted)
 
-      const brought = Effect.fnUntraced(function*(submitted: SubmittedEnvelope) {
+      const checkedAndSent = Effect.fnUntraced(function*(submitted: SubmittedEnvelope) {
         const { source } = innermost(submitted.transaction)
         const [found, gated] = yield* Effect.all([
           Effect.either(accountsOf([source, ...signersNeeded(submitted.transaction)])),
           Effect.either(gate.check(submitted))
         ], { batching: true, concurrency: 2 })
         // It is looked for only where something speaks against sending it: one that was applied has used up its sequence number.
-        if (Either.isLeft(found)) return yield* landing.unlessThere(submitted, found.left)
+        if (Either.isLeft(found)) return yield* outcomes.orFailure(submitted, found.left)
         const accounts = found.right
         const account = accounts.get(addressOf(source))
         if (account === undefined || submitted.sequence !== account.seqNum + 1n) return yield* outOfTurn(submitted, account)
         const forwarding = forwardingOf(innermost(submitted.transaction))
         if (Either.isLeft(gated)) {
-          return yield* gated.left._tag === "AccountNotFound" ? landing.usedUp(submitted) : landing.unlessThere(submitted, gated.left)
+          return yield* gated.left._tag === "AccountNotFound"
+            ? outcomes.ofUsedSequence(submitted)
+            : outcomes.orFailure(submitted, gated.left)
         }
         const envelope = yield* signedMinimally(submitted, accounts)
-        const sent = sending.bring(submitted, envelope)
+        const sent = sender.send(submitted, envelope)
         return yield* forwarding === null ? sent : Effect.tap(sent, () => residue.note(submitted.hash, forwarding))
       })
 
       const submit = Effect.fnUntraced(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
         yield* gate.admit(submitted)
-        return yield* Effect.timeoutFail(brought(submitted), {
+        return yield* Effect.timeoutFail(checkedAndSent(submitted), {
           duration: patience,
           onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash })
         })
       })
 
-      const lookup = Effect.fnUntraced(function*(hash: TransactionHash) {
-        const answer = yield* rpc.transaction(hash)
-        if (answer.status === "NOT_FOUND") {
-          const notFound: TransactionStatus = (yield* lately.has(hash))
-            ? { hash, status: "pending" }
-            : { hash, status: "unknown", oldestLedger: answer.oldestLedger }
-          return notFound
-        }
-        const status: TransactionStatus = {
-          hash,
-          status: answer.status === "SUCCESS" ? "success" : "failed",
-          ...(answer.ledger === undefined ? {} : { ledger: answer.ledger }),
-          ...(answer.result === undefined ? {} : { resultCode: resultCodes(answer.result).resultCode })
-        }
-        return status
-      })
+      const lookup = (hash: TransactionHash) =>
+        Effect.zipWith(rpc.transaction(hash), recent.has(hash), (answer, wasSent) => statusOf(hash, answer, wasSent))
 
       return { submit, lookup }
     })
-  ).pipe(Layer.provide(Sending.layer), Layer.provide([Landing.layer, SentLately.layer]))
+  ).pipe(Layer.provide(EnvelopeSender.layer), Layer.provide([TransactionOutcomes.layer, RecentSubmissions.layer]))
 }

@@ -19,10 +19,10 @@ import { hashesOf } from "../read/completion/Ending.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
-/** How a transaction ended, where it did not succeed. */
-export type Ended = TransactionFailed | TransactionExpired
+/** Why a transaction did not succeed, or can no longer come. */
+export type OutcomeFailure = TransactionFailed | TransactionExpired
 
-/** Between two questions about the same transaction. */
+/** Between two queries about the same transaction. */
 const pause = "1 second"
 
 /** Whether no ledger after the newest one can take the transaction any more. */
@@ -40,14 +40,14 @@ const onLedger = (
   return Effect.fail(new TransactionFailed({ hash, ledger, ...codes }))
 }
 
-/** That a transaction's sequence number is used up, or its account gone: since which ledger, and what to call it. */
-interface UsedUp {
+/** Why a transaction's sequence number can no longer be used, and since which ledger. */
+interface UsedSequence {
   readonly since: number
   readonly failure: StaleSequence | AccountNotFound
 }
 
 /** None while the sequence number is not used up, and where the account cannot be read. */
-const usedUp = (sequence: bigint, address: string, { entries: [live], latestLedger }: LiveEntries): Option.Option<UsedUp> => {
+const usedSequence = (sequence: bigint, address: string, { entries: [live], latestLedger }: LiveEntries): Option.Option<UsedSequence> => {
   if (live?.entry === null) return Option.none()
   if (live?.entry.data.type !== "account") return Option.some({ since: latestLedger, failure: new AccountNotFound({ address }) })
   const { account } = live.entry.data
@@ -58,97 +58,100 @@ const usedUp = (sequence: bigint, address: string, { entries: [live], latestLedg
   })
 }
 
-/** What became of a transaction, asked by its hash. */
-export class Landing extends Context.Tag("closeout/close/Landing")<Landing, {
+/** Outcomes of transactions, queried by hash. */
+export class TransactionOutcomes extends Context.Tag("closeout/close/TransactionOutcomes")<TransactionOutcomes, {
   /** The outcome on the ledger; none while the network does not know the transaction and it may still come, or does not answer now. */
-  readonly glance: (submitted: SubmittedEnvelope) => Effect.Effect<Option.Option<SubmitResult>, Ended>
-  /** The failure, unless one look shows that the transaction is on the ledger. */
-  readonly unlessThere: <E>(submitted: SubmittedEnvelope, failure: E) => Effect.Effect<SubmitResult, E | Ended | ChainFailure>
+  readonly find: (submitted: SubmittedEnvelope) => Effect.Effect<Option.Option<SubmitResult>, OutcomeFailure>
+  /** The failure, unless one query finds the transaction on the ledger. */
+  readonly orFailure: <E>(submitted: SubmittedEnvelope, failure: E) => Effect.Effect<SubmitResult, E | OutcomeFailure | ChainFailure>
   /**
    * For a sequence number that is used up, or an account that is gone: whether it was this transaction that did it. Both sources are
    * asked by its hash until one has it, or until the contract RPC's history has reached the ledger in which that happened and does not
    * have it. The caller bounds how long.
    */
-  readonly usedUp: (submitted: SubmittedEnvelope) => Effect.Effect<SubmitResult, StaleSequence | AccountNotFound | Ended>
+  readonly ofUsedSequence: (submitted: SubmittedEnvelope) => Effect.Effect<SubmitResult, StaleSequence | AccountNotFound | OutcomeFailure>
   /**
    * Waits until the transaction is on the ledger, or can no longer come. Where the contract RPC has reached the ledger `until` and does
    * not have it, that is left, with the ledger reached. The caller bounds how long.
    */
-  readonly awaited: (submitted: SubmittedEnvelope, until: number) => Effect.Effect<Either.Either<SubmitResult, number>, Ended>
+  readonly wait: (submitted: SubmittedEnvelope, until: number) => Effect.Effect<Either.Either<SubmitResult, number>, OutcomeFailure>
 }>() {
   static readonly layer = Layer.effect(
-    Landing,
+    TransactionOutcomes,
     Effect.gen(function*() {
       const api = yield* LedgerApi
       const rpc = yield* ContractRpc
       const { passphrase } = yield* NetworkSettings
 
-      /** What the ledger API has under the hash; none when it has nothing, does not answer, or tells of another envelope. */
-      const told = (submitted: SubmittedEnvelope): Effect.Effect<Option.Option<TransactionRecord>> =>
+      /** The ledger API's record of the hash; none when it has none, does not answer, or has another envelope. */
+      const recordOf = (submitted: SubmittedEnvelope): Effect.Effect<Option.Option<TransactionRecord>> =>
         api.transaction(submitted.hash).pipe(
           Effect.orElseSucceed(() => Option.none<TransactionRecord>()),
           Effect.map(Option.filter(({ envelope }) => hashesOf(envelope, passphrase).includes(submitted.hash)))
         )
 
-      const toldOr = <E>(submitted: SubmittedEnvelope, otherwise: Effect.Effect<Option.Option<SubmitResult>, E>) =>
+      const recordedOr = <E>(submitted: SubmittedEnvelope, otherwise: Effect.Effect<Option.Option<SubmitResult>, E>) =>
         Effect.flatMap(
-          told(submitted),
+          recordOf(submitted),
           Option.match({
             onNone: (): Effect.Effect<Option.Option<SubmitResult>, E | TransactionFailed> => otherwise,
             onSome: ({ ledger, result }) => Effect.asSome(onLedger(submitted, ledger, succeeded(result), result))
           })
         )
 
-      const settled = (submitted: SubmittedEnvelope, answer: TransactionAnswer): Effect.Effect<Option.Option<SubmitResult>, Ended> => {
+      const settled = (
+        submitted: SubmittedEnvelope,
+        answer: TransactionAnswer
+      ): Effect.Effect<Option.Option<SubmitResult>, OutcomeFailure> => {
         if (answer.status !== "NOT_FOUND") {
           return Effect.asSome(onLedger(submitted, answer.ledger ?? 0, answer.status === "SUCCESS", answer.result))
         }
         // The contract RPC forgets; what was applied long ago is not expired.
-        return isPast(submitted, answer) ? toldOr(submitted, Effect.fail(new TransactionExpired())) : Effect.succeedNone
+        return isPast(submitted, answer) ? recordedOr(submitted, Effect.fail(new TransactionExpired())) : Effect.succeedNone
       }
 
       const look = (submitted: SubmittedEnvelope) => Effect.flatMap(rpc.transaction(submitted.hash), (answer) => settled(submitted, answer))
 
-      const glance = (submitted: SubmittedEnvelope) =>
+      const find = (submitted: SubmittedEnvelope) =>
         Effect.flatMap(
           Effect.option(rpc.transaction(submitted.hash)),
           Option.match({ onNone: () => Effect.succeedNone, onSome: (answer) => settled(submitted, answer) })
         )
 
-      /** Asks again and again: each time as if it were the first. */
-      const untilThere = <A, E>(asked: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
+      /** Repeats a query until it finds something, each time with the whole patience of a first one. */
+      const untilFound = <A, E>(query: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
         Effect.flatMap(
-          patiently(asked),
+          patiently(query),
           Option.match({
-            onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilThere(asked))),
+            onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilFound(query))),
             onSome: Effect.succeed
           })
         )
 
-      /** What is known of the account: none as well when nobody answers. */
-      const usedUpOn = ({ sequence, transaction }: SubmittedEnvelope) => {
+      /** Why its sequence number is used up; none where it is not, and where no source answers. */
+      const usedSequenceOn = ({ sequence, transaction }: SubmittedEnvelope) => {
         const address = addressOf(innermost(transaction).source)
         return Effect.orElseSucceed(
-          Effect.map(rpc.ledgerEntries([accountKey(address)]), (live) => usedUp(sequence, address, live)),
-          () => Option.none<UsedUp>()
+          Effect.map(rpc.ledgerEntries([accountKey(address)]), (live) => usedSequence(sequence, address, live)),
+          () => Option.none<UsedSequence>()
         )
       }
 
-      return Landing.of({
-        glance,
-        unlessThere: (submitted, failure) =>
+      return TransactionOutcomes.of({
+        find,
+        orFailure: (submitted, failure) =>
           Effect.flatMap(look(submitted), Option.match({ onNone: () => Effect.fail(failure), onSome: Effect.succeed })),
-        usedUp: (submitted) =>
-          untilThere(Effect.gen(function*() {
-            const found = Option.getOrNull(yield* usedUpOn(submitted))
+        ofUsedSequence: (submitted) =>
+          untilFound(Effect.gen(function*() {
+            const found = Option.getOrNull(yield* usedSequenceOn(submitted))
             const answer = Option.getOrNull(yield* Effect.option(rpc.transaction(submitted.hash)))
             const known = answer === null ? Option.none() : yield* settled(submitted, answer)
             if (Option.isSome(known)) return known
             const byAnother = found !== null && answer !== null && answer.latestLedger >= found.since
-            return yield* toldOr(submitted, byAnother ? Effect.fail(found.failure) : Effect.succeedNone)
+            return yield* recordedOr(submitted, byAnother ? Effect.fail(found.failure) : Effect.succeedNone)
           })),
-        awaited: (submitted, until) =>
-          untilThere(Effect.flatMap(
+        wait: (submitted, until) =>
+          untilFound(Effect.flatMap(
             Effect.option(rpc.transaction(submitted.hash)),
             Option.match({
               onNone: () => Effect.succeedNone,

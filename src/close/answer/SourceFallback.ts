@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { pinned } from "../../chain/Pinned.ts"
+import type { WitnessFailure } from "../../chain/witness/SecondWitness.ts"
+import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
+import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"
+import type { BuildFailure } from "../situation/BuildFailure.ts"
+import type { ReadAnew } from "./WitnessGate.ts"
+
+/** A build on one origin of the contract RPC. */
+type Attempt<A> = Effect.Effect<A, BuildFailure | WitnessFailure | ReadAnew>
+
+/** Repeats a build whose sources disagree or lag, or whose second witness reports more than was read: from other origins, or anew. */
+export const sourceFallback = Effect.gen(function*() {
+  const protocols = yield* ProtocolRegistry
+  const rpc = yield* ContractRpc
+  const { network, rpcUrls } = yield* NetworkSettings
+  // One of any two has been the first after all but the last two were.
+  const others = rpc.origins.slice(1, -1)
+  const hasTwo = rpc.origins.length === 2
+
+  /** Lists of contracts that rest on what sources contradict one another about are dropped. */
+  const forgetting = <A>(tried: Attempt<A>) =>
+    Effect.tapError(
+      tried,
+      (failure) =>
+        failure._tag === "SourcesDisagree" && "about" in failure && failure.about !== "account" ? protocols.forgetLists : Effect.void
+    )
+
+  return <A>(work: Attempt<A>) => {
+    // Where no other agrees with the first, two of the others may agree with one another: then everything is read from one of them.
+    // Of two origins that disagree all is read once more by the same lists, since one of them may have erred once.
+    const first = hasTwo
+      ? Effect.catchTag(pinned(network, work), "SourcesDisagree", () => pinned(network, work))
+      : pinned(network, work)
+    const attempt = others.reduce(
+      (tried, { places: [from] }) => forgetting(Effect.catchTag(tried, "SourcesDisagree", () => pinned(network, work, { from }))),
+      forgetting(first)
+    )
+    // The second attempt reads what the witness reported beyond the first. More still is a lag.
+    const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
+    const whole = Effect.catchTag(attempt, "ReadAnew", anew)
+    // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
+    const again = Effect.zipRight(rpc.survey, whole)
+    return whole.pipe(
+      Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
+      Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),
+      Effect.catchTag("WitnessBehind", ({ behind }) => new ContractRpcLagging({ behind, ageSeconds: null }))
+    )
+  }
+})

@@ -1,0 +1,81 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Either, Option } from "effect"
+import type { ChainFailure } from "../../chain/ChainFailure.ts"
+import { ContractRpc } from "../../chain/ContractRpc.ts"
+import { TransactionRejected } from "../../domain/failure/Submitting.ts"
+import type { SubmitResult } from "../../domain/SubmitResult.ts"
+import { InclusionFees } from "../read/InclusionFees.ts"
+import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
+import { feeLacking, namedFee } from "./FeeTooLow.ts"
+import { type OutcomeFailure, TransactionOutcomes } from "./TransactionOutcomes.ts"
+
+/** How the network says that a transaction bid too little. */
+export const tooLittle = "tx_insufficient_fee"
+
+/** Ledgers after which the queue of the network drops what bid too little: it passes it over four times. */
+const ledgersInQueue = 5
+
+const rejectedFor = (feeStroops: bigint | null) =>
+  new TransactionRejected({
+    resultCode: tooLittle,
+    operationResultCodes: [],
+    ...(feeStroops === null ? {} : { feeStroops: feeStroops.toString() })
+  })
+
+/** A rejection for the fee: its result, the ledger of the answer, and whether an earlier copy may be in the queue. */
+export interface FeeRejection {
+  readonly ledger: number
+  readonly result: xdr.TransactionResult | null
+  readonly isUncertain: boolean
+}
+
+/** The network's transaction queue, as far as the fee decides about what waits in it. */
+export const transactionQueue = Effect.gen(function*() {
+  const inclusion = yield* InclusionFees
+  const outcomes = yield* TransactionOutcomes
+  const rpc = yield* ContractRpc
+
+  /** What the transaction lacks by fee statistics; null when it lacks nothing, or no statistics are to be had. */
+  const lackingNow = (submitted: SubmittedEnvelope) =>
+    Effect.map(
+      Effect.option(Effect.all([inclusion.asked, rpc.latestLedger], { concurrency: 2 })),
+      Option.match({ onNone: () => null, onSome: ([asked, { baseFee }]) => feeLacking(submitted, asked, baseFee) })
+    )
+
+  /** A refusal for the fee, with the fee that the network named, or else the one of statistics; the next build bids at least as much. */
+  const refusalOf = (submitted: SubmittedEnvelope, result: xdr.TransactionResult | null) =>
+    Effect.gen(function*() {
+      const named = result === null ? null : namedFee(submitted, result)
+      if (named === null) return rejectedFor(yield* lackingNow(submitted))
+      yield* inclusion.named(named.lane, named.perOperation)
+      return rejectedFor(named.whole)
+    })
+
+  /** Waits for a transaction sent at a ledger, until the queue has dropped it for its fee. It may come all the same, or its successor may. */
+  const wait = (submitted: SubmittedEnvelope, sentAt: number): Effect.Effect<SubmitResult, OutcomeFailure | TransactionRejected> =>
+    Effect.flatMap(
+      outcomes.wait(submitted, sentAt + ledgersInQueue),
+      Either.match({
+        onLeft: (reached) =>
+          Effect.flatMap(
+            lackingNow(submitted),
+            (lacking) => (lacking === null ? wait(submitted, reached) : Effect.fail(rejectedFor(lacking)))
+          ),
+        onRight: (result) => Effect.succeed(result)
+      })
+    )
+
+  /** The end of a transaction that was rejected for its fee; where an earlier copy may wait in the queue, once the queue has dropped that. */
+  const rejected = (
+    submitted: SubmittedEnvelope,
+    { isUncertain, ledger, result }: FeeRejection
+  ): Effect.Effect<SubmitResult, OutcomeFailure | TransactionRejected | ChainFailure> =>
+    Effect.gen(function*() {
+      const refusal = yield* refusalOf(submitted, result)
+      if (!isUncertain) return yield* outcomes.orFailure(submitted, refusal)
+      const outcome = yield* outcomes.wait(submitted, ledger + ledgersInQueue)
+      return Either.isRight(outcome) ? outcome.right : yield* refusal
+    })
+
+  return { wait, rejected }
+})
