@@ -18,7 +18,7 @@ import { HeaderRule } from "../src/close/situation/HeaderRule.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../src/close/situation/MediatorSigner.ts"
 import { Submission } from "../src/close/submit/Submission.ts"
 import { SubmitGate } from "../src/close/submit/SubmitGate.ts"
-import { MediatorSweep, sweepAccount, SweepRefused, type Swept } from "../src/close/sweep/MediatorSweep.ts"
+import { MediatorSweep, sweepAccount, SweepRefused, type SweepResult } from "../src/close/sweep/MediatorSweep.ts"
 import { showAmount } from "../src/domain/Amount.ts"
 import { networks } from "../src/domain/Network.ts"
 import { ExchangeRegistry } from "../src/registry/ExchangeRegistry.ts"
@@ -37,8 +37,8 @@ const stack = (address: NetworkAddress) =>
     )
   )
 
-const told = (swept: Swept): string =>
-  swept.kind === "nothing"
+const told = (swept: SweepResult): string =>
+  swept._tag === "Nothing"
     ? `nothing to move: ${swept.mediator} holds ${showAmount(swept.float)} lumens beyond its reserve`
     : `moved ${showAmount(swept.amount)} lumens from ${swept.mediator} (fee at most ${
       showAmount(swept.fee)

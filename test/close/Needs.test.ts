@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
-import { offeredPoint } from "../../src/close/answer/Needs.ts"
+import { offeredPoint } from "../../src/close/answer/OfferedPoint.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { answersIn } from "../../src/close/situation/Decisions.ts"
 import { type DecisionPoint, OfferedPoint } from "../../src/domain/Decision.ts"

@@ -15,7 +15,7 @@ import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
-import { pointsOf, type Projected } from "../project/Projection.ts"
+import { pointsOf, type Projection } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
 import { SourceAgreement } from "../read/SourceAgreement.ts"
@@ -27,9 +27,9 @@ import { resultCodes } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unusedDecisions, usedDecisions } from "../situation/UsedDecisions.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
+import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { intentOf } from "./IntentOf.ts"
-import { hashed, judged } from "./Judged.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { nextActions } from "./NextActions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
@@ -58,7 +58,7 @@ const transactionOf = (situation: Situation, planned: PlannedTransaction): Close
   dryRun: { ...resultCodes(planned.applied.result), feeStroops: planned.applied.feeCharged.toString(), simulated: simulatedIn(planned) }
 })
 
-const nextHash = (network: Network, situation: Situation, { afterFirst, transactions }: Projected): string | null => {
+const nextHash = (network: Network, situation: Situation, { afterFirst, transactions }: Projection): string | null => {
   // What a contract transaction leaves behind is known only when it is read again.
   if (afterFirst === null || transactions.length < 2 || transactions[0]?.isContract !== false) return null
   const used = usedDecisions(situation, pointsOf(situation, transactions.slice(1), afterFirst))
@@ -69,7 +69,7 @@ const nextHash = (network: Network, situation: Situation, { afterFirst, transact
 }
 
 /** Why nothing can be built though nothing is in the way of the close; null: nobody knows. */
-const unbuildable = ({ exits }: Situation, { waiting }: Projected): PositionCoolingDown | PositionExitUnavailable | null => {
+const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoolingDown | PositionExitUnavailable | null => {
   if (waiting !== null) return new PositionCoolingDown({ unlocksAt: showTime(waiting.until) })
   const [stuck] = toBeLeft(exits)
   if (stuck === undefined) return null
@@ -109,8 +109,8 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const build = Effect.fnUntraced(function*(situation: Situation, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        const projected = yield* judged(computing, situation)
-        const { hash: actual, used } = yield* inTurns(() => hashed(network, situation, projected))
+        const projected = yield* checkedProjection(computing, situation)
+        const { hash: actual, used } = yield* inTurns(() => planHashOf(network, situation, projected))
         yield* breathe
         const unused = unusedDecisions(situation, used)
         const refusal = refusalOf(situation, projected, { given: givenHash, actual, unused })

@@ -3,11 +3,11 @@ import { warning } from "../../domain/Blocker.ts"
 import type { TransactionsResult } from "../../domain/CloseTransaction.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { Plan } from "../../domain/Plan.ts"
-import type { Completed } from "../read/Completion.ts"
+import type { CompletedClose } from "../read/Completion.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { planHash } from "./PlanHash.ts"
 
-const nothing = stroops(0n)
+const noLumens = stroops(0n)
 
 const onlyHistory = warning(
   "history_only",
@@ -16,8 +16,12 @@ const onlyHistory = warning(
 
 const hashOf = (network: Network, input: CloseInput): string => planHash(network, input, new Set(), null)
 
-/** The plan of a close that is over: nothing is left to do. */
-export const completePlan = (network: Network, input: CloseInput, { historyOnly, latestLedger, readAt, sequence }: Completed): Plan => ({
+/** The plan of a close that is over: noLumens is left to do. */
+export const completePlan = (
+  network: Network,
+  input: CloseInput,
+  { historyOnly, latestLedger, readAt, sequence }: CompletedClose
+): Plan => ({
   planHash: hashOf(network, input),
   status: "complete",
   snapshot: { ledger: latestLedger, sequence: sequence.toString(), readAt },
@@ -28,17 +32,17 @@ export const completePlan = (network: Network, input: CloseInput, { historyOnly,
   warnings: historyOnly ? [onlyHistory] : [],
   estimate: {
     feeStroops: "0",
-    feeLumens: nothing,
-    freedReserveLumens: nothing,
-    receivedLumens: nothing,
-    minReceivedLumens: nothing,
+    feeLumens: noLumens,
+    freedReserveLumens: noLumens,
+    receivedLumens: noLumens,
+    minReceivedLumens: noLumens,
     transactionCount: 0,
     signatureRounds: 0,
     waitUntil: null
   },
   execution: { estimatedTransactionCount: 0, transactions: [] },
   signing: [],
-  projection: { status: "verified", receivedLumens: nothing, feeLumens: nothing, transactions: [], unverified: [] }
+  projection: { status: "verified", receivedLumens: noLumens, feeLumens: noLumens, transactions: [], unverified: [] }
 })
 
 /** The answer to a call for the next transaction of a close that is over. */

@@ -5,11 +5,11 @@ import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { isResidue } from "../mediator/MediatedEnvelope.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { readingDisagreement } from "../read/AccountAgreement.ts"
-import type { AgreementFailure, Believed, SourceAgreement } from "../read/SourceAgreement.ts"
+import type { AgreementFailure, BelievedEntries, SourceAgreement } from "../read/SourceAgreement.ts"
 import type { Situation } from "../situation/Situation.ts"
 
 /** Whether what was read of the account is what is believed of it, but for so little more that it may stay with the mediator. */
-const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: Believed): boolean =>
+const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: BelievedEntries): boolean =>
   closer !== null && closer.seqNum === read.seqNum && closer.numSubEntries === read.numSubEntries &&
   sponsorshipsOf(closer).numSponsoring === sponsorshipsOf(read).numSponsoring && isResidue(closer.balance - read.balance)
 

@@ -11,11 +11,11 @@ import { minimumBalance } from "../../stellar/Entries.ts"
 import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { unverified } from "../project/Assumptions.ts"
-import { leastReceived } from "../project/LeastReceived.ts"
+import { minReceived } from "../project/MinReceived.ts"
 import { simulatedIn } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings } from "../project/PlanWarnings.ts"
 import { priceWarnings } from "../project/PriceWarnings.ts"
-import type { Projected } from "../project/Projection.ts"
+import type { Projection } from "../project/Projection.ts"
 import { heaviestSigning } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
 import { SituationReader } from "../read/SituationReader.ts"
@@ -24,32 +24,32 @@ import { closeInput } from "../situation/CloseInput.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unusedDecisions } from "../situation/UsedDecisions.ts"
+import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completePlan } from "./CompletePlan.ts"
-import { hashed, judged } from "./Judged.ts"
-import { offeredPoint } from "./Needs.ts"
+import { offeredPoint } from "./OfferedPoint.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 
-const statusOf = ({ blockers, points }: Projected): Plan["status"] => {
+const statusOf = ({ blockers, points }: Projection): Plan["status"] => {
   if (blockers.length > 0) return "blocked"
   return points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
 }
 
-const verification = ({ transactions }: Projected, doubts: Plan["projection"]["unverified"]): Plan["projection"]["status"] => {
+const verification = ({ transactions }: Projection, doubts: Plan["projection"]["unverified"]): Plan["projection"]["status"] => {
   if (transactions.some(({ applied }) => !succeeded(applied.result))) return "failed"
   return doubts.length > 0 ? "partial" : "verified"
 }
 
 /** Whether the last transaction of a projection merges the account. */
-const isPlayedToItsEnd = ({ merges, transactions }: Projected): boolean => {
+const isPlayedToItsEnd = ({ merges, transactions }: Projection): boolean => {
   const last = transactions.at(-1)
   return merges && last !== undefined && succeeded(last.applied.result)
 }
 
 /** Lumens that a plan promises; null where its end waits for something, so that what will arrive is not known yet. */
-const promised = (projected: Projected, lumens: bigint): Stroops | null =>
+const promised = (projected: Projection, lumens: bigint): Stroops | null =>
   !isPlayedToItsEnd(projected) && (projected.open || projected.blockers.length > 0) ? null : stroops(lumens)
 
-const projectionOf = (situation: Situation, projected: Projected): Plan["projection"] => {
+const projectionOf = (situation: Situation, projected: Projection): Plan["projection"] => {
   const { received, transactions } = projected
   const doubts = unverified(situation, projected)
   return {
@@ -69,7 +69,7 @@ const projectionOf = (situation: Situation, projected: Projected): Plan["project
 }
 
 /** The moment before which a position keeps the account open, else from which more could be claimed than now; null when waiting brings nothing. */
-const waitUntil = ({ claims, waiting }: Projected): string | null => {
+const waitUntil = ({ claims, waiting }: Projection): string | null => {
   if (waiting !== null) return showTime(waiting.merge)
   const first = claims.reduce<bigint | null>(
     (soonest, { laterFrom }) => (laterFrom !== null && (soonest === null || laterFrom < soonest) ? laterFrom : soonest),
@@ -78,7 +78,7 @@ const waitUntil = ({ claims, waiting }: Projected): string | null => {
   return first === null ? null : showTime(first)
 }
 
-const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projected): Plan["estimate"] => {
+const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projection): Plan["estimate"] => {
   const { received, transactions } = projected
   const fee = transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
   return {
@@ -86,17 +86,17 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: promised(projected, received),
-    minReceivedLumens: promised(projected, leastReceived(projected, mostFeePerOperation, input.feePayer)),
+    minReceivedLumens: promised(projected, minReceived(projected, mostFeePerOperation, input.feePayer)),
     transactionCount: transactions.length,
     signatureRounds: transactions.length,
     waitUntil: waitUntil(projected)
   }
 }
 
-function* planFrom(network: Network, situation: Situation, projected: Projected): Stoppable<Plan> {
+function* planFrom(network: Network, situation: Situation, projected: Projection): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
   yield
-  const { hash, used } = yield* hashed(network, situation, projected)
+  const { hash, used } = yield* planHashOf(network, situation, projected)
   yield
   const steps = planSteps(transactions)
   yield
@@ -148,7 +148,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const plan = Effect.fnUntraced(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
         const planOf = (situation: Situation) =>
-          Effect.flatMap(judged(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
+          Effect.flatMap(checkedProjection(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
         // That the account is gone was told within this request, and is not asked for again.
         const read = situations.read(input).pipe(
           Effect.map(planOf),

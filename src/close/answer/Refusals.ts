@@ -2,7 +2,7 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { InvalidFeePayer } from "../../domain/failure/Input.ts"
 import { AccountTooLarge, DestinationNotAcknowledged, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
 import { dryRunRefusal } from "../project/DryRunRefusal.ts"
-import type { Projected } from "../project/Projection.ts"
+import type { Projection } from "../project/Projection.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import type { Refusal } from "../situation/BuildFailure.ts"
 import { maxDecisions } from "../situation/Decisions.ts"
@@ -16,21 +16,21 @@ const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "t
 /**
  * A close asks at most as many questions as one call can answer. What strangers give does not count, or anybody could keep an account open.
  */
-export const tooLarge = ({ points }: Pick<Projected, "points">): AccountTooLarge | null =>
+export const tooLarge = ({ points }: Pick<Projection, "points">): AccountTooLarge | null =>
   points.filter(({ type }) => !given.has(type)).length > maxDecisions
     ? new AccountTooLarge({ limit: maxDecisions })
     : null
 
-const unanswered = ({ points }: Projected) => points.filter(({ answered, required }) => required && !answered)
+const unanswered = ({ points }: Projection) => points.filter(({ answered, required }) => required && !answered)
 
 /** An answer that does not fit, and whether that is met in the next transaction, or whichever transaction it is met in. */
-interface Misfit {
+interface UnfitAnswer {
   readonly failure: AnswerFailure
   readonly id: string | undefined
   readonly isNext: boolean
 }
 
-const failures = (projected: Projected): ReadonlyArray<Misfit> => [
+const failures = (projected: Projection): ReadonlyArray<UnfitAnswer> => [
   ...projected.failures.map((one) => ({ ...one, isNext: true })),
   ...projected.transactions.flatMap(({ groups }, at) =>
     groups.flatMap(({ failure, points }) => (failure === null ? [] : [{ failure, id: points[0]?.id, isNext: at === 0 }]))
@@ -42,23 +42,23 @@ const failures = (projected: Projected): ReadonlyArray<Misfit> => [
  * market: a sale behind one of them may be seen to drift where nothing has. What exits will pay of an asset that is sold through contracts
  * goes with that sale, and stands on the books only here. Either is quoted again in the transaction that makes it.
  */
-const isKnown = ({ market, tokenWork: { sales } }: Situation): (misfit: Misfit) => boolean => {
+const isKnown = ({ market, tokenWork: { sales } }: Situation): (unfit: UnfitAnswer) => boolean => {
   const sold = new Set(sales.map(({ id }) => id))
   return ({ failure, isNext }) => isNext || failure._tag !== "QuoteDrifted" || (market.unquoted.size === 0 && !sold.has(failure.decisionId))
 }
 
-const ofDestination = ({ blockers }: Projected): Refusal | null => {
+const ofDestination = ({ blockers }: Projection): Refusal | null => {
   const refusals = blockers.flatMap(({ failure }) => failure ?? [])
   return refusals.find(({ _tag }) => _tag === "MemoRequired") ?? refusals.find(({ _tag }) => _tag === "RegistryExpired") ?? null
 }
 
-const ofAcknowledgement = (projected: Projected): Refusal | null => {
+const ofAcknowledgement = (projected: Projection): Refusal | null => {
   const point = unanswered(projected).find(({ type }) => type === "destination")
   return point === undefined ? null : new DestinationNotAcknowledged({ decisionId: point.id, choice: "i_control_this_address" })
 }
 
 /** The service remembers no plan, so it tells which half of the hash differs, and what it can see: questions that are new, answers without subject. */
-const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyArray<string>, projected: Projected): Refusal | null => {
+const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyArray<string>, projected: Projection): Refusal | null => {
   if (given === undefined || given === actual) return null
   const halves = differingHalves(given, actual)
   const asked = halves[0] ?? "facts"
@@ -72,22 +72,22 @@ const ofPlanHash = (given: string | undefined, actual: string, unused: ReadonlyA
   })
 }
 
-const ofFindings = ({ blockers }: Projected): Refusal | null => {
+const ofBlockers = ({ blockers }: Projection): Refusal | null => {
   const [only, ...more] = blockers
   if (only === undefined) return null
   return (more.length === 0 ? only.failure : null) ?? new PlanBlocked({ blockers: blockers.map(({ shown }) => shown) })
 }
 
-const ofQuestions = (projected: Projected): Refusal | null => {
+const ofQuestions = (projected: Projection): Refusal | null => {
   const hindered = new Set(failures(projected).map(({ id }) => id))
   const missing = unanswered(projected).map(({ id }) => id).filter((id) => !hindered.has(id))
   return missing.length === 0 ? null : new NeedsDecisions({ missing })
 }
 
-const ofObstacles = (situation: Situation, projected: Projected): Refusal | null =>
+const ofUnfitAnswers = (situation: Situation, projected: Projection): Refusal | null =>
   failures(projected).find(isKnown(situation))?.failure ?? null
 
-const ofDryRun = ({ transactions }: Projected): Refusal | null => {
+const ofDryRun = ({ transactions }: Projection): Refusal | null => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
   const failing = transactions[index]
   return failing === undefined ? null : dryRunRefusal(`tx-${index + 1}`, failing)
@@ -96,22 +96,22 @@ const ofDryRun = ({ transactions }: Projected): Refusal | null => {
 /** Why nothing is handed over, in the order of precedence; null when the next transaction may go out. */
 export const refusalOf = (
   situation: Situation,
-  projected: Projected,
+  projected: Projection,
   plan: { readonly given: string | undefined; readonly actual: string; readonly unused: ReadonlyArray<string> }
 ): Refusal | null =>
   ofDestination(projected) ??
     ofAcknowledgement(projected) ??
     ofPlanHash(plan.given, plan.actual, plan.unused, projected) ??
-    ofFindings(projected) ??
+    ofBlockers(projected) ??
     ofQuestions(projected) ??
-    ofObstacles(situation, projected) ??
+    ofUnfitAnswers(situation, projected) ??
     ofDryRun(projected)
 
 /**
  * The last transaction into an exchange is paid by the account itself: its amount rests on the fee it bids, and the mediator signs no
  * fee bump. Whatever comes before it may be paid by somebody else.
  */
-export const feePayerRefusal = ({ input }: Situation, { transactions }: Projected): InvalidFeePayer | null =>
+export const feePayerRefusal = ({ input }: Situation, { transactions }: Projection): InvalidFeePayer | null =>
   input.feePayer === "fee_bump" && transactions[0]?.reason === "mediator"
     ? new InvalidFeePayer({ reason: "The last transaction into this exchange is paid by the account itself: ask with feePayer source." })
     : null

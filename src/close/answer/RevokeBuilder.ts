@@ -154,7 +154,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
 
       const build = Effect.fnUntraced(function*(asked: OwnedApproval) {
         const { owner, token } = asked
-        const [latest, { account, entry }, asking] = yield* Effect.all([rpc.latestLedger, readOwner(entries, owner), inclusion.asked], {
+        const [latest, { account, entry }, asking] = yield* Effect.all([rpc.latestLedger, readOwner(entries, owner), inclusion.required], {
           concurrency: 3
         })
         const doubt = yield* rule.doubt(latest.closeTime)

@@ -46,7 +46,7 @@ const positionsOnOne = warning(
 )
 
 /** Who is asked before something is given up or left. */
-interface Witnesses {
+interface WitnessSources {
   readonly witness: Pick<SecondWitness["Type"], "confirm" | "exists">
   readonly events: Pick<OwnerEvents["Type"], "again">
   readonly network: Network
@@ -65,7 +65,7 @@ const tokensRestOnOne = warning(
  * was asked for are scanned again.
  */
 const tokensOnOne = (
-  { events, witness }: Pick<Witnesses, "events" | "witness">,
+  { events, witness }: Pick<WitnessSources, "events" | "witness">,
   { input, snapshot: { tokens: { confirmation, told } } }: Situation
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, ChainFailure | WitnessFailure | ReadAnew> =>
   Effect.gen(function*() {
@@ -83,7 +83,7 @@ const tokensOnOne = (
  * the others answers, only a merge of an account without positions goes on, with a warning.
  */
 export const witnessGate = (
-  { events, network, witness }: Witnesses,
+  { events, network, witness }: WitnessSources,
   situation: Situation,
   planned: PlannedTransaction
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>

@@ -9,7 +9,7 @@ import { agreedSales } from "../market/AgreedMarket.ts"
 import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
 import { type Exits, lackingOnceFed, toBeLeft } from "../situation/Exits.ts"
 import type { Situation } from "../situation/Situation.ts"
-import type { Projected } from "./Projection.ts"
+import type { Projection } from "./Projection.ts"
 
 /** That the ledger's own rules may have changed since the model was checked, in words. */
 export const newerThanModel = ({ ledgerState }: Pick<Situation, "ledgerState">): ReadonlyArray<string> => {
@@ -52,7 +52,7 @@ const notReached = (exits: Exits): ReadonlyArray<string> => {
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
 export const unverified = (
   situation: Situation,
-  { blockers, merges, open, points, presumed, transactions, waiting }: Projected
+  { blockers, merges, open, points, presumed, transactions, waiting }: Projection
 ): ReadonlyArray<string> => [
   ...newerThanModel(situation),
   ...unread(situation),

@@ -7,7 +7,7 @@ import type { FeeBid } from "../situation/Fees.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 
 /** A transaction that the ledger applies where it charges no more than its least. */
-interface Offered {
+interface FeeOffer {
   readonly bid: FeeBid
   readonly envelope: xdr.TransactionEnvelope
   readonly operations: ReadonlyArray<Operation>
@@ -33,11 +33,11 @@ const sentBy = (operation: Operation): bigint => {
 }
 
 /** Whether the operations have all the lumens they could ever need, two reserves each among them, though the bid is charged whole. */
-const leavesEnough = ({ bid: { perOperation, spendable }, ledgerState: { header }, operations }: Offered): boolean =>
+const leavesEnough = ({ bid: { perOperation, spendable }, ledgerState: { header }, operations }: FeeOffer): boolean =>
   spendable >= operations.reduce((sum, operation) => sum + perOperation + 2n * BigInt(header.baseReserve) + sentBy(operation), 0n)
 
 /** Whether the ledger applies it also where it charges so many stroops an operation. */
-const holdsCharged = ({ envelope, ledgerState, passphrase }: Offered, charged: bigint): boolean => {
+const holdsCharged = ({ envelope, ledgerState, passphrase }: FeeOffer, charged: bigint): boolean => {
   const options = { networkPassphrase: passphrase, signatures: "assume", surgeBaseFee: Number(charged) } as const
   return succeeded(applyTransaction(ledgerState, envelope, options).result)
 }
@@ -46,7 +46,7 @@ const holdsCharged = ({ envelope, ledgerState, passphrase }: Offered, charged: b
  * What a transaction may offer of its bid, stroops an operation: all of it, or the first of its halves that leaves the operations what they
  * need, for the ledger may charge the whole of an offer before it applies the first. Yields after each that does not.
  */
-export function* bearableBid(offered: Offered): Generator<void, bigint> {
+export function* bearableBid(offered: FeeOffer): Generator<void, bigint> {
   const least = BigInt(offered.ledgerState.header.baseFee)
   let { perOperation } = offered.bid
   if (leavesEnough(offered)) return perOperation

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { BigInt as Big } from "effect"
 import { native } from "../../domain/Asset.ts"
 import type { Tried } from "../../ledger/Apply.ts"
 import { accountKey } from "../../ledger/LedgerKey.ts"
@@ -14,12 +15,14 @@ import type { Situation } from "../situation/Situation.ts"
 import { validityOf } from "../situation/Validity.ts"
 import { dryCheck } from "./DryRun.ts"
 
-const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
-
 /** The account after a call: its next sequence number, its fee paid, its lumens as the call left them. */
 const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr.LedgerEntryData =>
   xdr.LedgerEntryData.account(
-    new xdr.AccountEntry({ ...account, seqNum: account.seqNum + 1n, balance: least(account.balance - fee + (credits.get(native) ?? 0n)) })
+    new xdr.AccountEntry({
+      ...account,
+      seqNum: account.seqNum + 1n,
+      balance: Big.max(account.balance - fee + (credits.get(native) ?? 0n), 0n)
+    })
   )
 
 /** The ledger model does not run contracts: what a simulation reports about the account is what becomes of it. */
@@ -33,8 +36,8 @@ const stateAfter = (ledgerState: LedgerState, holdings: Holdings, fee: bigint, c
 const mayLack = (credits: Credits): Credits =>
   new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
 
-/** Nothing around the call is in its way. What the call itself gives is not the model's to say, so no operation has a result. */
-const nothingWrong = (feeCharged: bigint): xdr.TransactionResult =>
+/** The result of a call that nothing around it keeps from being applied. What the call itself gives is not the model's to say, so no operation has a result. */
+const appliedResult = (feeCharged: bigint): xdr.TransactionResult =>
   new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult.txSuccess([]), ext: xdr.TransactionResultExt.v0() })
 
 /** A call as it is taken to have been applied. `refused`: why the network would not take it; null when nothing around it is in its way. */
@@ -49,7 +52,7 @@ const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passph
   state,
   envelope,
   transaction: readTransaction(envelope, passphrase),
-  result: refused ?? nothingWrong(feeCharged),
+  result: refused ?? appliedResult(feeCharged),
   feeCharged,
   receipt: undefined
 })

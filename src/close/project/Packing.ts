@@ -9,10 +9,10 @@ import type { Situation } from "../situation/Situation.ts"
 import { Workbench } from "../situation/Workbench.ts"
 import type { StepRule } from "../steps/StepRule.ts"
 import { lastStep } from "../steps/Steps.ts"
-import { isMemoLacking } from "./Presumed.ts"
+import { isMemoLacking } from "./Presumptions.ts"
 
 /** What was taken into a transaction, and why no more. */
-export interface Packed {
+export interface PackedGroups {
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   /** Why the next group had to stay out; null when none had to. */
@@ -28,7 +28,7 @@ export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.redu
 const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
 
 /** What may go into a transaction. */
-interface Packing {
+interface PackingRules {
   readonly steps: ReadonlyArray<StepRule>
   readonly room: number
   readonly mayMerge: boolean
@@ -41,8 +41,8 @@ export function* pack(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
-  { awaited, mayMerge, owed, room, steps }: Packing
-): Generator<void, Packed> {
+  { awaited, mayMerge, owed, room, steps }: PackingRules
+): Generator<void, PackedGroups> {
   let workbench = Workbench.open(ledgerState, holdings.address)
   const groups: Array<AtomicGroup> = []
   let [taken, waiting, rereadsAfter] = [0, 0, false]

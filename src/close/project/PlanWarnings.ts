@@ -14,7 +14,7 @@ import { holdingsIn } from "../situation/Holdings.ts"
 import { cameLaterWarning, cutoffIn } from "../situation/LaterGifts.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { newerThanModel } from "./Assumptions.ts"
-import type { Projected } from "./Projection.ts"
+import type { Projection } from "./Projection.ts"
 
 /** Allowances that the calls of a close meet and do not use up. */
 const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): ReadonlyArray<Allowance> =>
@@ -41,7 +41,7 @@ const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situat
 }
 
 /** What a projection sells in all, by asset. */
-const soldIn = ({ transactions }: Pick<Projected, "transactions">) => {
+const soldIn = ({ transactions }: Pick<Projection, "transactions">) => {
   const sold = new Map<AssetId, bigint>()
   for (const { disposed } of transactions.flatMap(({ groups }) => groups)) {
     if (disposed !== null) sold.set(disposed.asset, (sold.get(disposed.asset) ?? 0n) + disposed.amount)
@@ -50,7 +50,7 @@ const soldIn = ({ transactions }: Pick<Projected, "transactions">) => {
 }
 
 /** Conversions of less than their floors were agreed for: they keep the price, and the owner is told. */
-export const amountWarnings = ({ input }: Situation, projected: Projected): ReadonlyArray<PlanBlocker> =>
+export const amountWarnings = ({ input }: Situation, projected: Projection): ReadonlyArray<PlanBlocker> =>
   projected.open ? [] : [...soldIn(projected)].flatMap(([asset, sold]) => {
     const { choice, params } = input.answers.asset(asset) ?? {}
     const agreed = parseTotal(params?.amount ?? "")

@@ -20,7 +20,7 @@ import { emptyingSteps, freeingSteps } from "../steps/Steps.ts"
 import { bearableBid } from "./BearableBid.ts"
 import { contractTransaction } from "./ContractTransaction.ts"
 import { dryRun } from "./DryRun.ts"
-import { count, pack, type Packed } from "./Packing.ts"
+import { count, pack, type PackedGroups } from "./Packing.ts"
 
 /** Operations a transaction holds at most. */
 const maxOperations = 100
@@ -62,13 +62,13 @@ export type NextTransaction =
   | { readonly _tag: "NothingLeft" }
   | LumenShortage
 
-const reasonOf = ({ cut }: Packed, room: number): TransactionReason | null => {
+const reasonOf = ({ cut }: PackedGroups, room: number): TransactionReason | null => {
   if (cut === null || cut === "memo") return null
   if (cut === "reread") return "reread_needed"
   return room < maxOperations ? "frees_lumens" : "op_batch"
 }
 
-interface Classic {
+interface ClassicContent {
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   readonly reason: TransactionReason | null
@@ -76,18 +76,18 @@ interface Classic {
 }
 
 /** What a transaction of classic operations offers for its inclusion, who pays it, and until when it is usable. */
-interface Terms {
+interface InclusionTerms {
   readonly bid: FeeBid
   readonly feePayer: FeePayer
   readonly validity: { readonly maxTime: bigint; readonly maxLedger: number }
 }
 
 /** Groups made into an envelope, and applied to the ledger model. Only what merges carries the memo. Yields before each. */
-function* sealed(
+function* dryRunTransaction(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
-  settled: Classic & Terms
+  settled: ClassicContent & InclusionTerms
 ): Generator<void, PlannedTransaction> {
   yield
   const { bid, feePayer, groups, merges, progress, reason, validity: { maxLedger, maxTime } } = settled
@@ -122,13 +122,13 @@ function* sealed(
 }
 
 /** The last transaction of a close into an exchange, alone and paid by the account itself: everything else is done before. */
-function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: LedgerState): Generator<void, NextTransaction> {
+function* mediatedTransaction(situation: Situation, holdings: Holdings, ledgerState: LedgerState): Generator<void, NextTransaction> {
   const mediation = mediationOf(situation, holdings, ledgerState.header)
   if (mediation === null) return { _tag: "NothingLeft" }
   if (mediation._tag === "NoLumens") return mediation
   const { bid, group } = mediation
   const validity = mediatedValidityOf(situation, holdings, ledgerState.header)
-  return yield* sealed(situation, holdings, ledgerState, {
+  return yield* dryRunTransaction(situation, holdings, ledgerState, {
     groups: [group],
     merges: true,
     reason: "mediator",
@@ -140,26 +140,26 @@ function* mediatedRound(situation: Situation, holdings: Holdings, ledgerState: L
 }
 
 /** A transaction of classic operations. It offers nothing that they need themselves. */
-function* classicRound(
+function* classicTransaction(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
-  classic: Classic
+  classic: ClassicContent
 ): Generator<void, PlannedTransaction> {
   const { feePerOperation, input: { feePayer }, passphrase } = situation
   const validity = validityOf(situation, holdings, classic.merges ? "high" : "med", ledgerState.header)
   const bid = spreadOver(feeBid(situation, holdings, ledgerState.header), count(classic.groups), feePerOperation)
-  const round = yield* sealed(situation, holdings, ledgerState, { ...classic, bid, feePayer, validity })
+  const round = yield* dryRunTransaction(situation, holdings, ledgerState, { ...classic, bid, feePayer, validity })
   if (feePayer !== "source" || !succeeded(round.applied.result)) return round
   const operations = operationsOf(classic.groups)
   const perOperation = yield* bearableBid({ bid, envelope: round.envelope, operations, ledgerState, passphrase })
   return perOperation === bid.perOperation
     ? round
-    : yield* sealed(situation, holdings, ledgerState, { ...classic, bid: { ...bid, perOperation }, feePayer, validity })
+    : yield* dryRunTransaction(situation, holdings, ledgerState, { ...classic, bid: { ...bid, perOperation }, feePayer, validity })
 }
 
 /** What is to be done about positions, which comes before everything else; null when nothing is. */
-function* exitRound(
+function* exitTransaction(
   situation: Situation,
   holdings: Holdings,
   ledgerState: LedgerState,
@@ -172,7 +172,7 @@ function* exitRound(
     case "NoLumens":
       return move
     case "Prepare":
-      return yield* classicRound(situation, holdings, ledgerState, {
+      return yield* classicTransaction(situation, holdings, ledgerState, {
         groups: move.groups,
         merges: false,
         reason: "prepares_exit",
@@ -190,8 +190,8 @@ function* exitRound(
         owed: indebtedAssets(situation.exits, null)
       })
       return groups.length === 0
-        ? yield* exitRound(situation, holdings, ledgerState, HashSet.add(done, move.progress))
-        : yield* classicRound(situation, holdings, ledgerState, {
+        ? yield* exitTransaction(situation, holdings, ledgerState, HashSet.add(done, move.progress))
+        : yield* classicTransaction(situation, holdings, ledgerState, {
           groups,
           merges: false,
           reason: "frees_lumens",
@@ -213,7 +213,7 @@ export function* nextTransaction(
 ): Generator<void, NextTransaction> {
   const holdings = holdingsIn(ledgerState, situation.input.source)
   if (holdings === null) return { _tag: "NothingLeft" }
-  const exit = yield* exitRound(situation, holdings, ledgerState, done)
+  const exit = yield* exitTransaction(situation, holdings, ledgerState, done)
   if (exit !== null) return exit
   const least = feeBid(situation, holdings, ledgerState.header)
   const room = Math.min(maxOperations, least.affordableOperations)
@@ -228,7 +228,7 @@ export function* nextTransaction(
     owed: indebtedAssets(situation.exits, done)
   })
   if (packed.groups.length === 0) {
-    if (mayMerge && mediated && !open && packed.cut === null) return yield* mediatedRound(situation, holdings, ledgerState)
+    if (mayMerge && mediated && !open && packed.cut === null) return yield* mediatedTransaction(situation, holdings, ledgerState)
     return packed.cut === "full"
       ? {
         _tag: "NoLumens",
@@ -239,7 +239,7 @@ export function* nextTransaction(
       }
       : { _tag: "NothingLeft" }
   }
-  return yield* classicRound(situation, holdings, ledgerState, {
+  return yield* classicTransaction(situation, holdings, ledgerState, {
     groups: packed.groups,
     merges: packed.merges,
     reason: reasonOf(packed, room),

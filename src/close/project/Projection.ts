@@ -27,17 +27,17 @@ import { called, type Done, nothingDone } from "../situation/Progress.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { failedProjection, failsByRelease } from "./FailedProjection.ts"
-import { issuerPoints } from "./Issuing.ts"
+import { issuerPoints } from "./IssuerPoints.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
-import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumed.ts"
+import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumptions.ts"
 import { receivedLumens } from "./ReceivedLumens.ts"
 import { lackingIn, leewayIn, type Shortfall, shortfallBlockers } from "./Shortfall.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
-const mostRounds = 400
+const maxTransactions = 400
 
 /** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
-export interface Projected {
+export interface Projection {
   readonly transactions: ReadonlyArray<PlannedTransaction>
   readonly blockers: ReadonlyArray<Blocker>
   /** Every question of the close, whichever transaction asks it. */
@@ -64,7 +64,7 @@ export interface Projected {
 const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ blockers }) => blockers.length > 0)
 
 /** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
-interface Played {
+interface ProjectedTransactions {
   readonly transactions: ReadonlyArray<PlannedTransaction>
   readonly done: Done
   readonly end: Exclude<NextTransaction, PlannedTransaction> | null
@@ -76,13 +76,13 @@ interface Played {
   readonly leeway: bigint
 }
 
-const play = function*(situation: Situation, mayMerge: boolean): Generator<void, Played> {
+const projectTransactions = function*(situation: Situation, mayMerge: boolean): Generator<void, ProjectedTransactions> {
   const transactions: Array<PlannedTransaction> = []
   let [done, blocked] = [nothingDone, false]
   let ledgerState = situation.ledgerState
   let [short, lent, leeway, lentAt]: [Shortfall | null, bigint, bigint, number] = [null, 0n, 0n, -1]
-  const ended = (end: Played["end"]): Played => ({ transactions, done, end, short, lent, leeway })
-  while (transactions.length < mostRounds) {
+  const ended = (end: ProjectedTransactions["end"]): ProjectedTransactions => ({ transactions, done, end, short, lent, leeway })
+  while (transactions.length < maxTransactions) {
     const next = yield* nextTransaction(situation, ledgerState, mayMerge && !blocked, done)
     const lacking = lackingIn(next)
     if (lacking > 0n) short ??= { next, before: transactions.length, done }
@@ -107,7 +107,7 @@ const play = function*(situation: Situation, mayMerge: boolean): Generator<void,
 }
 
 /** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
-const sequenceFindings = ({ snapshot, ledgerState }: Situation, transactions: number): ReadonlyArray<Blocker> => {
+const sequenceBlockers = ({ snapshot, ledgerState }: Situation, transactions: number): ReadonlyArray<Blocker> => {
   const lastSequence = snapshot.accountEntry.seqNum + BigInt(transactions)
   return lastSequence < BigInt(ledgerState.header.ledgerSeq) << 32n
     ? []
@@ -182,30 +182,30 @@ const remainder = (
  * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent,
  * releases of sponsorships where nothing else fails, or a position that stays open. What is wrong with the account as a whole is not.
  */
-const isAccountedFor = ({ short, transactions }: Played, releases: ReadonlyArray<Release>, open: boolean): boolean => {
+const isAccountedFor = ({ short, transactions }: ProjectedTransactions, releases: ReadonlyArray<Release>, open: boolean): boolean => {
   const last = transactions.at(-1)
   return open || short !== null || last === undefined || last.merges || isBlocked(last) || failsByRelease(last, releases)
 }
 
 /** Decisions of positions that are not left where the lumens for it come to their end. */
-const stuckIn = ({ exits }: Situation, { short }: Played): ReadonlySet<string> =>
+const stuckIn = ({ exits }: Situation, { short }: ProjectedTransactions): ReadonlySet<string> =>
   short === null ? new Set() : unfinished(exits, (one) => callsOf(one).every((_, index) => HashSet.has(short.done, called(one, index))))
 
 /**
  * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
  * it yields wherever others may go first.
  */
-export function* project(given: Situation): Generator<void, Projected> {
+export function* project(given: Situation): Generator<void, Projection> {
   const claims = claimsIn(given, given.ledgerState)
   const releases = releasesIn(given, given.ledgerState)
   const gated = [...blockersOf(given), ...releases.flatMap(({ blockers }) => blockers)]
   yield
-  const played = yield* play(given, gated.every(isMemoLacking))
+  const played = yield* projectTransactions(given, gated.every(isMemoLacking))
   const { done, lent, short, transactions } = played
   yield
   // Whether something may be given up for want of lumens is seen as if nothing were.
   const whole = given.exits.planned.some(isForfeited) ? { ...given, exits: withoutForfeits(given.exits) } : given
-  const stuck = stuckIn(whole, whole === given ? played : yield* play(whole, false))
+  const stuck = stuckIn(whole, whole === given ? played : yield* projectTransactions(whole, false))
   const situation = { ...given, exits: { ...given.exits, stuck } }
   const open = staysOpen(situation.exits, done)
   const last = transactions.at(-1)
@@ -215,7 +215,7 @@ export function* project(given: Situation): Generator<void, Projected> {
     ...transactions.flatMap(({ groups }) =>
       groups.flatMap(({ blockers }) => blockers.filter(({ lacksLumens }) => lacksLumens === undefined))
     ),
-    ...sequenceFindings(situation, transactions.length),
+    ...sequenceBlockers(situation, transactions.length),
     ...(short === null ? [] : shortfallBlockers(short, played))
   ]
   const first = transactions[0]

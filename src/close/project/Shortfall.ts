@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
@@ -19,10 +20,7 @@ export const lackingIn = (next: NextTransaction): bigint => {
   if (next._tag !== "Transaction" || next.groups.some(({ blockers }) => blockers.some(({ lacksLumens }) => lacksLumens === undefined))) {
     return 0n
   }
-  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce(
-    (most, one) => (one > most ? one : most),
-    0n
-  )
+  return next.groups.flatMap(({ blockers }) => blockers.map(({ lacksLumens = 0n }) => lacksLumens)).reduce(Big.max, 0n)
 }
 
 /** How much more a transaction may need by the time lumens have arrived, stroops. */
@@ -35,7 +33,7 @@ interface Lacking {
 }
 
 /** `before`: transactions of the close that can be paid before the one that cannot. */
-const lumenFindings = ({ leeway, needed, spendable, wrappable }: LumenShortage, before: number, all: Lacking): ReadonlyArray<Blocker> => {
+const lumenBlockers = ({ leeway, needed, spendable, wrappable }: LumenShortage, before: number, all: Lacking): ReadonlyArray<Blocker> => {
   const which = before === 0 ? "The next transaction" : `Transaction ${before + 1} of the close`
   const then = before === 0 ? "" : " then"
   const inAll = all.lent > needed - spendable ? `; over the whole close it lacks ${showAmount(all.lent + all.leeway)}` : ""
@@ -52,6 +50,6 @@ const lumenFindings = ({ leeway, needed, spendable, wrappable }: LumenShortage, 
 
 /** What is said of lumens that do not suffice: the first word is enough, and what lacks later counts in its sum. */
 export const shortfallBlockers = ({ before, next }: Shortfall, all: Lacking): ReadonlyArray<Blocker> => {
-  if (next._tag === "NoLumens") return lumenFindings(next, before, all)
+  if (next._tag === "NoLumens") return lumenBlockers(next, before, all)
   return next._tag === "Transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []
 }

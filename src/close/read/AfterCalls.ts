@@ -8,7 +8,7 @@ import { laterLedger } from "../leaving/simulation/LaterLedger.ts"
  * Is told the ledger of the account's newest call while the account is read, and the newest ledger. Where it does not go on, reading is given
  * up.
  */
-export type Called = (ledger: number, newest: Effect.Effect<LatestLedger, ChainFailure>) => Effect.Effect<void>
+export type CallListener = (ledger: number, newest: Effect.Effect<LatestLedger, ChainFailure>) => Effect.Effect<void>
 
 /** How long that ledger is waited for here: the account may have no call to come, and then it needs none. */
 const patience = Duration.seconds(7)
@@ -19,11 +19,11 @@ const patience = Duration.seconds(7)
  */
 export const readAfterCalls = <A, E>(
   rpc: ContractRpc["Type"],
-  read: (called: Called | null) => Effect.Effect<A, E>
+  read: (called: CallListener | null) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>
   Effect.gen(function*() {
     const waitedFor = yield* Deferred.make<number>()
-    const called: Called = (ledger, newest) =>
+    const called: CallListener = (ledger, newest) =>
       Effect.flatMap(Effect.option(newest), (at) =>
         at._tag === "Some" && ledger >= at.value.sequence
           ? Effect.zipRight(Deferred.succeed(waitedFor, ledger), Effect.never)

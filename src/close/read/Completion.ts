@@ -12,14 +12,14 @@ import type { TransactionHash } from "../../domain/Ledger.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
-import { asAsked, type Asked, endedOtherwise } from "./completion/AsAsked.ts"
-import { type Ending, endingOf, type Merged } from "./completion/Ending.ts"
-import { newestEnding } from "./completion/Past.ts"
-import { goneSince, goneThereToo, type Witnessed, witnessed } from "./completion/Witnesses.ts"
+import { type Ending, endingOf, type Merge } from "./completion/Ending.ts"
+import { newestEnding } from "./completion/EndingSearch.ts"
+import { type CloseTerms, endedOtherwise, fulfils } from "./completion/RequestedEnd.ts"
+import { type ConfirmedTransaction, confirmTransaction, goneSince, goneThereToo } from "./completion/SourceComparison.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
-export interface Completed {
+export interface CompletedClose {
   readonly mergedIn: number
   readonly sequence: bigint
   readonly latestLedger: number
@@ -29,20 +29,20 @@ export interface Completed {
   readonly historyOnly: boolean
 }
 
-type Doubt = AccountNotFound | LedgerApiLagging | SourcesDisagree | ChainFailure
+type CompletionFailure = AccountNotFound | LedgerApiLagging | SourcesDisagree | ChainFailure
 
-/** The end of an account, and whether only the ledger API tells of it. */
-interface Found extends Pick<Witnessed, "historyOnly" | "newest"> {
-  readonly merged: Merged
+/** The merge that ended an account, and whether only the ledger API has it. */
+interface AccountEnd extends Pick<ConfirmedTransaction, "historyOnly" | "newest"> {
+  readonly merged: Merge
 }
 
-/** Tells an account that was closed as asked from one that never was, or ended otherwise. */
+/** The end of accounts that are gone: closed as requested, ended otherwise, or never there. */
 export class Completion extends Context.Tag("closeout/close/Completion")<Completion, {
   /**
-   * The finished close of an account that is gone by both sources; `AccountNotFound` when it did not end as asked, with what is known
-   * of its end; `LedgerApiLagging` or `SourcesDisagree` while the sources do not tell the same.
+   * The finished close of an account that is gone by both sources; `AccountNotFound` when it did not end as requested, with what is known
+   * of its end; `LedgerApiLagging` or `SourcesDisagree` while the sources differ.
    */
-  readonly of: (input: CloseInput) => Effect.Effect<Completed, Doubt>
+  readonly of: (input: CloseInput) => Effect.Effect<CompletedClose, CompletionFailure>
 }>() {
   static readonly layer = Layer.effect(
     Completion,
@@ -55,35 +55,35 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
       const { mediator } = yield* MediatorSigner
       const mediators = new Set<string>([...Option.toArray(mediator).map(({ address }) => address), ...(yield* FormerMediators)])
 
-      const asked = (input: CloseInput): Asked => ({
+      const asked = (input: CloseInput): CloseTerms => ({
         input,
         listing: input.destination === null ? null : Option.getOrNull(registry.lookup(input.destination)),
         mediators
       })
 
       const otherwise = (ending: Ending | null, address: string, hash: string): AccountNotFound =>
-        ending?.kind === "merged" ? endedOtherwise(ending, address) : new AccountNotFound({ address, hash })
+        ending?._tag === "Merged" ? endedOtherwise(ending, address) : new AccountNotFound({ address, hash })
 
-      /** A transaction that is said to have ended the account, as both sources tell it. */
-      const held = (record: TransactionRecord, { source }: CloseInput): Effect.Effect<Found, Doubt> =>
+      /** The end of the account by a transaction of the ledger API, confirmed by the contract RPC. */
+      const confirmedEnd = (record: TransactionRecord, { source }: CloseInput): Effect.Effect<AccountEnd, CompletionFailure> =>
         Effect.gen(function*() {
-          const told = endingOf(record, source, passphrase)
-          if (told?.kind !== "merged") return yield* otherwise(told, source, record.hash)
-          const both = yield* witnessed({ rpc }, record, passphrase)
+          const listed = endingOf(record, source, passphrase)
+          if (listed?._tag !== "Merged") return yield* otherwise(listed, source, record.hash)
+          const both = yield* confirmTransaction({ rpc }, record, passphrase)
           const merged = endingOf(both.record, source, passphrase)
-          return merged?.kind === "merged" ? { ...both, merged } : yield* otherwise(merged, source, record.hash)
+          return merged?._tag === "Merged" ? { ...both, merged } : yield* otherwise(merged, source, record.hash)
         })
 
       const searched = Effect.fnUntraced(function*(input: CloseInput) {
         const found = yield* newestEnding(api, input.source, passphrase, null)
         if (found.record !== null) {
           const { isWhole, record } = found
-          return yield* Effect.map(held(record, input), (one) => ({ ...one, historyOnly: one.historyOnly || !isWhole }))
+          return yield* Effect.map(confirmedEnd(record, input), (one) => ({ ...one, historyOnly: one.historyOnly || !isWhole }))
         }
         return yield* new AccountNotFound({ address: input.source, ...(found.searchedTo === null ? {} : { searchedTo: found.searchedTo }) })
       })
 
-      /** The transaction named, provided that nothing later tells otherwise. */
+      /** The end by the transaction named, unless a later one created the account again or ended it otherwise. */
       const named = Effect.fnUntraced(function*(input: CloseInput, hash: TransactionHash) {
         const { source } = input
         const record = yield* api.transaction(hash)
@@ -91,7 +91,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
           const { status } = yield* rpc.transaction(hash)
           return yield* status === "NOT_FOUND" ? new AccountNotFound({ address: source, hash }) : new SourcesDisagree({ about: hash })
         }
-        const found = yield* held(record.value, input)
+        const found = yield* confirmedEnd(record.value, input)
         const later = yield* newestEnding(api, source, passphrase, record.value)
         if (later.record !== null) return yield* otherwise(later.ending, source, later.record.hash)
         return { ...found, historyOnly: found.historyOnly || later.searchedTo !== null }
@@ -106,7 +106,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
             Effect.either(input.mergeHash === null ? searched(input) : named(input, input.mergeHash))
           ], { concurrency: 2 })
           const { historyOnly, merged, newest } = yield* found
-          if (!asAsked(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
+          if (!fulfils(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
           return {
             mergedIn: merged.ledger,
             sequence: merged.sequence,

@@ -11,8 +11,8 @@ import { keysIn } from "../market/MarketReader.ts"
 import type { MarketApi } from "../market/MarketSource.ts"
 import { booksAtHand } from "../market/MarketSurvey.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
+import { foreseenSales } from "./CloseSales.ts"
 import { freezeSettings, issuersOf, newSponsors } from "./RelatedEntries.ts"
-import { foreseenSales } from "./ToSell.ts"
 
 /** What keys of a close are foreseen from. */
 interface Foreseeable {

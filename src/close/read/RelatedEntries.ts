@@ -51,7 +51,7 @@ const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<Account
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
 /** Entries that a close can touch, and the keys of those that are there in a form that this version cannot read. */
-export interface Related {
+export interface RelatedEntries {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   readonly unreadable: ReadonlyArray<xdr.LedgerKey>
 }
@@ -59,7 +59,7 @@ export interface Related {
 export const readRelated = (
   entries: LedgerEntries["Type"],
   keys: ReadonlyArray<xdr.LedgerKey>
-): Effect.Effect<Related, ChainFailure> =>
+): Effect.Effect<RelatedEntries, ChainFailure> =>
   Effect.map(entries.many(keys), (found) => {
     const live = found.flatMap(Option.toArray)
     return {

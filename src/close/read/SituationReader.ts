@@ -17,7 +17,7 @@ import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Market } from "../situation/Market.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { type Called, readAfterCalls } from "./AfterCalls.ts"
+import { type CallListener, readAfterCalls } from "./AfterCalls.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 import type { MarketReading, OpenReading } from "./Reading.ts"
 import { accountRound } from "./rounds/AccountRound.ts"
@@ -83,7 +83,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         input: CloseInput,
         purpose: Purpose,
         began: number,
-        called: Called | null
+        called: CallListener | null
       ): Effect.Effect<MarketReading, AccountNotFound | ChainFailure, Scope.Scope> =>
         begin(input, purpose, began).pipe(
           Effect.flatMap((reading) => readAccount(reading, called)),

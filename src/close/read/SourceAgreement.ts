@@ -15,7 +15,7 @@ import { type HeaderDoubt, HeaderRule } from "../situation/HeaderRule.ts"
 import { type Disagreement, disagreement, type ListedAccount } from "./AccountAgreement.ts"
 
 /** Ledger entries of the one endpoint that is believed. A key without an entry is left out. */
-export interface Believed {
+export interface BelievedEntries {
   readonly header: LatestLedger
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** The closing account's own entry; null when it is gone. */
@@ -24,23 +24,23 @@ export interface Believed {
 
 export type AgreementFailure = Disagreement | HeaderDoubt | ChainFailure
 
-interface Told extends EndpointAnswer {
+interface EndpointEntry extends EndpointAnswer {
   readonly entry: xdr.LedgerEntry | null
 }
 
 const entryOf = (entries: ReadonlyArray<xdr.LedgerEntry>, address: AccountAddress): xdr.LedgerEntry | null =>
   entries.find(({ data }) => data.type === "account" && addressOf(data.account.accountId) === address) ?? null
 
-const accountIn = ({ entry }: Told): xdr.AccountEntry | null => (entry?.data.type === "account" ? entry.data.account : null)
+const accountIn = ({ entry }: EndpointEntry): xdr.AccountEntry | null => (entry?.data.type === "account" ? entry.data.account : null)
 
-const newer = (a: Told, b: Told): Told => (b.ledger > a.ledger ? b : a)
+const newer = (a: EndpointEntry, b: EndpointEntry): EndpointEntry => (b.ledger > a.ledger ? b : a)
 
 /** Whether an endpoint has reached what the ledger API knows of the account. */
-const reaches = ({ ledger, record }: ListedAccount) => (told: Told): boolean =>
+const reaches = ({ ledger, record }: ListedAccount) => (told: EndpointEntry): boolean =>
   told.ledger >= ledger && (told.entry === null || told.entry.lastModifiedLedgerSeq >= (record?.lastModifiedLedger ?? 0))
 
 /** Whether what another endpoint says cannot be true together with what this one says. Being older is no contradiction. */
-const contradicts = (believed: Told) => (other: Told): boolean => {
+const contradicts = (believed: EndpointEntry) => (other: EndpointEntry): boolean => {
   if (other.entry === null || other.entry.lastModifiedLedgerSeq > believed.ledger || believed.entry === null) return false
   const [seen, shown] = [other.entry.lastModifiedLedgerSeq, believed.entry.lastModifiedLedgerSeq]
   return seen > shown || (seen === shown && other.entry.toXdr("base64") !== believed.entry.toXdr("base64"))
@@ -59,7 +59,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
    * Every endpoint of the contract RPC is asked. One that is silent or in doubt is left out; one that has not reached what the ledger
    * API shows is not believed; of several the newest counts.
    */
-  readonly believed: (closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<Believed, AgreementFailure>
+  readonly believed: (closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<BelievedEntries, AgreementFailure>
 }>() {
   static readonly layer = Layer.effect(
     SourceAgreement,
@@ -76,7 +76,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
         })
 
       /** Those whose header the clock allows; without one, the doubt about the newest. */
-      const plausible = (all: ReadonlyArray<Told>): Effect.Effect<ReadonlyArray<Told>, HeaderDoubt> =>
+      const plausible = (all: ReadonlyArray<EndpointEntry>): Effect.Effect<ReadonlyArray<EndpointEntry>, HeaderDoubt> =>
         Effect.gen(function*() {
           const judged = yield* Effect.forEach(all, (told) => Effect.map(rule.doubt(told.header.closeTime), (doubt) => ({ told, doubt })))
           const fine = judged.filter(({ doubt }) => doubt === null).map(({ told }) => told)
@@ -86,7 +86,7 @@ export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement
           return doubt === null ? fine : yield* doubt
         })
 
-      const pick = (listed: ListedAccount, all: ReadonlyArray<Told>, tolerable: number): Told | Disagreement => {
+      const pick = (listed: ListedAccount, all: ReadonlyArray<EndpointEntry>, tolerable: number): EndpointEntry | Disagreement => {
         const fitting = all.filter(reaches(listed))
         if (!Arr.isNonEmptyReadonlyArray(fitting)) {
           const furthest = all.length === 0 ? null : Math.max(...all.map(({ ledger }) => ledger))

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { BigInt as Big } from "effect"
 import { feeUnits, fullFee, inclusionFee, innermost, isSoroban, resourceFee } from "../../ledger/Transaction.ts"
-import type { AskedFees, Lane } from "../read/InclusionFees.ts"
+import type { Lane, RequiredFees } from "../read/InclusionFees.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
 const ceilDivide = (sum: bigint, units: bigint): bigint => (sum + units - 1n) / units
@@ -28,7 +28,7 @@ export const namedFee = (submitted: SubmittedEnvelope, { feeCharged, result }: x
 }
 
 /** Stroops the whole transaction would have to offer now, at the base fee or above; null while it offers as much. */
-export const feeLacking = (submitted: SubmittedEnvelope, asked: AskedFees, baseFee: number): bigint | null => {
+export const feeLacking = (submitted: SubmittedEnvelope, asked: RequiredFees, baseFee: number): bigint | null => {
   const { transaction } = submitted
   const perOperation = asked[laneOf(submitted)]
   const needed = Big.max(perOperation, BigInt(baseFee)) * feeUnits(transaction)

@@ -38,7 +38,7 @@ export const transactionQueue = Effect.gen(function*() {
   /** What the transaction lacks by fee statistics; null when it lacks nothing, or no statistics are to be had. */
   const lackingNow = (submitted: SubmittedEnvelope) =>
     Effect.map(
-      Effect.option(Effect.all([inclusion.asked, rpc.latestLedger], { concurrency: 2 })),
+      Effect.option(Effect.all([inclusion.required, rpc.latestLedger], { concurrency: 2 })),
       Option.match({ onNone: () => null, onSome: ([asked, { baseFee }]) => feeLacking(submitted, asked, baseFee) })
     )
 
@@ -47,7 +47,7 @@ export const transactionQueue = Effect.gen(function*() {
     Effect.gen(function*() {
       const named = result === null ? null : namedFee(submitted, result)
       if (named === null) return rejectedFor(yield* lackingNow(submitted))
-      yield* inclusion.named(named.lane, named.perOperation)
+      yield* inclusion.note(named.lane, named.perOperation)
       return rejectedFor(named.whole)
     })
 

@@ -36,10 +36,10 @@ export class SweepRefused extends Data.TaggedError("SweepRefused")<{ readonly re
 export type SweepFailure = SweepRefused | MediatorNotConfigured | NetworkFeeAboveLimit | HeaderDoubt | SubmitFailure | ChainFailure
 
 /** What a sweep did. Amounts in stroops. */
-export type Swept =
-  | { readonly kind: "nothing"; readonly mediator: AccountAddress; readonly float: bigint }
+export type SweepResult =
+  | { readonly _tag: "Nothing"; readonly mediator: AccountAddress; readonly float: bigint }
   | {
-    readonly kind: "moved"
+    readonly _tag: "Moved"
     readonly mediator: AccountAddress
     readonly amount: bigint
     readonly fee: bigint
@@ -74,10 +74,10 @@ const problemOf = ({ account, asksForMemo, listing, lockedForEver, unverified }:
   return lockedForEver ? "No signatures can ever move what the sweep account receives." : null
 }
 
-/** Moves what the mediator holds beyond its base reserve to its operator, so that there is nothing to be lost through it. */
+/** Pays what the mediator holds beyond its base reserve to its operator, so that a stolen key can take nothing. */
 export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<MediatorSweep, {
   /** Pays the whole surplus less the fee; does nothing where there is none, or no more than so many stroops. */
-  readonly sweep: (to: AccountAddress, tolerated?: bigint) => Effect.Effect<Swept, SweepFailure>
+  readonly sweep: (to: AccountAddress, tolerated?: bigint) => Effect.Effect<SweepResult, SweepFailure>
 }>() {
   static readonly layer = Layer.effect(
     MediatorSweep,
@@ -101,10 +101,10 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
         const account = accountIn(entry)
         if (account === null) return yield* new SweepRefused({ reason: "The mediator's account does not exist on this network." })
         const float = floatOf(account, header.baseReserve)
-        if (tolerated > 0n && float <= tolerated) return { kind: "nothing" as const, mediator: address, float }
+        if (tolerated > 0n && float <= tolerated) return { _tag: "Nothing" as const, mediator: address, float }
         const [destination, asked, doubt] = yield* Effect.all([
           readDestination(entries, to, [], registry.about(to)),
-          inclusion.asked,
+          inclusion.required,
           headers.doubt(header.closeTime)
         ], { concurrency: "unbounded" })
         const untrusted = doubt ?? fees.aboveLimit(header.baseFee)
@@ -113,7 +113,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
         if (problem !== null) return yield* new SweepRefused({ reason: problem })
         const fee = fees.perOperation(asked.classic, header.baseFee)
         const amount = float - fee
-        if (amount <= 0n) return { kind: "nothing" as const, mediator: address, float }
+        if (amount <= 0n) return { _tag: "Nothing" as const, mediator: address, float }
         const unsigned = envelopeOf({
           source: address,
           currentSequence: account.seqNum,
@@ -126,7 +126,7 @@ export class MediatorSweep extends Context.Tag("closeout/close/MediatorSweep")<M
         const signature = yield* sign(readTransaction(unsigned, passphrase).hash)
         const submitted = yield* submittedEnvelope(unsigned.toXdr("base64"), passphrase)
         const result = yield* submission.submit(withSignatures(submitted, [signature]).toXdr("base64"))
-        return { kind: "moved" as const, mediator: address, amount, fee, result }
+        return { _tag: "Moved" as const, mediator: address, amount, fee, result }
       })
       return MediatorSweep.of({ sweep })
     })

@@ -7,7 +7,7 @@ import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
 import { SweepSignal } from "../mediator/SweepSignal.ts"
 import { FloatSettings } from "../situation/FloatSettings.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
-import { MediatorSweep, sweepAccount, type SweepFailure, type Swept } from "./MediatorSweep.ts"
+import { MediatorSweep, sweepAccount, type SweepFailure, type SweepResult } from "./MediatorSweep.ts"
 
 /** How often the mediator's account is looked at when nobody asks. */
 const interval = "10 seconds"
@@ -41,9 +41,9 @@ export const layer = Layer.scoped(
     const account = yield* sweepAccount(network)
     const record = yield* Ref.make(fine)
 
-    const succeeded = Effect.fnUntraced(function*(swept: Swept) {
+    const succeeded = Effect.fnUntraced(function*(swept: SweepResult) {
       yield* Ref.set(record, fine)
-      if (swept.kind === "nothing") return
+      if (swept._tag === "Nothing") return
       yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.swept, "network", network), swept.amount)
       yield* Effect.logInfo("the mediator's surplus was moved", { network, lumens: showAmount(swept.amount), hash: swept.result.hash })
     })

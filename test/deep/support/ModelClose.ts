@@ -2,8 +2,8 @@ import { assert } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { atOnce } from "../../../src/chain/pace/Turns.ts"
 import { refusalOf } from "../../../src/close/answer/Refusals.ts"
-import { leastReceived } from "../../../src/close/project/LeastReceived.ts"
-import { project, type Projected } from "../../../src/close/project/Projection.ts"
+import { minReceived } from "../../../src/close/project/MinReceived.ts"
+import { project, type Projection } from "../../../src/close/project/Projection.ts"
 import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { succeeded } from "../../../src/close/situation/ResultCodes.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
@@ -42,7 +42,7 @@ const answer = (point: DecisionPoint, cast: Cast, wish: number): Decision | null
 
 interface Decided {
   readonly answers: Answers
-  readonly projected: Projected
+  readonly projected: Projection
 }
 
 const feePayerOf = ({ bump }: Shape) => (bump ? "fee_bump" as const : "source" as const)
@@ -146,7 +146,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   const destinationAfter = world.get(cast.destination).balance
   const trades = shape.pays.includes("offer") && cast.ward.publicKey() === cast.destination.publicKey()
   const arrived = destinationAfter - destinationBefore - toppedUp
-  const floor = leastReceived(promised, 10_000n, feePayerOf(shape))
+  const floor = minReceived(promised, 10_000n, feePayerOf(shape))
   if (!trades && shape.fees.charged === 100) assert.strictEqual(arrived, promised.received, "the destination receives what was promised")
   if (!trades) assert.isTrue(arrived >= floor, `what arrives, ${arrived}, is not below ${floor}, whatever ledgers charge`)
   if (!shape.pays.includes("offer") && cast.ward.publicKey() !== cast.destination.publicKey()) {
@@ -169,7 +169,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
 }
 
 /** A plan that is ready has a projection that comes to its end: else something blocks, or a required question is open. */
-const assertReadyMeansProjected = ({ blockers, points, transactions }: Projected): void => {
+const assertReadyMeansProjected = ({ blockers, points, transactions }: Projection): void => {
   const ready = blockers.length === 0 && points.every(({ answered, required }) => answered || !required)
   if (ready) {
     assert.isTrue(
@@ -185,7 +185,7 @@ const balanceIn = (state: LedgerState, key: Keypair): bigint => {
 }
 
 /** The transactions of a projection up to the first that was played with lumens the account does not have, and how much it was lent over all of them. */
-const withoutLoans = ({ transactions }: Projected, world: World, { source }: Cast) => {
+const withoutLoans = ({ transactions }: Projection, world: World, { source }: Cast) => {
   const loans = transactions.map(({ ledgerState }, at) =>
     balanceIn(ledgerState, source) - balanceIn(transactions[at - 1]?.applied.state ?? world.state, source)
   )
@@ -194,7 +194,7 @@ const withoutLoans = ({ transactions }: Projected, world: World, { source }: Cas
 }
 
 /** What is lent is lent for want of lumens alone, told to the stroop, and never among what arrives. */
-const assertLoansAreTold = ({ blockers, presumed, received, transactions }: Projected, own: number, lent: bigint): void => {
+const assertLoansAreTold = ({ blockers, presumed, received, transactions }: Projection, own: number, lent: bigint): void => {
   const told = JSON.stringify([presumed, blockers.map(({ shown }) => shown)])
   assert.strictEqual(lent > 0n, own < transactions.length, told)
   if (lent === 0n) return

@@ -7,16 +7,16 @@ import { sourceOf } from "../../../ledger/Validity.ts"
 import { addressOf } from "../../../stellar/Names.ts"
 import { operationResults, succeeded } from "../../situation/ResultCodes.ts"
 
-/** A payment of lumens right behind a merge, by whoever the merge paid. */
-export interface PaidOn {
+/** A payment of lumens right behind a merge, by the account that the merge paid. */
+export interface ForwardedPayment {
   readonly destination: string
   /** Stroops. */
   readonly amount: bigint
 }
 
 /** How an account ended. */
-export interface Merged {
-  readonly kind: "merged"
+export interface Merge {
+  readonly _tag: "Merged"
   /** Of the transaction, in hex. */
   readonly hash: string
   readonly ledger: number
@@ -25,14 +25,14 @@ export interface Merged {
   readonly into: string
   /** What the merge brought, in stroops. */
   readonly amount: bigint
-  readonly paidOn: PaidOn | null
-  /** Stroops the account bid for the transaction and was not charged; zero where somebody else paid. */
+  readonly paidOn: ForwardedPayment | null
+  /** Stroops the account bid for the transaction and was not charged; zero where another account paid. */
   readonly unchargedFee: bigint
   readonly memo: xdr.Memo
 }
 
-/** What a transaction did to whether an account exists; `forged`: its envelope is not the one of its hash, so that nobody knows. */
-export type Ending = Merged | { readonly kind: "created" } | { readonly kind: "forged" }
+/** Whether a transaction ended or created an account. `Forged`: its envelope has another hash, so that it says nothing. */
+export type Ending = Merge | { readonly _tag: "Created" } | { readonly _tag: "Forged" }
 
 const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => addressOf(id) === address
 
@@ -42,7 +42,7 @@ const bigEndian = (id: bigint): Uint8Array => {
   return bytes
 }
 
-const written = (account: xdr.MuxedAccount): string =>
+const addressText = (account: xdr.MuxedAccount): string =>
   account.type === "keyTypeEd25519"
     ? StrKey.encodeEd25519PublicKey(account.ed25519.value)
     : StrKey.encodeMed25519PublicKey(Buffer.concat([account.med25519.ed25519.toBytes(), bigEndian(account.med25519.id)]))
@@ -60,18 +60,18 @@ const amountMerged = (result: xdr.OperationResult | undefined): bigint =>
     ? result.tr.accountMergeResult.sourceAccountBalance
     : 0n
 
-const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAccount): PaidOn | null => {
+const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAccount): ForwardedPayment | null => {
   const inner = innermost(transaction)
   const next = inner.tx.operations[at + 1]
   if (next?.body.type !== "payment" || next.body.paymentOp.asset.type !== "assetTypeNative") return null
   const payer = sourceOf(next, inner).ed25519.value
   const paid = accountOf(into).ed25519.value
   return Buffer.from(payer).equals(paid)
-    ? { destination: written(next.body.paymentOp.destination), amount: next.body.paymentOp.amount }
+    ? { destination: addressText(next.body.paymentOp.destination), amount: next.body.paymentOp.amount }
     : null
 }
 
-/** What became of an account by a transaction that succeeded, judged by the last operation that tells; null when none does. */
+/** The last operation of a successful transaction that ends or creates an account; null when there is none. */
 export const endingOf = (record: TransactionRecord, address: AccountAddress, passphrase: string): Ending | null => {
   const { envelope, hash, ledger, result } = record
   if (!succeeded(result)) return null
@@ -84,14 +84,14 @@ export const endingOf = (record: TransactionRecord, address: AccountAddress, pas
   )
   const body = operations[at]?.body
   if (body === undefined) return null
-  if (!hashesOf(envelope, passphrase).includes(hash)) return { kind: "forged" }
-  if (body.type !== "accountMerge") return { kind: "created" }
+  if (!hashesOf(envelope, passphrase).includes(hash)) return { _tag: "Forged" }
+  if (body.type !== "accountMerge") return { _tag: "Created" }
   return {
-    kind: "merged",
+    _tag: "Merged",
     hash,
     ledger,
     sequence: inner.tx.seqNum,
-    into: written(body.destination),
+    into: addressText(body.destination),
     amount: amountMerged(operationResults(result)[at]),
     paidOn: paidBehind(transaction, at, body.destination),
     unchargedFee: isOf(address, feeSourceOf(transaction)) ? fullFee(transaction) - result.feeCharged : 0n,

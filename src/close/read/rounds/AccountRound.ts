@@ -18,12 +18,12 @@ import { quotingEnd, survey, unsurveyed } from "../../market/MarketSurvey.ts"
 import { destinationKeys } from "../../situation/DestinationState.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { MediatorAccount } from "../../situation/MediatorAccount.ts"
-import type { Called } from "../AfterCalls.ts"
-import { receiversIn, seenBefore, tokensNamed } from "../AnsweredNames.ts"
+import type { CallListener } from "../AfterCalls.ts"
+import { foreseenSales } from "../CloseSales.ts"
+import { receiversIn, seenBefore, tokensNamed } from "../DecisionSubjects.ts"
 import { InclusionFees } from "../InclusionFees.ts"
 import { keysAhead } from "../KeysAhead.ts"
 import type { AccountReading, OpenReading } from "../Reading.ts"
-import { foreseenSales } from "../ToSell.ts"
 
 /** Questions whose answers several parts of the round wait for. */
 interface Listings {
@@ -43,7 +43,7 @@ const foresee = ({ began, input, marketApi, purpose }: OpenReading, account: Lis
   )
 
 /** What the account is read together with. `called`: see `AfterCalls.ts`; null where no later ledger is waited for. */
-const companyOf = ({ input, marketApi, purpose }: OpenReading, { account, header }: Listings, called: Called | null): Company => ({
+const companyOf = ({ input, marketApi, purpose }: OpenReading, { account, header }: Listings, called: CallListener | null): Company => ({
   account,
   ahead: keysAhead({ input, purpose, market: marketApi, header }),
   // Destinations are read with the account's own entry, and from memory where the ledger has not gone on since.
@@ -67,7 +67,7 @@ export const accountRound = Effect.gen(function*() {
   const registry = yield* ExchangeRegistry
   const rpc = yield* ContractRpc
 
-  return Effect.fnUntraced(function*(reading: OpenReading, called: Called | null) {
+  return Effect.fnUntraced(function*(reading: OpenReading, called: CallListener | null) {
     const { input, passphrase, purpose, routes } = reading
     const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
     // Awaited, never joined: every join would compare and merge all fiber refs.
@@ -79,7 +79,7 @@ export const accountRound = Effect.gen(function*() {
     const ways = { routes, input, passphrase }
     const [snapshot, asked, mediator, foreseen] = yield* concurrently([
       accounts.read(input.source, tokensNamed(input), "close", companyOf(reading, { account, header }, called)),
-      inclusion.asked,
+      inclusion.required,
       mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
       foresee(reading, account),
       purpose === "plan" ? Effect.forkScoped(foreseeAssets({ ...ways, at: header }, account)) : Effect.void

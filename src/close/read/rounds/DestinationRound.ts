@@ -10,7 +10,7 @@ import type { CloseInput } from "../../situation/CloseInput.ts"
 import { type Destination, readDestination } from "../../situation/DestinationState.ts"
 import { claimCandidates, openClaimsIn } from "../../situation/OpenClaims.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { receiversIn } from "../AnsweredNames.ts"
+import { receiversIn } from "../DecisionSubjects.ts"
 import type { AccountReading, DestinationReading } from "../Reading.ts"
 
 const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>

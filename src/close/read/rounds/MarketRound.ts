@@ -10,9 +10,9 @@ import { quotingEnd } from "../../market/MarketSurvey.ts"
 import { readPartially, surveyedSales } from "../../market/PartialMarket.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { HeaderRule } from "../../situation/HeaderRule.ts"
+import { mayBeSold, salesOf } from "../CloseSales.ts"
 import type { ExitReading, MarketReading } from "../Reading.ts"
 import { readRelated, relatedKeys } from "../RelatedEntries.ts"
-import { mayBeSold, salesOf } from "../ToSell.ts"
 
 /**
  * Round four reads the market and everything else that concerns the close. A plan reads the market of everything that could be sold; a build

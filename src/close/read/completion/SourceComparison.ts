@@ -9,8 +9,8 @@ import { LedgerApiLagging, SourcesDisagree } from "../../../domain/failure/Upstr
 import { accountKey } from "../../../ledger/LedgerKey.ts"
 import { hashesOf } from "./Ending.ts"
 
-/** The two sources that are held against each other. */
-export interface Witnesses {
+/** The two sources that are compared. */
+export interface CompletionSources {
   readonly api: LedgerApi["Type"]
   readonly entries: LedgerEntries["Type"]
   readonly rpc: ContractRpc["Type"]
@@ -25,7 +25,7 @@ const catchingUp = Schedule.spaced(pause).pipe(Schedule.upTo("5 seconds"))
  * this is no older. Neither is asked for what it has told this request already.
  */
 export const goneSince = (
-  { api, entries }: Pick<Witnesses, "api" | "entries">,
+  { api, entries }: Pick<CompletionSources, "api" | "entries">,
   address: AccountAddress
 ): Effect.Effect<number, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
   Effect.gen(function*() {
@@ -46,7 +46,7 @@ export const goneSince = (
 
 /** Fails unless the ledger API does not know an account that the contract RPC does not have since a ledger. */
 export const goneThereToo = (
-  { api }: Pick<Witnesses, "api">,
+  { api }: Pick<CompletionSources, "api">,
   address: AccountAddress,
   since: number
 ): Effect.Effect<void, ChainFailure | LedgerApiLagging | SourcesDisagree> =>
@@ -62,10 +62,10 @@ export const goneThereToo = (
   )
 
 /** The contract RPC has not reached the ledger of a transaction. */
-class NotYet extends Data.TaggedError("NotYet")<{}> {}
+class LedgerNotReached extends Data.TaggedError("LedgerNotReached")<{}> {}
 
-/** A transaction of the past that was held against the contract RPC, as that knows it. */
-export interface Witnessed {
+/** A past transaction as the contract RPC has it. */
+export interface ConfirmedTransaction {
   readonly record: TransactionRecord
   /** The contract RPC does not reach so far back, or tells it in a form that this version cannot read: only the ledger API tells. */
   readonly historyOnly: boolean
@@ -73,17 +73,17 @@ export interface Witnessed {
   readonly newest: { readonly ledger: number; readonly closeTime: bigint }
 }
 
-/** Holds a transaction that the ledger API tells against the contract RPC. What that no longer remembers rests on the ledger API alone. */
-export const witnessed = (
-  { rpc }: Pick<Witnesses, "rpc">,
+/** Confirms a transaction of the ledger API with the contract RPC (`getTransaction`). What that no longer has rests on the ledger API alone. */
+export const confirmTransaction = (
+  { rpc }: Pick<CompletionSources, "rpc">,
   record: TransactionRecord,
   passphrase: string
-): Effect.Effect<Witnessed, ChainFailure | SourcesDisagree> => {
+): Effect.Effect<ConfirmedTransaction, ChainFailure | SourcesDisagree> => {
   const disagree = new SourcesDisagree({ about: record.hash })
   const ask = Effect.gen(function*() {
     const { envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* rpc.transaction(record.hash)
     const newest = { ledger: latestLedger, closeTime: latestCloseTime }
-    if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new NotYet()
+    if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new LedgerNotReached()
     if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true, newest }
     if (status !== "SUCCESS" || ledger !== record.ledger) return yield* disagree
     // It is there, and has an unknown arm.
@@ -92,7 +92,7 @@ export const witnessed = (
     return same ? { record: { ...record, envelope, result }, historyOnly: false, newest } : yield* disagree
   })
   return ask.pipe(
-    Effect.retry({ while: ({ _tag }) => _tag === "NotYet", schedule: catchingUp }),
-    Effect.catchTag("NotYet", () => disagree)
+    Effect.retry({ while: ({ _tag }) => _tag === "LedgerNotReached", schedule: catchingUp }),
+    Effect.catchTag("LedgerNotReached", () => disagree)
   )
 }

@@ -6,52 +6,52 @@ import type { RegistryEntry } from "../../../domain/RegistryDocument.ts"
 import { memoOf } from "../../../stellar/MemoOf.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
 import { toSdkMemo } from "../../situation/Envelope.ts"
-import type { Merged } from "./Ending.ts"
+import type { Merge } from "./Ending.ts"
 
 /** Stroops that may come to a mediated account after its payment was made up and stay with the mediator: a stranger's dust stops nothing. */
-const mostResidue = 100_000n
+const maxResidue = 100_000n
 
-/** What a close that is over is held against. */
-export interface Asked {
+/** What a finished close was requested to do. */
+export interface CloseTerms {
   readonly input: CloseInput
-  /** What the registry of today says of the destination. */
+  /** The destination in the registry of today. */
   readonly listing: RegistryEntry | null
   /** The mediator's address, and those it had. */
   readonly mediators: ReadonlySet<string>
 }
 
-const wentDirectly = ({ into }: Merged, { input, listing }: Asked): boolean =>
+const wentDirectly = ({ into }: Merge, { input, listing }: CloseTerms): boolean =>
   into === input.destination && listing?.requiresMediator !== true
 
 /** All that the account had but the fee it bid: what was bid and not charged may stay with the mediator, and dust that came late. */
-const passedOnWhole = ({ amount, paidOn, unchargedFee }: Merged): boolean => {
+const passedOnWhole = ({ amount, paidOn, unchargedFee }: Merge): boolean => {
   const due = amount - unchargedFee
-  return paidOn !== null && paidOn.amount <= due && paidOn.amount >= due - mostResidue
+  return paidOn !== null && paidOn.amount <= due && paidOn.amount >= due - maxResidue
 }
 
-const wentThroughMediator = (merged: Merged, { input, mediators }: Asked): boolean =>
+const wentThroughMediator = (merged: Merge, { input, mediators }: CloseTerms): boolean =>
   mediators.has(merged.into) && merged.paidOn?.destination === input.destination && passedOnWhole(merged)
 
 const sameMemo = (memo: Memo, found: xdr.Memo): boolean => toSdkMemo(memo).toXdrObject().toXdr("base64") === found.toXdr("base64")
 
-const memoFits = ({ memo }: Merged, { input, listing }: Asked): boolean =>
+const memoFits = ({ memo }: Merge, { input, listing }: CloseTerms): boolean =>
   input.memo === null ? listing?.requiresMemo !== true : sameMemo(input.memo, memo)
 
-/** Whether the lumens of a merge went where they were asked to go, with the memo asked for. */
-export const asAsked = (merged: Merged, asked: Asked): boolean =>
-  (wentDirectly(merged, asked) || wentThroughMediator(merged, asked)) && memoFits(merged, asked)
+/** Whether the lumens of a merge went to the destination that was requested, with its memo. */
+export const fulfils = (merged: Merge, terms: CloseTerms): boolean =>
+  (wentDirectly(merged, terms) || wentThroughMediator(merged, terms)) && memoFits(merged, terms)
 
-const told = (memo: xdr.Memo): { readonly memo?: Memo } => {
+const memoField = (memo: xdr.Memo): { readonly memo?: Memo } => {
   const found = memoOf(memo)
   return found === null ? {} : { memo: found }
 }
 
-/** What is told of an account that ended otherwise than it was asked to. */
-export const endedOtherwise = ({ hash, into, memo, paidOn }: Merged, address: string): AccountNotFound =>
+/** The failure for an account that ended otherwise than requested. */
+export const endedOtherwise = ({ hash, into, memo, paidOn }: Merge, address: string): AccountNotFound =>
   new AccountNotFound({
     address,
     mergedInto: into,
     ...(paidOn === null ? {} : { paid: { destination: paidOn.destination, amount: stroops(paidOn.amount) } }),
-    ...told(memo),
+    ...memoField(memo),
     hash
   })

@@ -5,17 +5,17 @@ import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { Computing } from "../load/Computing.ts"
-import { project, type Projected } from "../project/Projection.ts"
+import { project, type Projection } from "../project/Projection.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unofferedAnswers, usedDecisions } from "../situation/UsedDecisions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { feePayerRefusal, tooLarge } from "./Refusals.ts"
 
 /** A close played through, once what was asked for fits what it finds: plan and builder refuse the same. */
-export const judged = (
+export const checkedProjection = (
   computing: Context.Tag.Service<Computing>,
   situation: Situation
-): Effect.Effect<Projected, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
+): Effect.Effect<Projection, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
   Effect.gen(function*() {
     const projected = yield* computing.run(() => project(situation))
     yield* breathe
@@ -24,10 +24,10 @@ export const judged = (
   })
 
 /** The decisions that are in use, and the hash of the plan they make. Yields between its parts: a large account is some work. */
-export function* hashed(
+export function* planHashOf(
   network: Network,
   situation: Situation,
-  { points }: Pick<Projected, "points">
+  { points }: Pick<Projection, "points">
 ): Stoppable<{ readonly used: ReadonlySet<string>; readonly hash: string }> {
   const used = usedDecisions(situation, points)
   const facts = factsOf(situation, situation.ledgerState)

@@ -7,13 +7,13 @@ import type { AccountAddress } from "../../../domain/Address.ts"
 import { type Ending, endingOf } from "./Ending.ts"
 
 /** How many pages of an account's history are read. */
-const mostPages = 20
+const maxPages = 20
 
 /**
- * The newest transaction that tells whether an account exists, and whether all that came after it could be read; or none, and how far back it
- * was looked for.
+ * The newest transaction that creates or ends an account, and whether everything after it could be read; or none, and how far back the search
+ * went.
  */
-export type Found =
+export type EndingMatch =
   | { readonly record: TransactionRecord; readonly ending: Ending; readonly isWhole: boolean }
   /**
    * `searchedTo`: the ledger of the oldest transaction that was read, when there are older ones, or of the newest that this version cannot read;
@@ -21,10 +21,10 @@ export type Found =
    */
   | { readonly record: null; readonly searchedTo: number | null }
 
-/** What a record tells; `unreadIn`: where something later could not be read, in which an account that began before may have ended. */
-const foundBy = (record: TransactionRecord, ending: Ending | null, unreadIn: number | null): Found | null => {
+/** The match of a record. `unreadIn`: a later ledger that could not be read, in which an account that was created before may have ended. */
+const matchOf = (record: TransactionRecord, ending: Ending | null, unreadIn: number | null): EndingMatch | null => {
   if (ending === null) return null
-  return ending.kind === "merged" || unreadIn === null
+  return ending._tag === "Merged" || unreadIn === null
     ? { record, ending, isWhole: unreadIn === null }
     : { record: null, searchedTo: unreadIn }
 }
@@ -35,19 +35,19 @@ export const newestEnding = (
   address: AccountAddress,
   passphrase: string,
   until: TransactionRecord | null
-): Effect.Effect<Found, ChainFailure> =>
+): Effect.Effect<EndingMatch, ChainFailure> =>
   Effect.gen(function*() {
     let before: bigint | undefined
     let searchedTo: number | null = null
     let unreadIn: number | null = null
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const records: ReadonlyArray<TransactionRecord | UnreadableRecord> = yield* api.newestTransactions(address, before)
       for (const record of records) {
         if (until !== null && record.pagingToken <= until.pagingToken) return { record: null, searchedTo: unreadIn }
-        const found = record.envelope === null
+        const match = record.envelope === null
           ? null
-          : foundBy(record, endingOf(record, address, passphrase), until === null ? unreadIn : null)
-        if (found !== null) return found
+          : matchOf(record, endingOf(record, address, passphrase), until === null ? unreadIn : null)
+        if (match !== null) return match
         if (record.envelope === null) unreadIn ??= record.ledger
         searchedTo = record.ledger
         before = record.pagingToken
