@@ -15,13 +15,17 @@ const capitals = /\b(?:const|let)\s+([A-Z][A-Z0-9_]+)\b(?=\s*[:=])/g
 
 const constants = ["src", "scripts"].flatMap((folder) =>
   sourcesIn(folder).flatMap(({ path }) =>
-    [...readFileSync(join(root, path), "utf8").matchAll(capitals)].map((match) => `${path}: ${match[1]} is a constant; write it in camelCase`)
+    [...readFileSync(join(root, path), "utf8").matchAll(capitals)].map((match) =>
+      `${path}: ${match[1]} is a constant; write it in camelCase`
+    )
   )
 )
 
 const subjects = (): ReadonlyArray<string> =>
   existsSync(join(root, ".git"))
-    ? execFileSync("git", ["log", `--max-count=${commits}`, "--no-merges", "--format=%h %s"], { cwd: root, encoding: "utf8" }).trim().split("\n")
+    ? execFileSync("git", ["log", `--max-count=${commits}`, "--no-merges", "--format=%h %s"], { cwd: root, encoding: "utf8" }).trim().split(
+      "\n"
+    )
     : []
 
 const badSubjects = subjects()

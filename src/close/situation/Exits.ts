@@ -84,6 +84,8 @@ export interface PlannedExit {
   readonly standing?:
     /** Left behind: it came after the ledger that the owner answered for. */
     | { readonly _tag: "Later" }
+    /** Its rewards alone are claimed: the account left it, and the shares that are there came later. */
+    | { readonly _tag: "Rewards" }
     /** Not decided, and why it is not left unasked; `group`: the question that asks about it together with others. */
     | { readonly _tag: "Open"; readonly reason: string; readonly group: string | null }
     /** Decided by name, where it would not have been left unasked. */

@@ -20,12 +20,20 @@ const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
 /** The addresses among the arguments of a call, one text for all of them. */
 const parties = (args: ReadonlyArray<xdr.ScVal>): string => args.flatMap(addressesIn).join(" ")
 
+/** The call of a contract that an operation makes; null: it makes none. */
+export const callIn = (
+  operation: xdr.Operation | undefined
+): Pick<ContractCall, "args" | "function"> & { readonly contract: string } | null => {
+  const made = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
+  if (made?.type !== "hostFunctionTypeInvokeContract") return null
+  const { args, contractAddress, functionName } = made.invokeContract
+  return { args, contract: nameOfAddress(contractAddress), function: functionName.toString() }
+}
+
 /** Whether an operation makes the same call: contract, function and every address in the arguments are the same. */
 export const isSameCall = (operation: xdr.Operation | undefined, call: Pick<ContractCall, "args" | "contract" | "function">): boolean => {
-  const made = operation?.body.type === "invokeHostFunction" ? operation.body.invokeHostFunctionOp.hostFunction : null
-  return made?.type === "hostFunctionTypeInvokeContract" &&
-    nameOfAddress(made.invokeContract.contractAddress) === call.contract &&
-    made.invokeContract.functionName.toString() === call.function && parties(made.invokeContract.args) === parties(call.args)
+  const made = callIn(operation)
+  return made !== null && made.contract === call.contract && made.function === call.function && parties(made.args) === parties(call.args)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { LedgerView } from "../kit/LedgerView.ts"
 import { showUnits, tokenFacts } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
 import type { HeldRange, RangePoolState } from "./RangePool.ts"
-import { owedOf, type PoolRewards } from "./Rewards.ts"
+import { claimNames, owedOf, type PoolRewards } from "./Rewards.ts"
 import type { SharePoolState } from "./SharePool.ts"
 
 interface Part {
@@ -71,6 +71,12 @@ const position = (
   } as const
 }
 
+/** The functions that claim, of listed code: they move no shares, unless these are themselves what is paid. */
+const claimedBy = ({ pool: { byInterface }, rewards: { gauges, own }, shareToken }: SharePoolState): ReadonlyArray<string> =>
+  byInterface || own?.token === shareToken.address || gauges.some(({ token }) => token === shareToken.address)
+    ? []
+    : Object.values(claimNames)
+
 /** Shares of a pool, with what they are worth and have earned. */
 export const sharePosition = (view: LedgerView, state: SharePoolState, user: AccountAddress): HeldPosition => {
   const { facts, parts, pool, rewards, shares, shareToken } = state
@@ -89,6 +95,7 @@ export const sharePosition = (view: LedgerView, state: SharePoolState, user: Acc
       display: { ...display, detail: [`Worth ${worth}.`, ...rewardClauses(view, rewards)].join(" ") }
     }],
     shareToken: facts.shareToken,
+    claimedBy: claimedBy(state),
     givenUnder: shares === 0n ? null : Keys.balanceKey(facts.shareToken, user)
   }
 }

@@ -111,15 +111,11 @@ const groupsOf = (situation: Situation, asked: ReadonlyArray<Asked>): ReadonlyMa
   return new Map([...unsold, ...grouped(rest, mostSingle, ({ position: { protocol } }) => DecisionId.positions(protocol))])
 }
 
-/** Whether rewards of a position that the account left are still to be claimed: they are its own, also where others gave shares since. */
-const owesOwnRewards = ({ claims, gift, position }: PlannedExit): boolean =>
-  gift?.leftSince === true && (position.rewards ?? []).some(({ amount, claim }) => amount > 0n && !claims.left.has(claim))
-
 /** Whether a position is left behind because it came later. An answer that names it counts, unless it has done its work. */
 const isLater = (situation: Situation, one: PlannedExit): boolean => {
   const { input: { answers, later } } = situation
   const { gift } = one
-  if (later === null || gift === undefined || !gift.cameLater || owesOwnRewards(one)) return false
+  if (later === null || gift === undefined || !gift.cameLater) return false
   if (answers.has(one) && !gift.leftSince) return false
   return !exceedsMost(later, () => payoutProceeds(situation, one, (token) => isListed(situation, token))?.receive ?? null)
 }

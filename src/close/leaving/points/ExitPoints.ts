@@ -10,6 +10,7 @@ import { dearFee, withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
 import { handedOver } from "../payouts/HandedOver.ts"
+import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
 import { dearClaim } from "./DearClaim.ts"
@@ -52,11 +53,9 @@ const reasonOf = (
 /** What leaving a position brings, and what of its rewards stays behind, in words. */
 const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {
   const left = rewardsLeftNow(one)
-  return left.length === 0
-    ? "Everything that is held there comes back to the account."
-    : `Given up: ${
-      left.map((reward) => showLeft(exits, one, reward)).join("; ")
-    }. Everything else that is held there comes back to the account.`
+  const givenUp = left.length === 0 ? "" : `Given up: ${left.map((reward) => showLeft(exits, one, reward)).join("; ")}. `
+  if (isRewardsAlone(one)) return `${givenUp}The rewards come to the account. The shares that are there came later and stay behind.`
+  return `${givenUp}Everything ${left.length === 0 ? "" : "else "}that is held there comes back to the account.`
 }
 
 const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {

@@ -1,10 +1,11 @@
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
 import { type Exits, isForfeited } from "../../situation/Exits.ts"
 import { cameLaterWarning } from "../../situation/LaterGifts.ts"
+import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 
 /** Gifts that are left behind: those that came later, and those given up together. `cutoff`: the ledger that the owner answered for. */
 export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number | null): ReadonlyArray<PlanBlocker> => {
-  const later = planned.filter(({ standing }) => standing?._tag === "Later")
+  const later = planned.filter((one) => one.standing?._tag === "Later" || isRewardsAlone(one))
   const given = new Map<string, number>()
   for (const one of planned) {
     if (one.standing?._tag === "Grouped" && isForfeited(one)) given.set(one.standing.group, (given.get(one.standing.group) ?? 0) + 1)

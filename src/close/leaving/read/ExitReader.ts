@@ -15,10 +15,11 @@ import { assetContract } from "../../../stellar/AssetTokens.ts"
 import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { TokenReader } from "../../../tokens/TokenReader.ts"
-import { type Exits, noExits, toBeLeft } from "../../situation/Exits.ts"
+import { type Exits, noExits, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { routeMemory } from "../../situation/RepeatedFailure.ts"
+import { readOnceMore } from "../payouts/OwnRewards.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
@@ -113,9 +114,10 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
           const exits = yield* plannedExits(asked, entries, passphrase, positions)
           const given = yield* withGifts({ api, entries, events }, question, exits.planned)
           const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
+          const readAgain = (one: PlannedExit) => Effect.map(exitOf(asked, one.position), (anew) => readOnceMore(one, anew))
           // None of these rests on what another one finds.
           const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* concurrently([
-            simulateExits(sources, question, around, { exits: foreseen, readAgain: ({ position }) => exitOf(asked, position) }),
+            simulateExits(sources, question, around, { exits: foreseen, readAgain }),
             readPurchases(market, question.ledgerState, exits),
             readTrades(market, exits),
             readGiftRoutes(market, { ...question, passphrase }, foreseen),

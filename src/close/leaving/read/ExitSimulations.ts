@@ -18,6 +18,7 @@ import {
 import { lastClaims } from "../../situation/LastClaim.ts"
 import { acceptedFee } from "../../situation/ResourceFees.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
+import { claimsAlone, isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { hasRoom } from "../payouts/PayoutTrustlines.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
@@ -157,7 +158,7 @@ export const simulateExits = (
       }
       const surroundings = { ...around.contextOf(one), spendable: withCredits(exits.assets, around.spendable, simulation.credits) }
       return Effect.map(protocols.exitAfter(around.at, position, surroundings, simulation.changes), (after) =>
-        isProgress(exit, after) ? one : { ...one, simulation: { _tag: "Endless" } })
+        isProgress(exit, isRewardsAlone(one) ? claimsAlone(after) : after) ? one : { ...one, simulation: { _tag: "Endless" } })
     }, { concurrency, batching: true })
     const byId = new Map(judged.map((one) => [one.id, one]))
     return {

@@ -11,7 +11,8 @@ import { amountIn } from "../../../tokens/StoredToken.ts"
 import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
 import { type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situation/OwnTransactions.ts"
-import { isSameCall } from "../../situation/SameCall.ts"
+import { callIn, isSameCall } from "../../situation/SameCall.ts"
+import { withoutLaterShares } from "../payouts/OwnRewards.ts"
 import { readOwnTransactions } from "./ReadOwnTransactions.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
 
@@ -48,16 +49,24 @@ const isExit = ({ one: { exit }, token }: Shares, told: ToldByEvents) => ({ ledg
     ? exit.calls.some((call) => isSameCall(operation, call))
     : token !== null && (told.moves.get(token)?.get(ledger)?.went ?? 0n) > 0n
 
+/** Whether a transaction only claimed what the position has earned: that moved none of its shares. */
+const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) => ({ operations: [operation] }: OwnTransaction): boolean => {
+  const call = callIn(operation)
+  return call?.contract === contract && claimedBy.includes(call.function)
+}
+
 /**
  * From when on shares count as come later; null: the account itself brought some, or they are those that the plan saw. An exit takes what was
  * there when it was built: what is left then is a gift like what came before and after.
  */
 const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: ToldByEvents): Since | null => {
-  const [last] = deeds
-  if (last === undefined) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
+  if (deeds.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
+  const claims = isClaim(shares)
+  const moving = deeds.filter((deed) => !claims(deed))
+  const [last] = moving
   const leaves = isExit(shares, told)
-  if (!leaves(last)) return null
-  return { from: deeds.every(leaves) ? later.ledger + 1 : last.ledger, leftIn: last.ledger }
+  if (last === undefined || !leaves(last)) return null
+  return { from: moving.every(leaves) ? later.ledger + 1 : last.ledger, leftIn: last.ledger }
 }
 
 const unread: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
@@ -106,6 +115,6 @@ export const withGifts = (
     const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))
     return planned.map((one) => {
       const gift = gifts.get(one.id)
-      return gift === undefined ? one : { ...one, gift }
+      return gift === undefined ? one : withoutLaterShares({ ...one, gift })
     })
   })

@@ -1,0 +1,149 @@
+import { assert, it } from "@effect/vitest"
+import { Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { addressOf, asI128, asU128, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { CONSTANT_PRODUCT_POOL_HASH } from "../../../src/sandbox/contracts/amm1/ConstantProductPool.ts"
+import { GAUGE_HASH } from "../../../src/sandbox/contracts/amm1/Gauge.ts"
+import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
+import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
+import { Amm1Market, depositTo, STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
+import { transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
+import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { answersTo, echo, pointOf } from "../support/Answering.ts"
+import { type Answer, offered, plan, refusal, submit } from "../support/Client.ts"
+import { accountOf, heldOf } from "../support/LedgerView.ts"
+import { Service } from "../support/Service.ts"
+import { signed } from "../support/Signing.ts"
+import { functionsOf } from "./support/Earners.ts"
+import { failing } from "./support/Failing.ts"
+
+/** An account with shares of a pool that, with its gauge, owes it rewards of two hours, and a provider who gives it more of these shares. */
+const Rewarded = Effect.gen(function*() {
+  const { on, sandbox } = yield* Service
+  const market = yield* on(Amm1Market)
+  const { aqua, constantProduct, constantProductShare, eurc, issuer, native, provider, usdc } = market
+  const [source, destination] = [Keypair.random(), Keypair.random()]
+  yield* on(fund("10000", source, destination))
+  yield* on(perform("the account trusts what is traded", {
+    as: source,
+    operations: [usdc, eurc, aqua].map((asset) => Operation.changeTrust({ asset }))
+  }))
+  yield* on(perform("the issuer pays the account", {
+    as: issuer,
+    operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "200" })]
+  }))
+  yield* on(depositTo(constantProduct, "the account takes shares", source, [native, 2_000n * STROOPS], [usdc, 200n * STROOPS]))
+  yield* sandbox.closeLedger({ advanceSeconds: 7_200 })
+  const share = { token: constantProductShare, amount: 1n }
+  return {
+    ...market,
+    source,
+    id: `position:amm_1:${strkeyOf(constantProduct)}:shares`,
+    request: { source: source.publicKey(), destination: destination.publicKey() },
+    given: on(transferToken("a stranger gives a share", provider, share, addressOf(source.publicKey())))
+  }
+})
+
+type Rewards = Effect.Effect.Success<typeof Rewarded>
+
+const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
+  Effect.gen(function*() {
+    const { state } = yield* (yield* Service).sandbox.snapshot
+    const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+    return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
+  })
+
+/** Base units that the pool and its gauge still owe, as they noted them last. */
+const owed = ({ constantProduct, gauge, source }: Rewards) =>
+  Effect.forEach(
+    [constantProduct, gauge],
+    (payer) => Effect.map(kept(payer, userRewardKey(addressOf(source.publicKey()))), (noted) => asU128(field(noted, "to_claim")))
+  )
+
+const sharesOf = ({ constantProductShare, source }: Rewards) =>
+  Effect.map(kept(constantProductShare, tokenBalanceKey(addressOf(source.publicKey()))), asI128)
+
+/** The next transaction lands, a share given before it is built and another one before it is sent; what it calls, or covers. */
+const advanced = (held: Rewards, decisions: ReadonlyArray<Answer>) =>
+  Effect.gen(function*() {
+    yield* held.given
+    yield* laterLedger
+    const transaction = yield* offered({ ...held.request, decisions })
+    yield* held.given
+    yield* submit(yield* signed(transaction, held.source))
+    const functions = functionsOf(transaction)
+    return functions.length === 0 ? transaction.covers.join("+") : functions.join()
+  })
+
+/** Answers to the first plan, `later` among them. `declined`: the position that is left without its rewards. */
+const answered = ({ request }: Rewards, declined?: string) =>
+  Effect.gen(function*() {
+    const first = yield* plan(request)
+    return [
+      ...answersTo(first, "convert_to_native"),
+      echo(pointOf(first, "later"), "leave_what_came_later"),
+      ...(declined === undefined ? [] : [echo(pointOf(first, declined), "exit_without_rewards")])
+    ]
+  })
+
+const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+
+it.scopedLive(
+  "shares that a stranger gives in every ledger after the exit delay no claim of what was earned, and stay behind",
+  () =>
+    Effect.gen(function*() {
+      const held = yield* Rewarded
+      const decisions = yield* answered(held)
+      const done: Array<string> = []
+      let paid = 0n
+      while ((yield* accountOf(held.source)) !== null) {
+        done.push(yield* advanced(held, decisions))
+        assert.isBelow(done.length, 6, done.join())
+        paid = (yield* heldOf(held.source, held.aqua)) ?? paid
+        if ((yield* accountOf(held.source)) === null) continue
+        const told = yield* plan({ ...held.request, decisions })
+        assert.deepStrictEqual([told.status, told.blockers], ["ready", []])
+        const { warnings } = told
+        assert.deepStrictEqual(warnings.filter(({ code }) => code === "came_later").map(({ subject }) => subject), [held.id])
+      }
+      // As many steps as without the stranger.
+      assert.deepStrictEqual(done, ["withdraw", "claim", "gauges_claim", REST])
+      assert.isTrue(paid > 0n)
+      // Nothing of the owner's is left, and of the stranger's what came after the withdrawal was built.
+      assert.deepStrictEqual([yield* owed(held), yield* sharesOf(held)], [[0n, 0n], 7n])
+    }).pipe(Effect.provide(serviceOver(["amm_1"]))),
+  120_000
+)
+
+it.scopedLive(
+  "nor do they delay who gives the rewards up, and are not withdrawn one by one",
+  () =>
+    Effect.gen(function*() {
+      const held = yield* Rewarded
+      const decisions = yield* answered(held, held.id)
+      const done = [yield* advanced(held, decisions), yield* advanced(held, decisions)]
+      assert.deepStrictEqual(done, ["withdraw", "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
+      assert.deepStrictEqual([yield* accountOf(held.source), yield* sharesOf(held)], [null, 3n])
+    }).pipe(Effect.provide(serviceOver(["amm_1"]))),
+  120_000
+)
+
+it.scopedLive("nor do they hide rewards that the pool does not tell once its shares are withdrawn", () => {
+  const pools = failing(CONSTANT_PRODUCT_POOL_HASH, GAUGE_HASH)
+  return Effect.gen(function*() {
+    const held = yield* Rewarded
+    const decisions = yield* answered(held)
+    assert.strictEqual(yield* advanced(held, decisions), "withdraw")
+    pools.fail("get_user_reward", 77)
+    yield* laterLedger
+    const given = { ...held.request, decisions }
+    const told = yield* plan(given)
+    assert.deepInclude(pointOf(told, held.id), { required: true, answered: false, default: null })
+    assert.deepInclude(yield* refusal("next", given), { code: "needs_decisions", details: { missing: [held.id] } })
+    pools.fail("get_user_reward", 77, 0)
+    yield* laterLedger
+    assert.deepStrictEqual(functionsOf(yield* offered(given)), ["claim"])
+  }).pipe(Effect.provide(serviceOver(["amm_1"], { contracts: pools.contracts })))
+}, 120_000)
