@@ -13,7 +13,7 @@ import { lineWait } from "./LineWait.ts"
 import { askedAgain } from "./ObservedCall.ts"
 import { askingLine } from "./pace/AskingLine.ts"
 import { currentPatience, isGivenUp, patienceOf, wasSilent } from "./pace/Patience.ts"
-import { retried } from "./pace/Retry.ts"
+import { retryPolicy } from "./pace/RetryPolicy.ts"
 import { Stalls, undisturbed } from "./pace/Stalls.ts"
 import { currentPin, inOrder, keepTo, pinOf } from "./Pinned.ts"
 import { foreign, isFinal, RoundFailed } from "./RoundFailed.ts"
@@ -35,7 +35,7 @@ export type Run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, options?: 
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
   /**
-   * Asks endpoint after endpoint until one answers, in rounds (`Retry.ts`). For a request an endpoint is waited for as long as its patience
+   * Asks endpoint after endpoint until one answers, in rounds (`RetryPolicy.ts`). For a request an endpoint is waited for as long as its patience
    * says (`Patience.ts`), otherwise, and where the answer has to be searched for and nobody else can be asked, ten seconds; those in which this process was late itself
    * are not counted. The whole call is cut off after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
@@ -178,7 +178,11 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
   /** `retry`: there was a round before it. */
   const round = <A>(
     attempt: (url: URL) => Effect.Effect<A, Fault>,
-    { only, retry, ...asking }: Asking & RunOptions<A> & { readonly only: ReadonlyArray<number> | null; readonly retry: boolean }
+    { only, retry, ...asking }: Asking & RunOptions<A> & {
+      readonly only: ReadonlyArray<number> | null
+      readonly retry: boolean
+      readonly until: number
+    }
   ): Effect.Effect<A, RoundFailed> =>
     Effect.withFiberRuntime<A, RoundFailed>((fiber) => {
       const faults: Array<Fault> = []
@@ -196,7 +200,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
         const url = urls[index]
         if (url === undefined) {
           return Arr.isNonEmptyArray(faults)
-            ? new RoundFailed({ faults })
+            ? new RoundFailed({ faults, callEndsAt: asking.until })
             : Effect.dieMessage("a source of ledger data without an endpoint")
         }
         // A search that takes long and one that hangs look alike: where somebody else can be asked, neither is waited out.
@@ -213,7 +217,7 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
             return Effect.succeed(answer)
           },
           onFailure: (fault) => {
-            if (isFinal(fault)) return new RoundFailed({ faults: [fault] })
+            if (isFinal(fault)) return new RoundFailed({ faults: [fault], callEndsAt: asking.until })
             faults.push(fault)
             return from(place + 1)
           }
@@ -227,11 +231,11 @@ export const make = Effect.fnUntraced(function*({ identity, network, pins = fals
       const until = steadyNow(clock) + Duration.toMillis(callTimeout)
       let rounds = 0
       let last: RoundFailed | null = null
-      const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, until, ...asking, only, retry: rounds++ > 0 }))
+      const once = Effect.suspend(() => round(attempt, { most: attemptTimeout, ...asking, until, only, retry: rounds++ > 0 }))
       const noted = Effect.tapError(once, (failure) => Effect.sync(() => void (last = failure.isOverdue ? last : failure)))
       const failureOf = ({ isUnanswered }: RoundFailed) =>
         last === null || isUnanswered ? new DeadlineExceeded() : last.failure({ network, source })
-      return Effect.mapError(retried(noted, until), failureOf)
+      return Effect.mapError(Effect.retry(noted, retryPolicy), failureOf)
     })
 
   const surveyOne = (index: number, url: URL, ask: (url: URL) => Effect.Effect<EndpointTip, Fault>): Effect.Effect<SurveyedEndpoint> =>

@@ -4,6 +4,7 @@ import type { Network } from "../domain/Network.ts"
 import { overdue, unanswered } from "./Attempt.ts"
 import type { ChainFailure, ChainSource } from "./ChainFailure.ts"
 import { type Fault, Undecodable } from "./Fault.ts"
+import type { FailedRound } from "./pace/RetryPolicy.ts"
 import { longestWait } from "./RpcPolicy.ts"
 
 const waitOf = (fault: Fault): Duration.Duration => {
@@ -28,9 +29,13 @@ const isBrokenOff = (fault: Fault): boolean => fault === overdue || fault === un
 export const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || isBrokenOff(fault)
 
 /** Every endpoint was asked, or rests, and none answered. */
-export class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faults: Arr.NonEmptyReadonlyArray<Fault> }> {
+export class RoundFailed extends Data.TaggedError("RoundFailed")<{
+  readonly faults: Arr.NonEmptyReadonlyArray<Fault>
+  /** When the whole call ends, milliseconds of `steadyNow`. */
+  readonly callEndsAt: number
+}> implements FailedRound {
   /** The shortest time after which some endpoint may be asked. */
-  get wait(): Duration.Duration {
+  get retryAfter(): Duration.Duration {
     return this.faults.map(waitOf).reduce(Duration.min)
   }
   /** Of several endpoints the next one was asked already. */
@@ -50,7 +55,7 @@ export class RoundFailed extends Data.TaggedError("RoundFailed")<{ readonly faul
       !this.isOverdue &&
       this.faults.some((fault) => fault._tag === "Throttled" || (fault._tag === "Unreachable" && fault.givenUp !== true)) &&
       this.faults.every((fault) => fault._tag !== "Refused") &&
-      Duration.lessThanOrEqualTo(this.wait, longestWait)
+      Duration.lessThanOrEqualTo(this.retryAfter, longestWait)
     )
   }
   /** The failure of the whole call, where this was its last round. */

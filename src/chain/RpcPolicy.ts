@@ -9,7 +9,7 @@ export const gatheringTime = Duration.millis(20)
 /** How many calls for one question go out side by side. */
 export const concurrency = 4
 
-/** Waits before the second, third, fourth and fifth round. */
+/** Pauses before the second, third, fourth and fifth round, before jitter. */
 export const backoff = [Duration.millis(250), Duration.millis(500), Duration.seconds(1), Duration.seconds(2)] as const
 
 /** The longest one request pauses between rounds, all its questions together. */

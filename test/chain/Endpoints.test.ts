@@ -274,7 +274,7 @@ describe("retries", () => {
 })
 
 describe("429", () => {
-  it.effect("waits as long as asked before it asks that endpoint again", () =>
+  it.effect("with Retry-After: 3 is asked again after three seconds and jitter", () =>
     Effect.gen(function*() {
       const { asked, call } = yield* scripted(
         (_, count) => (count === 1 ? new Throttled({ retryAfter: Duration.seconds(3) }) : Effect.succeed("answer")),
@@ -283,7 +283,8 @@ describe("429", () => {
       const { elapsed, outcome } = yield* timed(call)
       assert.deepStrictEqual(outcome, Either.right("answer"))
       assert.deepStrictEqual((yield* asked).length, 2)
-      assert.strictEqual(elapsed, 3_000)
+      assert.isAtLeast(elapsed, 3_000)
+      assert.isAtMost(elapsed, 3_100 + 50)
     }))
 
   it.effect("leaves a throttled endpoint alone in other calls too", () =>
@@ -357,12 +358,13 @@ describe("the time for one call", () => {
       assert.strictEqual(elapsed, 18_000)
     }))
 
-  it.effect("breaks off a pause too", () =>
+  it.effect("begins no pause that is longer than what is left of it", () =>
     Effect.gen(function*() {
       const { asked, call } = yield* scripted(() => new Throttled({ retryAfter: Duration.seconds(5) }), [first])
       const { elapsed, outcome } = yield* timed(call)
       assert.strictEqual(failure(outcome)._tag, "UpstreamRateLimited")
-      assert.strictEqual(elapsed, 18_000)
+      assert.isAtLeast(elapsed, 15_000)
+      assert.isBelow(elapsed, 18_000)
       assert.strictEqual((yield* asked).length, 4)
     }))
 
