@@ -66,42 +66,64 @@ const kindOf = ({ path }: Question): string => path[0] ?? ""
 /** The resource that is asked for, without whose: for metrics and traces. What stands third is a word of ours. */
 const methodOf = ({ path: [first = "root", , third] }: Question): string => (third === undefined ? first : `${first}/${third}`)
 
+/** What an answer says, decoded. */
+const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> => {
+  const unusable = (why: string) => new Undecodable({ reason: `${kindOf(question)}: ${why}` })
+  const read = Effect.suspend((): Effect.Effect<A, Fault> => {
+    const value = readJson(text)
+    if (Option.isNone(value)) return unusable(unreadable)
+    return Effect.flatMap(
+      breatheBefore(text),
+      () => Effect.mapError(Schema.decodeUnknown(schema)(value.value), (error) => unusable(decodeError(error)))
+    )
+  })
+  return Effect.flatMap(breatheBefore(text), () => read)
+}
+
+const decodeLedger = Schema.decodeUnknownOption(Schema.NumberFromString.pipe(Schema.int(), Schema.positive()))
+
+const urlOf = (base: URL, { parameters = [], path }: Question): URL => {
+  const url = new URL(base)
+  url.pathname = [base.pathname.replace(/\/+$/, ""), ...path.map(encodeURIComponent)].join("/")
+  for (const [name, value] of parameters) url.searchParams.set(name, value)
+  return url
+}
+
+type Get = (base: URL, question: Question) => Effect.Effect<Option.Option<Answer>, Fault>
+
 /**
  * GET over HTTP. A 404, 410 or 400 counts only when the body is the ledger API's own problem report with that status: any proxy can say
  * "not found". 410 stands for history that it has forgotten. 400 is `Refused`; every other status but 200 is `Undecodable`.
  */
-export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
-  const facts = new LedgerFacts()
-  const get = (base: URL, question: Question): Effect.Effect<Option.Option<Answer>, Fault> =>
-    Effect.flatMap(
-      exchange(
-        client,
-        { endpoint: base, method: methodOf(question) },
-        HttpClientRequest.get(urlOf(base, question)).pipe(HttpClientRequest.acceptJson)
-      ),
-      (answer): Effect.Effect<Option.Option<Answer>, Fault> => {
-        const { status } = answer
-        if (status === 200) return Effect.succeedSome(answer)
-        if ((status === 404 || status === 410) && isProblem(answer)) return Effect.succeedNone
-        const reason = `${kindOf(question)}: status ${status}`
-        return status === 400 && isProblem(answer) ? new Refused({ reason }) : new Undecodable({ reason })
-      }
-    )
+const getOver = (client: HttpClient.HttpClient): Get => (base, question) =>
+  Effect.flatMap(
+    exchange(
+      client,
+      { endpoint: base, method: methodOf(question) },
+      HttpClientRequest.get(urlOf(base, question)).pipe(HttpClientRequest.acceptJson)
+    ),
+    (answer): Effect.Effect<Option.Option<Answer>, Fault> => {
+      const { status } = answer
+      if (status === 200) return Effect.succeedSome(answer)
+      if ((status === 404 || status === 410) && isProblem(answer)) return Effect.succeedNone
+      const reason = `${kindOf(question)}: status ${status}`
+      return status === 400 && isProblem(answer) ? new Refused({ reason }) : new Undecodable({ reason })
+    }
+  )
 
-  const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> => {
-    const unusable = (why: string) => new Undecodable({ reason: `${kindOf(question)}: ${why}` })
-    const read = Effect.suspend((): Effect.Effect<A, Fault> => {
-      const value = readJson(text)
-      if (Option.isNone(value)) return unusable(unreadable)
-      return Effect.flatMap(
-        breatheBefore(text),
-        () => Effect.mapError(Schema.decodeUnknown(schema)(value.value), (error) => unusable(decodeError(error)))
-      )
-    })
-    return Effect.flatMap(breatheBefore(text), () => read)
-  }
+/** An answer that must be there. */
+const required = (get: Get): (base: URL, question: Question) => Effect.Effect<Answer, Fault> => (base, question) =>
+  Effect.flatMap(
+    get(base, question),
+    (found): Effect.Effect<Answer, Fault> =>
+      Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` })
+  )
 
-  const seen = <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>) => (answer: Answer): Effect.Effect<Seen<A>, Fault> =>
+/** Decodes answers about the ledger's state, and notes the ledger that each names. */
+const decodeState =
+  (facts: LedgerFacts) =>
+  <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>) =>
+  (answer: Answer): Effect.Effect<Seen<A>, Fault> =>
     Effect.flatMap(
       decode(question, schema, answer),
       (value): Effect.Effect<Seen<A>, Fault> =>
@@ -114,28 +136,23 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
         })
     )
 
-  const there = (base: URL, question: Question): Effect.Effect<Answer, Fault> =>
-    Effect.flatMap(
-      get(base, question),
-      (found): Effect.Effect<Answer, Fault> =>
-        Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` })
-    )
-
+/** Questions that are put to some endpoints by a client. */
+export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
+  const facts = new LedgerFacts()
+  const get = getOver(client)
+  const [there, seen] = [required(get), decodeState(facts)]
   const history = <A, I>(question: Question, schema: Schema.Schema<A, I>) => (base: URL): Effect.Effect<A, Fault> =>
     Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer))
-
+  const ifThere =
+    <A>(question: Question, read: (base: URL) => (answer: Answer) => Effect.Effect<A, Fault>) =>
+    (base: URL): Effect.Effect<Option.Option<A>, Fault> =>
+      Effect.flatMap(get(base, question), (found) => Option.isSome(found) ? Effect.asSome(read(base)(found.value)) : Effect.succeedNone)
   return {
     one: (question, schema) =>
       endpoints.run((base) => Effect.flatMap(there(base, question), seen(base, question, schema)), {
         searched: question.searched ?? false
       }),
-    find: (question, schema) =>
-      endpoints.run((base) =>
-        Effect.flatMap(
-          get(base, question),
-          (found) => Option.isSome(found) ? Effect.asSome(seen(base, question, schema)(found.value)) : Effect.succeedNone
-        )
-      ),
+    find: (question, schema) => endpoints.run(ifThere(question, (base) => seen(base, question, schema))),
     history: (question, schema) => endpoints.run(history(question, schema)),
     fact: (question, schema) => {
       const fact = facts.fact(history(question, schema))
@@ -148,21 +165,6 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
           return newest < least ? null : newest
         }
       }),
-    findHistory: (question, schema) =>
-      endpoints.run((base) =>
-        Effect.flatMap(
-          get(base, question),
-          (found) => Option.isSome(found) ? Effect.asSome(decode(question, schema, found.value)) : Effect.succeedNone
-        )
-      )
+    findHistory: (question, schema) => endpoints.run(ifThere(question, () => (answer) => decode(question, schema, answer)))
   }
-}
-
-const decodeLedger = Schema.decodeUnknownOption(Schema.NumberFromString.pipe(Schema.int(), Schema.positive()))
-
-const urlOf = (base: URL, { parameters = [], path }: Question): URL => {
-  const url = new URL(base)
-  url.pathname = [base.pathname.replace(/\/+$/, ""), ...path.map(encodeURIComponent)].join("/")
-  for (const [name, value] of parameters) url.searchParams.set(name, value)
-  return url
 }

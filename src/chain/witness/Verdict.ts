@@ -1,0 +1,76 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Array as Arr, Duration, Effect, Either, Option } from "effect"
+import { type ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
+import { concurrently } from "../../fibers/Concurrently.ts"
+import { keyText } from "../../stellar/EntryKeys.ts"
+import { askDated } from "../Getter.ts"
+import { sideBySide } from "../pace/SideBySide.ts"
+import type { Pin, Shown } from "../Pinned.ts"
+import type { RpcOrigin } from "../RpcOrigin.ts"
+import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
+import { contradiction, keysOf, ledgerOf, type Spoken, type Statement } from "./Testimony.ts"
+
+/** How long one origin is waited for before the next one is asked. */
+export const longestSilence = Duration.seconds(3)
+
+/** What witnesses are asked, and the ledger that their answers must be of at the least. */
+export interface Question extends Statement {
+  readonly spoken: ReadonlyArray<Spoken>
+  readonly reached: number
+}
+
+export const questionOf = (statement: Statement, spoken: ReadonlyArray<Spoken>, pin: Pin | null): Question => ({
+  ...statement,
+  spoken,
+  reached: Math.max(spoken.length === 0 ? 0 : pin?.newest ?? 0, ...statement.shown.map(ledgerOf))
+})
+
+/** It has not reached the ledger of the statement, by so many ledgers. */
+export interface Behind {
+  readonly _tag: "Behind"
+  readonly origin: RpcOrigin
+  readonly behind: number
+}
+
+/** What an origin says to a statement. */
+export type Verdict =
+  | { readonly _tag: "Silent" }
+  | { readonly _tag: "Agrees" }
+  | Behind
+  | { readonly _tag: "Contradicts"; readonly failure: SourcesDisagree | ContractRpcLagging }
+
+/** The entries under some keys as an origin shows them; none where it does not answer. */
+const shownBy = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
+  Effect.forEach(
+    Arr.chunksOf(keys, maxKeysPerCall),
+    (chunk) =>
+      Effect.map(origin.ledgerEntries(chunk), ({ entries, latestLedger }) => {
+        const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
+        return chunk.map((key): Shown => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
+      }),
+    { concurrency }
+  ).pipe(
+    Effect.map((chunks): ReadonlyArray<Shown> => chunks.flat()),
+    Effect.either,
+    Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<Shown>>() })
+  )
+
+/** What contracts say there, to every getter; none where it does not answer. */
+const saidBy = (origin: RpcOrigin, spoken: ReadonlyArray<Spoken>) =>
+  sideBySide(spoken.flatMap(({ getters }) => getters), concurrency, (getter) => askDated(origin, getter)).pipe(
+    Effect.option,
+    Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
+  )
+
+/** What an origin says to a statement now. */
+export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
+  Effect.map(concurrently([shownBy(origin, keysOf(statement)), saidBy(origin, spoken)]), ([heard, said]): Verdict => {
+    if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
+    const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
+    if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger }
+    const failure = contradiction(statement, heard.value)
+    if (failure !== null) return { _tag: "Contradicts", failure }
+    const words = said.value.values()
+    const isOther = spoken.some(({ differs, getters }) => differs(getters.flatMap(() => words.next().value?.answer ?? [])))
+    return isOther ? { _tag: "Contradicts", failure: new SourcesDisagree({ about: "contract_answers" }) } : { _tag: "Agrees" }
+  })
