@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { steadyNow } from "../fibers/SteadyTime.ts"
+import { waitedFor } from "./Attempt.ts"
+import { laggards } from "./CloseInterval.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
+import type { Fault } from "./Fault.ts"
+import { currentPatience, isGivenUp } from "./pace/Patience.ts"
+import { type Stalls, undisturbed } from "./pace/Stalls.ts"
+import { currentPin, keepTo } from "./Pinned.ts"
+import type { EndpointGroup } from "./Round.ts"
+import { surveyTimeout } from "./RpcPolicy.ts"
+
+/** How an endpoint is asked where it stands. */
+export type AskTip = (url: URL) => Effect.Effect<EndpointTip, Fault>
+
+/** Asks one endpoint where it stands, for `surveyTimeout` at most. */
+const surveyOne = (endpoint: Endpoint, ask: AskTip, stalls: Stalls["Type"]): Effect.Effect<SurveyedEndpoint> =>
+  Effect.gen(function*() {
+    const patience = yield* currentPatience
+    if (isGivenUp(patience, endpoint.url, false)) return { state: "silent", throttled: false }
+    const clock = yield* Effect.clock
+    const start = steadyNow(clock)
+    const sent = undisturbed(clock, stalls)
+    const outcome = yield* Effect.either(waitedFor(endpoint.url, { most: surveyTimeout }, patience, stalls)(ask(endpoint.url)))
+    if (outcome._tag === "Left") {
+      yield* Effect.ignore(endpoint.noteFault(outcome.left, start))
+      return { state: "silent", throttled: outcome.left._tag === "Throttled" }
+    }
+    const took = undisturbed(clock, stalls) - sent
+    yield* endpoint.noteIdentity(outcome.right.passphrase)
+    endpoint.noteAnswer(took)
+    return endpoint.health.ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
+  })
+
+/** Asks every endpoint where it stands, at once, and prefers those that are ahead from then on. */
+export const survey = (group: EndpointGroup, ask: AskTip): Effect.Effect<ReadonlyArray<SurveyedEndpoint>> =>
+  Effect.gen(function*() {
+    const { all, pins, stalls } = group
+    const found = yield* Effect.forEach(all, (endpoint) => surveyOne(endpoint, ask, stalls), { concurrency: "unbounded" })
+    const ledgers = found.map((one) => (one.state === "here" ? one.standing.ledger : null))
+    const furthest = ledgers.reduce((most: number, ledger) => Math.max(most, ledger ?? 0), 0)
+    const lagging = laggards(found)
+    for (const [index, endpoint] of all.entries()) {
+      const lags = lagging[index] ?? null
+      if (lags !== null) endpoint.health = { ...endpoint.health, lags }
+    }
+    if ((ledgers[group.sticky] ?? 0) < furthest) group.sticky = ledgers.indexOf(furthest)
+    const pin = pins ? yield* currentPin : null
+    // A request that compares endpoints needs one that is ahead: from here on it reads from that one, and is made anew.
+    if (pin !== null && pin.index !== null && (ledgers[pin.index] ?? 0) < furthest) keepTo(pin, ledgers.indexOf(furthest))
+    return found
+  })
