@@ -16,6 +16,9 @@ const effect = "effect"
 const platform = "@effect/platform"
 const sdk = "@stellar/stellar-sdk"
 
+/** Memoized functions, which need nothing but the language. */
+const memos = ["fibers/ObjectMemo", "fibers/TextMemo", "fibers/TextPairMemo"]
+
 const everyRoom = [
   "serving",
   "tracing",
@@ -47,7 +50,7 @@ const table: Readonly<Record<string, Row>> = {
   xdr: { rooms: [], packages: [sdk] },
   stellar: { rooms: ["fibers", "domain", "xdr"], packages: [effect, sdk] },
   operations: { rooms: ["fibers", "domain", "xdr", "stellar"], packages: [effect, sdk] },
-  ledger: { rooms: ["xdr"], packages: [sdk, "node:crypto"] },
+  ledger: { rooms: ["xdr", ...memos], packages: [sdk, "node:crypto"] },
   registry: { rooms: ["fibers", "domain"], packages: [effect, platform, "node:"] },
   chain: { rooms: ["fibers", "domain", "xdr", "stellar"], packages: [effect, platform, sdk] },
   protocols: { rooms: ["fibers", "domain", "xdr", "stellar", "operations", "chain", "registry"], packages: [effect, sdk] },
@@ -88,7 +91,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
   cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
-  sandbox: { rooms: ["xdr", "ledger"], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
+  sandbox: { rooms: ["xdr", "ledger", ...memos], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }
 
 /** What protocols are written with: the port, and the gate before their contracts. */

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Network } from "../domain/Network.ts"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { rareWarning } from "../fibers/RareWarning.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import type { ChainSource } from "./ChainFailure.ts"
@@ -20,13 +21,7 @@ export interface EndpointSource {
 }
 
 /** By endpoint, as `NetworkSettings` has it: all users of one share its minute. */
-const warnings = new WeakMap<URL, ReturnType<typeof rareWarning>>()
-
-const warningOf = (url: URL) => {
-  const warning = warnings.get(url) ?? rareWarning("an endpoint failed")
-  warnings.set(url, warning)
-  return warning
-}
+const warningOf = objectMemo((_endpoint: URL) => rareWarning("an endpoint failed"))
 
 /** One endpoint of a source: its health, the queue of its questions, and the network it serves. */
 export class Endpoint {

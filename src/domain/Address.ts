@@ -1,5 +1,5 @@
 import { StrKey } from "@stellar/stellar-sdk"
-import { remembered } from "../fibers/Remembered.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { textLeaf } from "./Leaf.ts"
 
 /** Checksums that were reckoned lately: an account of a thousand lines names a few issuers over and over. */
@@ -7,7 +7,7 @@ const mostChecked = 10_000
 
 /** Only addresses are remembered: whatever else is given where one belongs is not kept. */
 const checked = (isValid: (text: string) => boolean): (text: string) => boolean => {
-  const known = remembered<true | undefined>(mostChecked, (text) => (isValid(text) ? true : undefined))
+  const known = textMemo<true | undefined>(mostChecked, (text) => (isValid(text) ? true : undefined))
   return (text) => known(text) === true
 }
 

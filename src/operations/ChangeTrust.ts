@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
-import { remembered } from "../fibers/Remembered.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { assetIdOf, assetOf, poolShareAssetOf } from "../stellar/Assets.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
@@ -21,7 +21,7 @@ const plainLine = (asset: xdr.Asset): xdr.ChangeTrustAsset => {
 }
 
 /** The line that a name stands for: operations of a close name the same ones over and over. */
-const line = remembered(10_000, (name): xdr.ChangeTrustAsset => {
+const line = textMemo(10_000, (name): xdr.ChangeTrustAsset => {
   if (!name.startsWith("pool:")) return plainLine(assetOf(AssetId.make(name)))
   const [a, b] = name.slice("pool:".length).split("/")
   return poolShareAssetOf(AssetId.make(a ?? ""), AssetId.make(b ?? "")).toXdrObject()

@@ -2,16 +2,16 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
 import { AssetId } from "../domain/Asset.ts"
-import { remembered } from "../fibers/Remembered.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { sdkAsset } from "./Assets.ts"
 import { string } from "./ScValCodec.ts"
 
 /** Contracts of assets that are kept, for each network: the lumen's is asked for with every close. */
 const most = 5_000
 
-const contractsOn = remembered(
+const contractsOn = textMemo(
   8,
-  (passphrase) => remembered(most, (asset) => ContractAddress.make(sdkAsset(AssetId.make(asset)).contractId(passphrase)))
+  (passphrase) => textMemo(most, (asset) => ContractAddress.make(sdkAsset(AssetId.make(asset)).contractId(passphrase)))
 )
 
 /** The contract that stands for an asset on a network. Its address is derived. */

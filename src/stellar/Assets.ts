@@ -1,14 +1,14 @@
 import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/stellar-sdk"
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import { PoolId } from "../domain/Ledger.ts"
-import { remembered } from "../fibers/Remembered.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 import { addressOf, publicKeyOf } from "./Names.ts"
 
 /** Assets and pools that are kept spelled out: a close looks at the same ones over and over. */
 const most = 10_000
 
-const spelledOut = remembered(most, (id) => {
+const spelledOut = textMemo(most, (id) => {
   const parts = issued(AssetId.make(id))
   return parts === null ? Asset.native() : new Asset(parts.code, parts.issuer)
 })
@@ -35,7 +35,7 @@ export function assetIdOf(asset: xdr.Asset | xdr.TrustLineAsset): AssetId | null
 const creditId = (code: Uint8Array, issuer: xdr.PublicKey): AssetId =>
   AssetId.make(`${Buffer.from(code).toString("latin1").replace(/\0+$/, "")}:${addressOf(issuer)}`)
 
-const madeOf = remembered(most, (id): xdr.Asset => {
+const madeOf = textMemo(most, (id): xdr.Asset => {
   const parts = issued(AssetId.make(id))
   if (parts === null) return xdr.Asset.assetTypeNative()
   const issuer = publicKeyOf(parts.issuer)
@@ -73,7 +73,7 @@ export const poolShareTrustlineOf = (id: PoolId): xdr.TrustLineAsset =>
 export const poolPair = (a: AssetId, b: AssetId): readonly [AssetId, AssetId] =>
   Asset.compare(sdkAsset(a), sdkAsset(b)) < 0 ? [a, b] : [b, a]
 
-const poolIds = remembered(most, (pair) => {
+const poolIds = textMemo(most, (pair) => {
   const [a = native, b = native] = pair.split(">").map((id) => AssetId.make(id))
   const [assetA, assetB] = poolPair(a, b)
   const id = getLiquidityPoolId("constant_product", { assetA: sdkAsset(assetA), assetB: sdkAsset(assetB), fee: 30 })

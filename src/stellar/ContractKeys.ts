@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { remembered } from "../fibers/Remembered.ts"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { addressNamed } from "./ScAddresses.ts"
 
 /** How long an entry of a contract lives: `persistent` ones are archived when their time is over, `temporary` ones are gone. */
@@ -9,28 +10,23 @@ export type Durability = "persistent" | "temporary"
 /** Decoders ask for the same contracts again and again. */
 const mostKnown = 5_000
 
-/** Keys of all contracts under one value of each durability; they last as long as somebody holds on to the value. */
-const keys = new WeakMap<xdr.ScVal, Map<Durability, (contract: ContractAddress) => xdr.LedgerKey>>()
+/** Keys of all contracts under a value. They last as long as the value does. */
+const keysOf = (durability: Durability) =>
+  objectMemo((key: xdr.ScVal) =>
+    textMemo(mostKnown, (contract: ContractAddress) =>
+      xdr.LedgerKey.contractData(
+        new xdr.LedgerKeyContractData({ contract: addressNamed(contract), key, durability: xdr.ContractDataDurability[durability] })
+      ))
+  )
 
-const keysUnder = (key: xdr.ScVal, durability: Durability): (contract: ContractAddress) => xdr.LedgerKey => {
-  const known = keys.get(key)
-  const found = known?.get(durability)
-  if (found !== undefined) return found
-  const made = remembered(mostKnown, (contract: ContractAddress) =>
-    xdr.LedgerKey.contractData(
-      new xdr.LedgerKeyContractData({ contract: addressNamed(contract), key, durability: xdr.ContractDataDurability[durability] })
-    ))
-  if (known === undefined) keys.set(key, new Map([[durability, made]]))
-  else known.set(durability, made)
-  return made
-}
+const keysUnder = { persistent: keysOf("persistent"), temporary: keysOf("temporary") }
 
 /**
  * The key of one entry of a contract's storage. Instance storage has no keys of its own: it is in the instance entry. The same value, not
  * an equal one, gives the same key again, and its text need not be written once more.
  */
 export const contractDataKey = (contract: ContractAddress, key: xdr.ScVal, durability: Durability = "persistent"): xdr.LedgerKey =>
-  keysUnder(key, durability)(contract)
+  keysUnder[durability](key)(contract)
 
 const instance = xdr.ScVal.scvLedgerKeyContractInstance()
 
@@ -49,4 +45,4 @@ const mostHolders = 8
  */
 export const underHolder = <Holder extends AccountAddress | ContractAddress>(
   value: (holder: Holder) => xdr.ScVal
-): (holder: Holder) => xdr.ScVal => remembered(mostHolders, value)
+): (holder: Holder) => xdr.ScVal => textMemo(mostHolders, value)

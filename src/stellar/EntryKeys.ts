@@ -1,7 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { BalanceId, PoolId } from "../domain/Ledger.ts"
-import { remembered } from "../fibers/Remembered.ts"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { publicKeyOf } from "./Names.ts"
 
@@ -20,7 +21,7 @@ export const offerKey = (seller: AccountAddress, offerId: bigint): xdr.LedgerKey
 export const dataKey = (owner: AccountAddress, name: string | Uint8Array): xdr.LedgerKey =>
   xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKeyOf(owner), dataName: name }))
 
-const keysOfPools = remembered(
+const keysOfPools = textMemo(
   mostPools,
   (poolId) => xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: new xdr.PoolId(Buffer.from(poolId, "hex")) }))
 )
@@ -30,16 +31,8 @@ export const poolKey = (poolId: PoolId): xdr.LedgerKey => keysOfPools(poolId)
 export const claimableBalanceKey = (id: BalanceId): xdr.LedgerKey =>
   xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(id, "hex") }))
 
-const keys = new WeakMap<xdr.LedgerEntryData, xdr.LedgerKey>()
-
 /** The key an entry stands under in the ledger: the same one for the same entry, so that its text need not be written once more. */
-export const keyOf = (entry: xdr.LedgerEntryData): xdr.LedgerKey => {
-  const known = keys.get(entry)
-  if (known !== undefined) return known
-  const made = keyFor(entry)
-  keys.set(entry, made)
-  return made
-}
+export const keyOf: (entry: xdr.LedgerEntryData) => xdr.LedgerKey = objectMemo((entry) => keyFor(entry))
 
 const keyFor = (entry: xdr.LedgerEntryData): xdr.LedgerKey => {
   switch (entry.type) {
@@ -74,13 +67,5 @@ const keyFor = (entry: xdr.LedgerEntryData): xdr.LedgerKey => {
   }
 }
 
-const texts = new WeakMap<xdr.LedgerKey, string>()
-
 /** Text equal for equal keys: the key's XDR, as it goes over the wire. Keys never change, so it is written once. */
-export const keyText = (key: xdr.LedgerKey): string => {
-  const known = texts.get(key)
-  if (known !== undefined) return known
-  const text = xdrBase64(key)
-  texts.set(key, text)
-  return text
-}
+export const keyText = objectMemo((key: xdr.LedgerKey): string => xdrBase64(key))

@@ -2,7 +2,7 @@ import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
 import { AccountAddress } from "../domain/Address.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
-import { remembered } from "../fibers/Remembered.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 
 // How values of the ledger are named on the wire, and back.
@@ -10,9 +10,9 @@ import { xdrHex } from "../xdr/XdrBytes.ts"
 /** Addresses that are kept in both spellings: an account of a thousand trustlines names a few issuers over and over. */
 const most = 10_000
 
-const encode = remembered(most, (bytes) => AccountAddress.make(StrKey.encodeEd25519PublicKey(Buffer.from(bytes, "latin1"))))
+const encode = textMemo(most, (bytes) => AccountAddress.make(StrKey.encodeEd25519PublicKey(Buffer.from(bytes, "latin1"))))
 
-const decode = remembered(most, (address) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)))
+const decode = textMemo(most, (address) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)))
 
 const nameOf = (key: Uint8Array): AccountAddress => encode(Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1"))
 

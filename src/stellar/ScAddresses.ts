@@ -1,11 +1,11 @@
 import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
-import { remembered } from "../fibers/Remembered.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { addressOf } from "./Names.ts"
 
 /** Addresses kept in both spellings: a few contracts are asked about over and over, and a StrKey costs as much as many values. */
 const most = 5_000
 
-const contractName = remembered(most, (bytes) => StrKey.encodeContract(Buffer.from(bytes, "latin1")))
+const contractName = textMemo(most, (bytes) => StrKey.encodeContract(Buffer.from(bytes, "latin1")))
 
 /** The StrKey of an address of any kind, as contracts name it. */
 export const nameOfAddress = (address: xdr.ScAddress): string => {
@@ -20,7 +20,7 @@ export const nameOfAddress = (address: xdr.ScAddress): string => {
 }
 
 /** The address behind a StrKey of any kind that contracts name. Throws where it is none. */
-export const addressNamed = remembered(most, (name) => Address.fromString(name).toScAddress())
+export const addressNamed = textMemo(most, (name) => Address.fromString(name).toScAddress())
 
 /** The same as a value of a contract. */
 export const addressValue = (name: string): xdr.ScVal => xdr.ScVal.scvAddress(addressNamed(name))

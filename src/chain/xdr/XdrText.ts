@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { flow, identity, Option, type Schema } from "effect"
 import { writtenAsText } from "../../domain/Leaf.ts"
-import { remembered } from "../../fibers/Remembered.ts"
+import { textMemo } from "../../fibers/TextMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { NewerXdr, type Readable, readOrNewer, readValue } from "./KnownXdr.ts"
 
@@ -25,7 +25,7 @@ const [longest, most] = [500, 2_000]
 
 /** Values never change, and sources write the same ones again and again: short texts that were read lately are not read again. */
 const readAgain = <A>(reading: (text: string) => A): (text: string) => A => {
-  const known = remembered(most, reading)
+  const known = textMemo(most, reading)
   return (text) => (text.length > longest ? reading(text) : known(text))
 }
 

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 
 /** One arm of a union: a named value, or nothing. */
 type Arm = Shape | { readonly name: string; readonly schema: Shape }
@@ -62,15 +63,7 @@ export const isNamed = (arm: Arm): arm is { readonly name: string; readonly sche
 
 export const shapeOf = (arm: Arm): Shape => (isNamed(arm) ? arm.schema : arm)
 
-const walks = new WeakMap<Shape, Walk>()
-
-export const walkOf = (shape: Shape): Walk => {
-  const known = walks.get(shape)
-  if (known !== undefined) return known
-  const made = walkAlong(shape)
-  walks.set(shape, made)
-  return made
-}
+export const walkOf: (shape: Shape) => Walk = objectMemo((shape) => walkAlong(shape))
 
 /** Looked up by small numbers, which an array does faster than a map. */
 export const table = <A>(pairs: Iterable<readonly [at: number, value: A]>): ReadonlyArray<A | undefined> => {

@@ -3,7 +3,7 @@ import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { AssetId, dashed, native } from "../../domain/Asset.ts"
 import { BalanceId, PoolId } from "../../domain/Ledger.ts"
 import { ProtocolName } from "../../domain/Position.ts"
-import { remembered } from "../../fibers/Remembered.ts"
+import { textMemo } from "../../fibers/TextMemo.ts"
 import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 
 /** What a decision is about. Its id on the wire is made of it and read back into it here, and nowhere else. */
@@ -150,7 +150,7 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
 const mostIds = 2_000
 
 /** What an id is about; none when no decision could have such an id: another spelling of a subject is no id. */
-export const subjectOf = remembered(mostIds, (id): Option.Option<DecisionSubject> => {
+export const subjectOf = textMemo(mostIds, (id): Option.Option<DecisionSubject> => {
   const found = singletons.get(id)
   if (found !== undefined) return Option.some(found)
   const colon = id.indexOf(":")
