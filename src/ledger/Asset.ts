@@ -1,9 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
+import { textPairMemo } from "../fibers/TextPairMemo.ts"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
-import { latelyOfTwo } from "./Lately.ts"
 import { fault } from "./LedgerFault.ts"
 import { spelling } from "./Spelling.ts"
 
@@ -140,15 +140,14 @@ export const poolIdOf = (parameters: xdr.LiquidityPoolParameters): xdr.PoolId =>
   new xdr.PoolId(createHash("sha256").update(xdrBytes(parameters)).digest())
 
 /** Pools of pairs, in the order in which they were asked for. */
-const pools = latelyOfTwo<xdr.PoolId>(10_000)
+const pools = textPairMemo(10_000, (_left, _right, left: xdr.Asset, right: xdr.Asset): xdr.PoolId => {
+  const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
+  return poolIdOf(
+    xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
+      new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
+    )
+  )
+})
 
 /** Id of the constant-product pool of two assets, in either order. */
-export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId =>
-  pools(assetId(left), assetId(right), () => {
-    const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
-    return poolIdOf(
-      xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
-        new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
-      )
-    )
-  })
+export const poolIdOfPair = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId => pools(assetId(left), assetId(right), left, right)

@@ -1,15 +1,15 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 import { accountId, bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
-import { lately } from "./Lately.ts"
 import { spelling } from "./Spelling.ts"
 
 /** Accounts whose address was decoded. */
-const decoded = lately<xdr.PublicKey>(10_000)
+const decoded = textMemo(10_000, (account) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account)))
 
-const publicKey = (account: string): xdr.PublicKey =>
-  decoded(account, () => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account)))
+const publicKey = (account: string): xdr.PublicKey => decoded(account)
 
 /** Key of an account; `account` is a G address, as in every maker here. */
 export const accountKey = (account: string): xdr.LedgerKey => keyOfAccount(publicKey(account))
@@ -77,16 +77,8 @@ export const keyOf = (entry: xdr.LedgerEntry): xdr.LedgerKey => {
   }
 }
 
-const texts = new WeakMap<xdr.LedgerKey, string>()
-
 /** A key's XDR, base64. Keys never change, so it is written once. */
-export const keyText = (key: xdr.LedgerKey): string => {
-  const known = texts.get(key)
-  if (known !== undefined) return known
-  const text = xdrBase64(key)
-  texts.set(key, text)
-  return text
-}
+export const keyText = objectMemo((key: xdr.LedgerKey): string => xdrBase64(key))
 
 /** A string equal for equal keys: what entries are stored under inside the model. */
 export const idOf = (key: xdr.LedgerKey): string => {

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash, createPublicKey, verify } from "node:crypto"
+import { textMemo } from "../fibers/TextMemo.ts"
 import { bytesId } from "./AccountId.ts"
 import { compareBytes, sameBytes } from "./Int64.ts"
-import { lately } from "./Lately.ts"
 
 /** Most ed25519 verifications a transaction may cost (protocol 28). */
 const VERIFY_BUDGET = 1000
@@ -125,12 +125,10 @@ const payloadHint = (key: Uint8Array, payload: Uint8Array): Uint8Array => {
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex")
 
 /** What was verified lately, by key, message and signature: of one envelope the same is asked when it is submitted, queued and applied. */
-const verified = lately<boolean>(VERIFY_BUDGET)
+const verified = textMemo(VERIFY_BUDGET, (_name, key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
+  const publicKey = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, key]), format: "der", type: "spki" })
+  return verify(null, message, publicKey, signature)
+})
 
-export const verifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
-  if (signature.length !== 64) return false
-  return verified([key, message, signature].map(bytesId).join(":"), () => {
-    const publicKey = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, key]), format: "der", type: "spki" })
-    return verify(null, message, publicKey, signature)
-  })
-}
+export const verifyEd25519 = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean =>
+  signature.length === 64 && verified([key, message, signature].map(bytesId).join(":"), key, message, signature)

@@ -2,7 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
-import { lately } from "../../ledger/Lately.ts"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
+import { textMemo } from "../../fibers/TextMemo.ts"
 import { accountKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { StandingEntries } from "../../ledger/StandingEntries.ts"
@@ -64,22 +65,14 @@ export interface Holdings {
   readonly poolShares: ReadonlyArray<PoolShare>
 }
 
-/** Entries never change, and a close of many transactions looks at the same ones in each: every trustline is spelled out once. */
-const trustlineMemo = new WeakMap<xdr.TrustLineEntry, NamedTrustline | null>()
-
 /** A trustline, and what it is sorted by. */
 interface NamedTrustline {
   readonly trustline: HeldTrustline
   readonly name: string
 }
 
-const namedTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
-  const known = trustlineMemo.get(entry)
-  if (known !== undefined) return known
-  const spelled = readTrustline(entry)
-  trustlineMemo.set(entry, spelled)
-  return spelled
-}
+/** Entries never change, and a close of many transactions looks at the same ones in each: every trustline is spelled out once. */
+const namedTrustline: (entry: xdr.TrustLineEntry) => NamedTrustline | null = objectMemo((entry) => readTrustline(entry))
 
 const readTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
   const asset = entry.asset.type === "assetTypeNative" ? null : assetIdOf(entry.asset)
@@ -95,16 +88,12 @@ const readTrustline = (entry: xdr.TrustLineEntry): NamedTrustline | null => {
   return { trustline, name: dashed(asset) }
 }
 
-const offerMemo = new WeakMap<xdr.OfferEntry, Offer>()
-
-const offerOf = (entry: xdr.OfferEntry): Offer => {
-  const known = offerMemo.get(entry)
-  if (known !== undefined) return known
-  const { amount, buying, offerId, selling } = entry
-  const offer = { id: offerId.toString(), selling: assetIdOf(selling), buying: assetIdOf(buying), amount }
-  offerMemo.set(entry, offer)
-  return offer
-}
+const offerOf = objectMemo(({ amount, buying, offerId, selling }: xdr.OfferEntry): Offer => ({
+  id: offerId.toString(),
+  selling: assetIdOf(selling),
+  buying: assetIdOf(buying),
+  amount
+}))
 
 const trustlineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => namedTrustline(entry)?.trustline ?? null
 
@@ -128,11 +117,11 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
 const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /** Where the trustlines of accounts came when they were sorted: a close of many transactions only ever loses some of them. */
-const places = lately<{ of: ReadonlyMap<string, number> }>(16)
+const places = textMemo(16, (_owner): { of: ReadonlyMap<string, number> } => ({ of: new Map() }))
 
 /** Trustlines by name. They are sorted again only where one of them is new. */
 const sortedTrustlines = (address: AccountAddress, trustlines: ReadonlyArray<NamedTrustline>): ReadonlyArray<HeldTrustline> => {
-  const known = places(address, () => ({ of: new Map() }))
+  const known = places(address)
   const placed: Array<HeldTrustline | undefined> = Array.from({ length: known.of.size })
   for (const { trustline, name } of trustlines) {
     const place = known.of.get(name)

@@ -1,14 +1,11 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { textPairMemo } from "../../fibers/TextPairMemo.ts"
 import { assetId } from "../Asset.ts"
-import { latelyOfTwo } from "../Lately.ts"
 
-const pairs = latelyOfTwo<string>(10_000)
+const pairs = textPairMemo(10_000, (sold, bought) => `${sold}/${bought}`)
 
 /** Map key of an order book: offers selling the first asset and buying the second. */
-export const pairOf = (selling: xdr.Asset, buying: xdr.Asset): string => {
-  const [sold, bought] = [assetId(selling), assetId(buying)]
-  return pairs(sold, bought, () => `${sold}/${bought}`)
-}
+export const pairOf = (selling: xdr.Asset, buying: xdr.Asset): string => pairs(assetId(selling), assetId(buying))
 
 /**
  * Whether one offer of a book is met before another: the lower price first, the older offer at equal prices.

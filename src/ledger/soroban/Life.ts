@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { idOf, keyText } from "../LedgerKey.ts"
 import { sha256 } from "../Signatures.ts"
@@ -21,16 +22,10 @@ export const durabilityOf = (key: xdr.LedgerKey): Durability | undefined => {
 
 export const isPersistent = (key: xdr.LedgerKey): boolean => durabilityOf(key) === "persistent"
 
-const ttlKeys = new WeakMap<xdr.LedgerKey, xdr.LedgerKey>()
-
 /** Key of the entry that says how long another lives; made once for a key. */
-export const ttlKeyOf = (key: xdr.LedgerKey): xdr.LedgerKey => {
-  const known = ttlKeys.get(key)
-  if (known !== undefined) return known
-  const made = xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(Buffer.from(keyText(key), "base64")) }))
-  ttlKeys.set(key, made)
-  return made
-}
+export const ttlKeyOf = objectMemo((key: xdr.LedgerKey): xdr.LedgerKey =>
+  xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(Buffer.from(keyText(key), "base64")) }))
+)
 
 /** The entry that says an entry lives until a ledger, that ledger included. */
 export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.LedgerEntry =>
