@@ -1,5 +1,6 @@
 import { Asset, StrKey, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
 
 /** An asset in the three-part form of the ledger API. */
 export interface AssetParts {
@@ -8,16 +9,8 @@ export interface AssetParts {
   readonly asset_issuer?: string
 }
 
-const addresses = new WeakMap<xdr.PublicKey, string>()
-
 /** The G address of a public key. Listings go through the same entries again and again, so it is spelt once for a key. */
-export const addressOf = (key: xdr.PublicKey): string => {
-  const known = addresses.get(key)
-  if (known !== undefined) return known
-  const address = StrKey.encodeEd25519PublicKey(key.ed25519.toBytes())
-  addresses.set(key, address)
-  return address
-}
+export const addressOf = objectMemo((key: xdr.PublicKey): string => StrKey.encodeEd25519PublicKey(key.ed25519.toBytes()))
 
 /** The public key behind a G address. */
 export const publicKeyOf = (address: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
@@ -25,13 +18,7 @@ export const publicKeyOf = (address: string): xdr.PublicKey => xdr.PublicKey.pub
 const codeOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1").replace(/\0+$/, "")
 
 /** Assets never change, and lists of them are made again and again: each is spelled out once. */
-const spelledOut = new WeakMap<xdr.Asset, AssetParts>()
-
-export const assetParts = (asset: xdr.Asset): AssetParts => {
-  const parts = spelledOut.get(asset) ?? partsOf(asset)
-  spelledOut.set(asset, parts)
-  return parts
-}
+export const assetParts: (asset: xdr.Asset) => AssetParts = objectMemo((asset) => partsOf(asset))
 
 const partsOf = (asset: xdr.Asset): AssetParts => {
   switch (asset.type) {

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { entrySponsor } from "../ledger/entries/LedgerEntry.ts"
 import { compareBytes } from "../ledger/Int64.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
@@ -24,16 +25,8 @@ export interface LedgerIndex {
   readonly pools: ReadonlyArray<Indexed<xdr.LiquidityPoolEntry>>
 }
 
-const indexes = new WeakMap<LedgerState, LedgerIndex>()
-
 /** The index of a ledger, built on first use and kept as long as that version of the ledger is. */
-export const indexOf = (state: LedgerState): LedgerIndex => {
-  const known = indexes.get(state)
-  if (known !== undefined) return known
-  const built = build(state)
-  indexes.set(state, built)
-  return built
-}
+export const indexOf: (state: LedgerState) => LedgerIndex = objectMemo((state) => build(state))
 
 /** One entry as the index has it: whose it is, where it is listed by owner. */
 type Classic =
@@ -46,15 +39,7 @@ type Classic =
   | { readonly kind: "other" }
 
 /** Entries never change, and each ledger has most of those before it: each is spelled out once. */
-const spelledOut = new WeakMap<xdr.LedgerEntry, Classic>()
-
-const classicOf = (entry: xdr.LedgerEntry): Classic => {
-  const known = spelledOut.get(entry)
-  if (known !== undefined) return known
-  const made = spell(entry)
-  spelledOut.set(entry, made)
-  return made
-}
+const classicOf: (entry: xdr.LedgerEntry) => Classic = objectMemo((entry) => spell(entry))
 
 const spell = (entry: xdr.LedgerEntry): Classic => {
   const sponsor = entrySponsor(entry)

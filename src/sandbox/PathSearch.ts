@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { applyTransaction } from "../ledger/Apply.ts"
 import { assetId, isNative, toTrustlineAsset } from "../ledger/Asset.ts"
 import { newAccount } from "../ledger/entries/Account.ts"
@@ -94,12 +95,8 @@ const interiors = (state: LedgerState, source: xdr.Asset, destination: xdr.Asset
 
 type Markets = ReadonlyMap<string, ReadonlyMap<string, xdr.Asset>>
 
-const known = new WeakMap<LedgerState, Markets>()
-
 /** What each asset can be turned into in one hop, through offers or a pool. */
-const marketsOf = (state: LedgerState): Markets => {
-  const cached = known.get(state)
-  if (cached !== undefined) return cached
+const marketsOf = objectMemo((state: LedgerState): Markets => {
   const markets = new Map<string, Map<string, xdr.Asset>>()
   const add = (from: xdr.Asset, to: xdr.Asset): void => {
     const targets = markets.get(assetId(from))
@@ -113,9 +110,8 @@ const marketsOf = (state: LedgerState): Markets => {
     add(assetA, assetB)
     add(assetB, assetA)
   }
-  known.set(state, markets)
   return markets
-}
+})
 
 /** What the trader is furnished with, in stroops. */
 interface Purse {

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { TransactionRecord } from "./LedgerRecord.ts"
 
@@ -10,19 +11,10 @@ export interface RecordTexts {
   readonly feeMeta: string
 }
 
-const written = new WeakMap<TransactionRecord, RecordTexts>()
-
 /** A transaction's texts. Records never change and are listed over and over: each is written once. */
-export const textsOf = (record: TransactionRecord): RecordTexts => {
-  const known = written.get(record)
-  if (known !== undefined) return known
-  const { applied, facts, meta } = record
-  const texts = {
-    envelope: xdrBase64(facts.envelope),
-    result: xdrBase64(applied.result),
-    meta: xdrBase64(meta),
-    feeMeta: xdr.encodeArray(xdr.LedgerEntryChange, [...applied.meta.feeChanges], "base64")
-  }
-  written.set(record, texts)
-  return texts
-}
+export const textsOf = objectMemo(({ applied, facts, meta }: TransactionRecord): RecordTexts => ({
+  envelope: xdrBase64(facts.envelope),
+  result: xdrBase64(applied.result),
+  meta: xdrBase64(meta),
+  feeMeta: xdr.encodeArray(xdr.LedgerEntryChange, [...applied.meta.feeChanges], "base64")
+}))

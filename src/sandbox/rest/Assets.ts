@@ -2,6 +2,7 @@ import { HttpRouter } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { heldAsset } from "../../ledger/Asset.ts"
 import { AccountFlag } from "../../ledger/entries/Account.ts"
 import { isAuthorized, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
@@ -38,13 +39,7 @@ const standing = (line: xdr.TrustLineEntry): Standing => {
 const tokenOf = (parts: AssetParts): string => `${parts.asset_code}_${parts.asset_issuer}_${parts.asset_type}`
 
 /** Of each line, made once: each ledger has most of the lines of those before it. */
-const assetsOfLines = new WeakMap<xdr.TrustLineEntry, xdr.Asset>()
-
-const assetOf = (line: xdr.TrustLineEntry): xdr.Asset => {
-  const asset = assetsOfLines.get(line) ?? heldAsset(line.asset)
-  assetsOfLines.set(line, asset)
-  return asset
-}
+const assetOf = objectMemo((line: xdr.TrustLineEntry): xdr.Asset => heldAsset(line.asset))
 
 /** Every issued asset that is held by accounts or contracts, claimable or pooled, with what is out. */
 const tallies = (state: LedgerState, index: LedgerIndex): ReadonlyMap<string, Tally> => {

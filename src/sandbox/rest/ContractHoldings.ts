@@ -1,4 +1,5 @@
 import { Asset, type xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { asI128, asString, asSymbol, field, lookup, strkeyOf, symbol } from "../../ledger/soroban/Values.ts"
 
@@ -35,13 +36,7 @@ const read = (entry: xdr.ContractDataEntry): Told => {
 }
 
 /** Entries never change, and each ledger has most of those before it: each is read once. */
-const known = new WeakMap<xdr.ContractDataEntry, Told>()
-
-const toldBy = (entry: xdr.ContractDataEntry): Told => {
-  const told = known.get(entry) ?? read(entry)
-  known.set(entry, told)
-  return told
-}
+const toldBy = objectMemo(read)
 
 /** Balances that the contracts of issued assets keep: those of contracts, for accounts have trustlines. */
 export const contractHoldings = (state: LedgerState): ReadonlyArray<ContractHolding> => {

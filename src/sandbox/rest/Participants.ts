@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { keyOf } from "../../ledger/LedgerKey.ts"
 import { addressOf } from "../AssetName.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
@@ -73,11 +74,7 @@ const participantsOf = ({ applied, facts }: TransactionRecord): ReadonlySet<stri
   ])
 
 /** Of each record, made once: every question about an account's history looks through all that is kept. */
-const participants = new WeakMap<TransactionRecord, ReadonlySet<string>>()
+const participants = objectMemo(participantsOf)
 
 /** Whether a transaction concerns an account: as payer, source, counterpart, or owner of something it changed. */
-export const takesPart = (record: TransactionRecord, account: string): boolean => {
-  const known = participants.get(record) ?? participantsOf(record)
-  participants.set(record, known)
-  return known.has(account)
-}
+export const takesPart = (record: TransactionRecord, account: string): boolean => participants(record).has(account)

@@ -1,7 +1,6 @@
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBytes, xdrLength } from "../../xdr/XdrBytes.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
-
-const texts = new WeakMap<LedgerRecord, string>()
 
 /** Where the header begins in a `LedgerCloseMeta` of version 2: version, extension, hash. */
 const HEADER_AT = 4 + 4 + 32
@@ -13,10 +12,4 @@ const encoded = ({ header, headerXdr, meta }: LedgerRecord): string => {
 }
 
 /** The `LedgerCloseMeta` of a ledger as base64: large, asked for again and again, and encoded on first use only. */
-export const closeMetaText = (ledger: LedgerRecord): string => {
-  const known = texts.get(ledger)
-  if (known !== undefined) return known
-  const text = encoded(ledger)
-  texts.set(ledger, text)
-  return text
-}
+export const closeMetaText = objectMemo(encoded)

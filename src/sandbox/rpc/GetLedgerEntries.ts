@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { keyText } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ttlKeyOf } from "../../ledger/soroban/Life.ts"
@@ -42,16 +43,8 @@ interface EntryText {
   readonly extXdr: string
 }
 
-const texts = new WeakMap<xdr.LedgerEntry, EntryText>()
-
 /** Entries never change, so each is written once, however often it is asked for. */
-const textOf = (entry: xdr.LedgerEntry): EntryText => {
-  const written = texts.get(entry)
-  if (written !== undefined) return written
-  const text = { xdr: xdrBase64(entry.data), extXdr: xdrBase64(entry.ext) }
-  texts.set(entry, text)
-  return text
-}
+const textOf = objectMemo((entry: xdr.LedgerEntry): EntryText => ({ xdr: xdrBase64(entry.data), extXdr: xdrBase64(entry.ext) }))
 
 /** `getLedgerEntries`: in the order asked, what is missing left out; the only place that shows an entry's sponsor. */
 export const getLedgerEntries = readingMethod(
