@@ -1,3 +1,4 @@
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 
 /**
@@ -5,13 +6,13 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
  * first asked for, and lives as long as its state.
  */
 export const stateViews = <Query, View>(): (state: LedgerState, query: Query, make: () => View) => View => {
-  const views = new WeakMap<LedgerState, Map<Query, View>>()
+  const viewsOf = objectMemo((_state: LedgerState) => new Map<Query, View>())
   return (state, query, make) => {
-    const known = views.get(state) ?? new Map<Query, View>()
-    const seen = known.get(query)
-    if (seen !== undefined) return seen
+    const views = viewsOf(state)
+    const known = views.get(query)
+    if (known !== undefined) return known
     const view = make()
-    views.set(state, known.set(query, view))
+    views.set(query, view)
     return view
   }
 }

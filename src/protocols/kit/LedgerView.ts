@@ -3,6 +3,7 @@ import { Either, Option } from "effect"
 import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { keyText } from "../../stellar/EntryKeys.ts"
 import { describeMisfit } from "../../stellar/ScValCodec.ts"
@@ -118,15 +119,9 @@ export const instanceIn = (view: LedgerView, contract: ContractAddress): Either.
 }
 
 /** Instance storage by the text of its keys: an instance is asked for many values, and each key is spelt out once. */
-const indexes = new WeakMap<xdr.ScContractInstance, ReadonlyMap<string, xdr.ScVal>>()
-
-const indexOf = (instance: xdr.ScContractInstance): ReadonlyMap<string, xdr.ScVal> => {
-  const known = indexes.get(instance)
-  if (known !== undefined) return known
-  const index = new Map((instance.storage ?? []).map(({ key, val }) => [xdrBase64(key), val] as const))
-  indexes.set(instance, index)
-  return index
-}
+const indexOf = objectMemo((instance: xdr.ScContractInstance): ReadonlyMap<string, xdr.ScVal> =>
+  new Map((instance.storage ?? []).map(({ key, val }) => [xdrBase64(key), val] as const))
+)
 
 /** A value of instance storage, decoded; null when it is not there. */
 export const inInstance = <A>(
