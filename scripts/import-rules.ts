@@ -47,7 +47,7 @@ const table: Readonly<Record<string, Row>> = {
   fibers: { rooms: [], packages: [effect] },
   tracing: { rooms: ["fibers", "domain"], packages: [effect, platform, "@effect/opentelemetry", "node:crypto"] },
   domain: { rooms: ["fibers"], packages: [effect, sdk] },
-  xdr: { rooms: [], packages: [sdk] },
+  xdr: { rooms: memos, packages: [sdk] },
   stellar: { rooms: ["fibers", "domain", "xdr"], packages: [effect, sdk] },
   operations: { rooms: ["fibers", "domain", "xdr", "stellar"], packages: [effect, sdk] },
   ledger: { rooms: ["xdr", ...memos], packages: [sdk, "node:crypto"] },
@@ -59,7 +59,7 @@ const table: Readonly<Record<string, Row>> = {
     packages: [effect, platform, sdk]
   },
   account: {
-    rooms: ["fibers", "domain", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"],
+    rooms: ["fibers", "domain", "xdr", "stellar", "chain", "tokens", "protocols/ProtocolRegistry", "protocols/Coverage"],
     packages: [effect, sdk]
   },
   close: {
@@ -86,7 +86,7 @@ const table: Readonly<Record<string, Row>> = {
     packages: [effect, platform, "@effect/platform-node", "ioredis", "node:"]
   },
   keys: {
-    rooms: ["fibers", "domain", "stellar", "chain"],
+    rooms: ["fibers", "domain", "xdr", "stellar", "chain"],
     packages: [effect, platform, "@effect/experimental", "@effect/sql", "@effect/sql-pg", sdk, "node:crypto", "node:sqlite"]
   },
   client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },

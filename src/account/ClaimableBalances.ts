@@ -5,8 +5,8 @@ import { holdsAt } from "../domain/ClaimPredicate.ts"
 import type { BalanceId } from "../domain/Ledger.ts"
 import { assetIdOf } from "../stellar/Assets.ts"
 import { sponsorOf } from "../stellar/Entries.ts"
-import { claimableBalanceKey } from "../stellar/EntryKeys.ts"
 import { addressOf, balanceIdOf, predicateOf } from "../stellar/Names.ts"
+import { claimableBalanceKey } from "../xdr/LedgerKeys.ts"
 import type { Listing } from "./Listing.ts"
 
 export const claimableBalanceKeys = ({ claimableBalances }: Listing): ReadonlyArray<xdr.LedgerKey> =>

@@ -7,7 +7,7 @@ import { type EntryAnswer, type LedgerEntries, once } from "../chain/LedgerEntri
 import { inTurns } from "../chain/pace/Turns.ts"
 import { maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
-import { accountKey, keyText } from "../stellar/EntryKeys.ts"
+import { accountKey, keyText } from "../xdr/LedgerKeys.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
 import { dataKeys } from "./DataEntries.ts"
 import type { Listing } from "./Listing.ts"

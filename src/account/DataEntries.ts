@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { DataEntry } from "../domain/Account.ts"
-import { dataKey } from "../stellar/EntryKeys.ts"
+import { dataKey } from "../xdr/LedgerKeys.ts"
 import type { Listing } from "./Listing.ts"
 
 /** A name that is no UTF-8 cannot be listed as text; its key then finds nothing and the count of sub-entries shows the gap. */

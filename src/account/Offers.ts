@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { OpenOffer } from "../domain/Account.ts"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { assetIdOf } from "../stellar/Assets.ts"
-import { offerKey } from "../stellar/EntryKeys.ts"
+import { offerKey } from "../xdr/LedgerKeys.ts"
 import type { Listing } from "./Listing.ts"
 
 export const offerKeys = ({ address, offers }: Listing): ReadonlyArray<xdr.LedgerKey> => offers.map(({ id }) => offerKey(address, id))

@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { PoolShareEntry } from "../domain/Account.ts"
 import { poolShareTrustlineOf } from "../stellar/Assets.ts"
-import { poolKey, trustlineKey } from "../stellar/EntryKeys.ts"
 import { poolIdOf } from "../stellar/Names.ts"
+import { poolKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import type { Listing } from "./Listing.ts"
 
 /** The line of each share, and the pool itself: a withdrawal depends on its reserves. */

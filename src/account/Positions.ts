@@ -10,7 +10,7 @@ import { showTime } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
 import type { KeysAhead, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
-import { keyText } from "../stellar/EntryKeys.ts"
+import { keyText } from "../xdr/LedgerKeys.ts"
 import type { ReadPurpose } from "./OwnPast.ts"
 import { withPrices } from "./TokenPrices.ts"
 

@@ -9,8 +9,8 @@ import { native } from "../domain/Asset.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
 import { assetIdOf, poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
-import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
 import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../stellar/Names.ts"
+import { accountKey, claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import type { Sources } from "./Sources.ts"
 
 /** What was found of the entries an account sponsors. */

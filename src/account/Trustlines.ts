@@ -3,8 +3,8 @@ import type { Trustline } from "../domain/Account.ts"
 import { stroops } from "../domain/Amount.ts"
 import { issued } from "../domain/Asset.ts"
 import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
-import { trustlineKey } from "../stellar/EntryKeys.ts"
 import { trustlineFlags } from "../stellar/Flags.ts"
+import { trustlineKey } from "../xdr/LedgerKeys.ts"
 import type { Listing } from "./Listing.ts"
 
 export const trustlineKeys = ({ account, address }: Listing): ReadonlyArray<xdr.LedgerKey> =>

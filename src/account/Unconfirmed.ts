@@ -2,7 +2,7 @@ import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline 
 import { issued } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import { poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
-import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../stellar/EntryKeys.ts"
+import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { claimantsAt } from "./ClaimableBalances.ts"
 import { showPrice } from "./Offers.ts"
 import type { Reading } from "./Reading.ts"

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Exit, FiberId, FiberRef } from "effect"
-import { keyText } from "../stellar/EntryKeys.ts"
+import { keyText } from "../xdr/LedgerKeys.ts"
 import type { LiveEntries, LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import type { Fault } from "./Fault.ts"
 import { type CallWait, currentWait, waitingAs, waitOfAll } from "./pace/AttemptWait.ts"

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Array as Arr, Context, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
 import { cacheCount } from "../fibers/CacheMetrics.ts"
-import { keyText } from "../stellar/EntryKeys.ts"
+import { keyText } from "../xdr/LedgerKeys.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Exit, type Fiber, FiberRef, type Option } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
-import { keyText } from "../stellar/EntryKeys.ts"
+import { keyText } from "../xdr/LedgerKeys.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 

@@ -6,8 +6,8 @@ import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { SourcesDisagree } from "../domain/failure/Upstream.ts"
-import { accountKey } from "../stellar/EntryKeys.ts"
 import { addressOf, signerKeyOf } from "../stellar/Names.ts"
+import { accountKey } from "../xdr/LedgerKeys.ts"
 
 /** Who may speak for an account. */
 export interface SigningRule {

@@ -1,8 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { keyOf } from "../xdr/LedgerKeys.ts"
 import { accountId } from "./AccountId.ts"
+import { idOf, idOfEntry } from "./EntryId.ts"
 import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
 import type { Header } from "./Header.ts"
-import { idOf, idOfEntry, keyOf } from "./LedgerKey.ts"
 import type { EntryChange, LedgerState } from "./LedgerState.ts"
 import type { StandingEntries } from "./StandingEntries.ts"
 

@@ -1,8 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { keyOfAccount, keyOfConfigSetting, keyOfTrustline } from "../xdr/LedgerKeys.ts"
 import { bytesId } from "./AccountId.ts"
 import { isNative, toTrustlineAsset } from "./Asset.ts"
 import type { Draft } from "./Draft.ts"
-import { idOf, keyOfAccount, keyOfTrustline } from "./LedgerKey.ts"
+import { idOf } from "./EntryId.ts"
 
 /**
  * Ledger keys frozen by validator vote (CAP-77), read from the configuration settings 17 and 19 of the ledger.
@@ -75,9 +76,6 @@ const idIn = (key: Uint8Array): string | null => {
 const NONE = new FrozenKeys(new Set(), new Set())
 
 const setting = (draft: Draft, name: "configSettingFrozenLedgerKeys" | "configSettingFreezeBypassTxs") => {
-  const key = xdr.LedgerKey.configSetting(
-    new xdr.LedgerKeyConfigSetting({ configSettingId: xdr.ConfigSettingId.fromName(name) })
-  )
-  const data = draft.peek(idOf(key))?.data
+  const data = draft.peek(idOf(keyOfConfigSetting(xdr.ConfigSettingId.fromName(name))))?.data
   return data?.type === "configSetting" ? data.configSetting : undefined
 }

@@ -1,9 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
+import { idOf, idOfEntry } from "./EntryId.ts"
 import { pairOf } from "./exchange/BookOrder.ts"
 import { type BookedOffer, OfferBook } from "./exchange/OfferBook.ts"
 import type { Header } from "./Header.ts"
-import { idOf, idOfEntry } from "./LedgerKey.ts"
 import { PersistentMap } from "./PersistentMap.ts"
 import type { StandingEntries } from "./StandingEntries.ts"
 

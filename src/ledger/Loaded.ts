@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "./Draft.ts"
+import { accountEntryId, claimableEntryId, idOf, offerEntryId, poolEntryId, trustlineEntryId } from "./EntryId.ts"
 import { fault } from "./LedgerFault.ts"
-import { accountEntryId, claimableEntryId, idOf, offerEntryId, poolEntryId, trustlineEntryId } from "./LedgerKey.ts"
 
 /** One kind of ledger entry: how its body is taken out of an entry and put back. */
 interface Kind<Body> {

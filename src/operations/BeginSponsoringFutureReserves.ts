@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { addressOf, publicKeyOf, toMuxed } from "../stellar/Names.ts"
+import { addressOf, toMuxed } from "../stellar/Names.ts"
+import { publicKeyOf } from "../xdr/LedgerKeys.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** BEGIN_SPONSORING_FUTURE_RESERVES: the source takes over what the sponsored account would pay, until the matching END. */

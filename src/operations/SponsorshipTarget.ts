@@ -1,8 +1,9 @@
 import { SignerKey, xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../domain/Address.ts"
+import type { AccountAddress } from "../domain/Address.ts"
 import { AssetId, dashed, native } from "../domain/Asset.ts"
 import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
-import { addressOf, poolIdOf, publicKeyOf } from "../stellar/Names.ts"
+import { addressOf, poolIdOf } from "../stellar/Names.ts"
+import { accountKey, claimableBalanceKey, dataKey, offerKey, publicKeyOf, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 
 /**
@@ -35,25 +36,19 @@ export const toRevocation = (target: SponsorshipTarget): xdr.RevokeSponsorshipOp
   const name = rest.join(":")
   switch (kind) {
     case "account":
-      return ledgerEntry(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKeyOf(AccountAddress.make(owner)) })))
+      return ledgerEntry(accountKey(owner))
     case "trustline":
-      return ledgerEntry(
-        xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: publicKeyOf(AccountAddress.make(owner)), asset: lineAsset(name) }))
-      )
+      return ledgerEntry(trustlineKey(owner, lineAsset(name)))
     case "offer":
-      return ledgerEntry(
-        xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: publicKeyOf(AccountAddress.make(owner)), offerId: BigInt(name) }))
-      )
+      return ledgerEntry(offerKey(owner, BigInt(name)))
     case "data_entry":
-      return ledgerEntry(xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: publicKeyOf(AccountAddress.make(owner)), dataName: name })))
+      return ledgerEntry(dataKey(owner, name))
     case "signer":
       return xdr.RevokeSponsorshipOp.revokeSponsorshipSigner(
-        new xdr.RevokeSponsorshipOpSigner({ accountId: publicKeyOf(AccountAddress.make(owner)), signerKey: SignerKey.decodeAddress(name) })
+        new xdr.RevokeSponsorshipOpSigner({ accountId: publicKeyOf(owner), signerKey: SignerKey.decodeAddress(name) })
       )
     case "claimable_balance":
-      return ledgerEntry(
-        xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: xdr.ClaimableBalanceId.fromXdr(owner, "hex") }))
-      )
+      return ledgerEntry(claimableBalanceKey(owner))
     default:
       throw new RangeError("no sponsored entry has such a name")
   }

@@ -1,6 +1,6 @@
 import { type Keypair, Operation, StrKey, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Context, Data, Effect, Layer, Option } from "effect"
-import { accountKey } from "../ledger/LedgerKey.ts"
+import { accountKey } from "../xdr/LedgerKeys.ts"
 import { Network } from "./Network.ts"
 import type { Chain } from "./network/Chain.ts"
 import type { TransactionRecord } from "./network/LedgerRecord.ts"

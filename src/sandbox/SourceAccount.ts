@@ -1,5 +1,5 @@
 import { Account } from "@stellar/stellar-sdk"
-import { accountKey } from "../ledger/LedgerKey.ts"
+import { accountKey } from "../xdr/LedgerKeys.ts"
 import type { Chain } from "./network/Chain.ts"
 
 /** What a transaction builder starts from: an account at its present sequence number, 0 when it does not exist. */

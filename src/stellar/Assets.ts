@@ -2,8 +2,9 @@ import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/ste
 import { AssetId, issued, native } from "../domain/Asset.ts"
 import { PoolId } from "../domain/Ledger.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { publicKeyOf } from "../xdr/LedgerKeys.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
-import { addressOf, publicKeyOf } from "./Names.ts"
+import { addressOf } from "./Names.ts"
 
 /** Assets and pools that are kept spelled out: a close looks at the same ones over and over. */
 const most = 10_000

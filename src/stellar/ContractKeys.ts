@@ -1,11 +1,9 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { type Durability, instanceVal, keyOfCode, keyOfContractData } from "../xdr/LedgerKeys.ts"
 import { addressNamed } from "./ScAddresses.ts"
-
-/** How long an entry of a contract lives: `persistent` ones are archived when their time is over, `temporary` ones are gone. */
-export type Durability = "persistent" | "temporary"
 
 /** Decoders ask for the same contracts again and again. */
 const mostKnown = 5_000
@@ -13,10 +11,7 @@ const mostKnown = 5_000
 /** Keys of all contracts under a value. They last as long as the value does. */
 const keysOf = (durability: Durability) =>
   objectMemo((key: xdr.ScVal) =>
-    textMemo(mostKnown, (contract: ContractAddress) =>
-      xdr.LedgerKey.contractData(
-        new xdr.LedgerKeyContractData({ contract: addressNamed(contract), key, durability: xdr.ContractDataDurability[durability] })
-      ))
+    textMemo(mostKnown, (contract: ContractAddress) => keyOfContractData(addressNamed(contract), key, durability))
   )
 
 const keysUnder = { persistent: keysOf("persistent"), temporary: keysOf("temporary") }
@@ -28,14 +23,11 @@ const keysUnder = { persistent: keysOf("persistent"), temporary: keysOf("tempora
 export const contractDataKey = (contract: ContractAddress, key: xdr.ScVal, durability: Durability = "persistent"): xdr.LedgerKey =>
   keysUnder[durability](key)(contract)
 
-const instance = xdr.ScVal.scvLedgerKeyContractInstance()
-
 /** The key of the entry that holds a contract's executable and its instance storage. */
-export const instanceKey = (contract: ContractAddress): xdr.LedgerKey => contractDataKey(contract, instance)
+export const instanceKey = (contract: ContractAddress): xdr.LedgerKey => contractDataKey(contract, instanceVal)
 
 /** The key of code by its SHA-256, 64 hex characters. */
-export const codeKey = (wasmHash: string): xdr.LedgerKey =>
-  xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(wasmHash, "hex") }))
+export const codeKey = (wasmHash: string): xdr.LedgerKey => keyOfCode(Buffer.from(wasmHash, "hex"))
 
 const mostHolders = 8
 

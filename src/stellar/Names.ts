@@ -3,24 +3,20 @@ import { AccountAddress } from "../domain/Address.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../domain/Ledger.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { publicKeyOf } from "../xdr/LedgerKeys.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 
 // How values of the ledger are named on the wire, and back.
 
-/** Addresses that are kept in both spellings: an account of a thousand trustlines names a few issuers over and over. */
+/** Addresses that are kept: an account of a thousand trustlines names a few issuers over and over. */
 const most = 10_000
 
 const encode = textMemo(most, (bytes) => AccountAddress.make(StrKey.encodeEd25519PublicKey(Buffer.from(bytes, "latin1"))))
-
-const decode = textMemo(most, (address) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)))
 
 const nameOf = (key: Uint8Array): AccountAddress => encode(Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1"))
 
 /** The address of an account that XDR names. */
 export const addressOf = ({ ed25519: { value } }: xdr.PublicKey): AccountAddress => nameOf(value)
-
-/** How XDR names an account. */
-export const publicKeyOf = (address: AccountAddress): xdr.PublicKey => decode(address)
 
 /** The address of an account as XDR names it without a multiplexing id. */
 export const toMuxed = (address: AccountAddress): xdr.MuxedAccount => xdr.MuxedAccount.keyTypeEd25519(publicKeyOf(address).ed25519)

@@ -12,7 +12,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { keyOf, keyText } from "../../src/stellar/EntryKeys.ts"
+import { keyOfEntryData, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { isHeldBy } from "./support/Truth.ts"
 import { addressOf, isRpc, methodOf, read, soon, timed, world } from "./support/World.ts"
 
@@ -577,7 +577,7 @@ describe("entries", () => {
   it.effect("are each there once", () =>
     Effect.gen(function*() {
       const { entries } = yield* read((yield* DemoAccount).maker)
-      const keys = entries.map(({ data }) => keyText(keyOf(data)))
+      const keys = entries.map(({ data }) => keyText(keyOfEntryData(data)))
       assert.strictEqual(new Set(keys).size, keys.length)
     }).pipe(Effect.provide(world())))
 })

@@ -5,7 +5,7 @@ import type { Fault } from "../../src/chain/Fault.ts"
 import { jointCalls, jointQuestion, travelling } from "../../src/chain/JointCalls.ts"
 import { callGate } from "../../src/chain/pace/AttemptWait.ts"
 import { currentPatience, patiently } from "../../src/chain/pace/Patience.ts"
-import { dataKey } from "../../src/stellar/EntryKeys.ts"
+import { dataKey } from "../../src/xdr/LedgerKeys.ts"
 import { timed } from "../account/support/World.ts"
 import { someAddress } from "./support/Entries.ts"
 

@@ -7,7 +7,7 @@ import { type JointCalls, jointCalls, travelling } from "../../src/chain/JointCa
 import { patiently } from "../../src/chain/pace/Patience.ts"
 import { pinned } from "../../src/chain/Pinned.ts"
 import { gatheringTime } from "../../src/chain/RpcPolicy.ts"
-import { dataKey, keyText } from "../../src/stellar/EntryKeys.ts"
+import { dataKey, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 import { type Reaction, scripted, type Seen, settings } from "./support/Scripted.ts"
 

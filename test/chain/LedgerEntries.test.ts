@@ -5,7 +5,7 @@ import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { pinned } from "../../src/chain/Pinned.ts"
 import { UpstreamUnusable } from "../../src/domain/failure/Upstream.ts"
-import { dataKey, keyText } from "../../src/stellar/EntryKeys.ts"
+import { dataKey, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 
 const owner = someAddress()

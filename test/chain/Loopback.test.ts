@@ -9,7 +9,7 @@ import { AccountAddress } from "../../src/domain/Address.ts"
 import { Network, SANDBOX_PASSPHRASE } from "../../src/sandbox/Network.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
-import { accountKey } from "../../src/stellar/EntryKeys.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { settings } from "./support/Scripted.ts"
 
 const clients = { fetch: FetchHttpClient.layer, undici: NodeHttpClient.layerUndici, node: NodeHttpClient.layer }

@@ -9,7 +9,7 @@ import { AccountAddress } from "../../src/domain/Address.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { accountKey } from "../../src/stellar/EntryKeys.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { jumping } from "../support/JumpingClock.ts"
 
 /** Nothing listens there. */

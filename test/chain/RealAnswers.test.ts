@@ -5,10 +5,10 @@ import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { newAccount } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
-import { accountKey, keyOf } from "../../src/ledger/LedgerKey.ts"
-import { contractData } from "../../src/ledger/soroban/Keys.ts"
+import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
 import { addressOf, i128 } from "../../src/ledger/soroban/Values.ts"
 import { symbol, u32 } from "../../src/stellar/ScValCodec.ts"
+import { accountKey, keyOf } from "../../src/xdr/LedgerKeys.ts"
 import { scripted, settings } from "./support/Scripted.ts"
 
 // Answers with every field that Stellar RPC writes, as it writes them: numbers in texts here and there, empty lists left out.

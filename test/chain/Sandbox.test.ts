@@ -14,7 +14,7 @@ import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { assetIdOf } from "../../src/stellar/Assets.ts"
-import { accountKey } from "../../src/stellar/EntryKeys.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { settings } from "./support/Scripted.ts"
 
 /** The chain room over a sandbox network of its own, without a socket. */

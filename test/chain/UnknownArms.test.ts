@@ -5,7 +5,7 @@ import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { contractDataKey } from "../../src/stellar/ContractKeys.ts"
-import { dataKey } from "../../src/stellar/EntryKeys.ts"
+import { dataKey } from "../../src/xdr/LedgerKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
 import { passphrase, scripted, settings } from "./support/Scripted.ts"
 

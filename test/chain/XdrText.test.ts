@@ -3,7 +3,7 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { NewerXdr } from "../../src/chain/xdr/KnownXdr.ts"
 import { LedgerEntryDataText } from "../../src/chain/xdr/XdrText.ts"
-import { keyOf, keyText } from "../../src/stellar/EntryKeys.ts"
+import { keyOfEntryData, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../src/xdr/XdrBytes.ts"
 
 const decode = Schema.decodeUnknownEither(LedgerEntryDataText)
@@ -32,7 +32,7 @@ describe("texts of entries", () => {
     for (const text of [...all, ...all.slice(-100), first, first]) {
       const read = readWhole(text)
       const theirs = xdr.LedgerEntryData.fromXdr(Buffer.from(text, "base64"))
-      assert.strictEqual(keyText(keyOf(read)), keyText(keyOf(theirs)))
+      assert.strictEqual(keyText(keyOfEntryData(read)), keyText(keyOfEntryData(theirs)))
       assert.strictEqual(xdrBase64(read), text)
     }
     assert.strictEqual(Either.getOrThrow(decode(first)), Either.getOrThrow(decode(first)))

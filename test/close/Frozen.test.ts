@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Asset, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { accountKey, trustlineKey } from "../../src/ledger/LedgerKey.ts"
+import { accountKey, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"

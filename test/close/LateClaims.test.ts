@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { claimableBalanceKey } from "../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { claimableBalanceKey } from "../../src/xdr/LedgerKeys.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
@@ -136,7 +136,7 @@ const withDust = (state: LedgerState, to: string, count: number): LedgerState =>
   const entryOf = (at: number, amount: bigint): xdr.LedgerEntry => {
     const hash = Buffer.alloc(32)
     hash.writeUInt32BE(at, 0)
-    const key = claimableBalanceKey(hash)
+    const key = claimableBalanceKey(`00000000${hash.toString("hex")}`)
     if (key.type !== "claimableBalance") throw new Error("not the key of a claimable balance")
     return new xdr.LedgerEntry({
       lastModifiedLedgerSeq: state.header.ledgerSeq,

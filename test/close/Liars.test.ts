@@ -3,7 +3,6 @@ import { Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
-import { dataKeyOf, instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import {
   addressOf,
   addressVal,
@@ -28,6 +27,7 @@ import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMa
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfContractData, keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { withCode } from "./leaving/support/ByReference.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
@@ -81,7 +81,7 @@ const Stranger = Effect.gen(function*() {
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "60" })]
   })
-  const looked = (yield* snapshot).state.get(instanceKeyOf(contract))
+  const looked = (yield* snapshot).state.get(keyOfInstance(contract))
   yield* amend((state) => withCode(state, contract, sha256(Buffer.from("code of a thief"))))
   return { ...scene, contract, looked: looked ?? assert.fail("no contract") }
 })
@@ -173,7 +173,9 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("of two contract RPCs the first,
         yield* later
         const owner = held.source.publicKey()
         assert.isDefined(
-          (yield* on(Effect.flatMap(Network, ({ snapshot }) => snapshot))).state.get(dataKeyOf(pool, positionsKey(owner), "persistent"))
+          (yield* on(Effect.flatMap(Network, ({ snapshot }) => snapshot))).state.get(
+            keyOfContractData(pool, positionsKey(owner), "persistent")
+          )
         )
         const { asked, refused } = yield* refusedBy(liar!, (state) => withPositions(state, pool, owner, part), requestOf(held))
         assert.deepStrictEqual(asked.filter((id) => id.startsWith("position")), asks)

@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { type Asset, Networks, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf } from "../../src/ledger/soroban/Values.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { MAINNET_ASSETS } from "../../src/sandbox/scenarios/MainnetAssets.ts"
 import { LIVE_ROUTER } from "../../src/sandbox/scenarios/MainnetCode.ts"
 import { withLiveRouter } from "../../src/sandbox/scenarios/MainnetShape.ts"
+import { keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
 import type { Answer, PlanBody } from "./support/Client.ts"
@@ -93,7 +93,7 @@ layer(mainnetService(), LONG)("a network shaped as mainnet is", (it) => {
           const kinds = KINDS[`${protocol} ${role}`]
           const listed: Readonly<Record<string, ReadonlyArray<string>>> = file.code?.[protocol as "lend_1"] ?? {}
           for (const address of addresses) {
-            const code = codeOf(state.get(instanceKeyOf(addressOf(address))))
+            const code = codeOf(state.get(keyOfInstance(addressOf(address))))
             assert.isNotNull(code, `${protocol} ${role} ${address}`)
             if (kinds === undefined) continue
             assert.include(kinds.flatMap((kind) => listed[kind] ?? []), code, `${protocol} ${role} ${address}`)
@@ -103,7 +103,7 @@ layer(mainnetService(), LONG)("a network shaped as mainnet is", (it) => {
       }
       assert.strictEqual(judged, 29)
       const assets = new Set(MAINNET_ASSETS.map((asset: Asset) => asset.contractId(Networks.PUBLIC)))
-      const running = tokens.map((token) => codeOf(state.get(instanceKeyOf(addressOf(token)))))
+      const running = tokens.map((token) => codeOf(state.get(keyOfInstance(addressOf(token)))))
       assert.isTrue(running.every((code) => code !== null))
       assert.strictEqual(running.filter((code) => code === "contractExecutableStellarAsset").length, assets.size)
       assert.isTrue([...assets].every((address) => tokens.some((token) => token === address)))
@@ -124,7 +124,7 @@ layer(mainnetService(), LONG)("on such a network whose router runs code that no 
       yield* sandbox.amend((state) => withLiveRouter(state, addresses))
       const [router = ""] = addresses.protocols["amm_1"]?.["router"] ?? []
       const { state } = yield* sandbox.snapshot
-      assert.strictEqual(codeOf(state.get(instanceKeyOf(addressOf(router)))), LIVE_ROUTER.hash)
+      assert.strictEqual(codeOf(state.get(keyOfInstance(addressOf(router)))), LIVE_ROUTER.hash)
       yield* assertPlain(yield* plainAccount)
     }))
 })

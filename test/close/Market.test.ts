@@ -9,8 +9,7 @@ import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { offerKey } from "../../src/ledger/LedgerKey.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { keyText, offerKey } from "../../src/xdr/LedgerKeys.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const own = address()

@@ -4,11 +4,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect } from "effect"
 import { sweepWith } from "../../scripts/mediator-sweep.ts"
-import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { MediatorFunded } from "../../src/sandbox/scenarios/MediatorFunded.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 
 /** A sandbox that is configured as if it were a real network, with a mediator and its operator. */
 const scene = Effect.gen(function*() {

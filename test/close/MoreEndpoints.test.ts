@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { Hang } from "../../src/sandbox/faults/Hang.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
@@ -9,6 +8,7 @@ import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.
 import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
+import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
 import { next, offered, plan, refusal } from "./support/Client.ts"
@@ -18,7 +18,7 @@ import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
 /** The key (base64) of what somebody has in the lending pool. */
 const positionOf = (owner: Keypair): string =>
-  dataKeyOf(LENDING_CONTRACTS.pool, variant("Positions", addressVal(addressOf(owner.publicKey()))), "persistent").toXdr("base64")
+  keyOfContractData(LENDING_CONTRACTS.pool, variant("Positions", addressVal(addressOf(owner.publicKey()))), "persistent").toXdr("base64")
 
 const alone = { excludeTestServices: true }
 

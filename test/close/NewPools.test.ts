@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Clock, Effect, Layer } from "effect"
-import { instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { strkeyOf, u128 } from "../../src/ledger/soroban/Values.ts"
 import { SETS } from "../../src/sandbox/contracts/amm1/Router.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { AMM_1_CONTRACTS_AT } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market, depositTo } from "../../src/sandbox/scenarios/Amm1Market.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { rewritten } from "./leaving/support/Meddling.ts"
 import { answersTo } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
@@ -90,7 +90,7 @@ const looked = (source: string) =>
 
 /** Whether a question is the one that a reading of the router's list begins with. */
 const isOfRouter = (method: string, { keys = [] }: Record<string, unknown>): boolean =>
-  method === "getLedgerEntries" && (keys as ReadonlyArray<string>).includes(instanceKeyOf(router).toXdr("base64"))
+  method === "getLedgerEntries" && (keys as ReadonlyArray<string>).includes(keyOfInstance(router).toXdr("base64"))
 
 const over = (body: (clock: ReturnType<typeof forward>) => Effect.Effect<void, never, Service | Sources>) =>
   Effect.suspend(() => {

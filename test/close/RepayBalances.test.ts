@@ -2,12 +2,11 @@ import { assert } from "@effect/vitest"
 import type { Asset } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
 import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.ts"
-import { trustlineKey } from "../../src/stellar/EntryKeys.ts"
+import { keyOfContractData, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { altering, holding, owing } from "./support/AlteredEntries.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
@@ -111,7 +110,7 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a debt, over two contract RPCs 
       for (const liar of yield* Sources) {
         const held = yield* on(LendingDebtToBuy)
         yield* later
-        const key = dataKeyOf(pool, variant("Positions", addressVal(addressOf(held.source.publicKey()))), "persistent")
+        const key = keyOfContractData(pool, variant("Positions", addressVal(addressOf(held.source.publicKey()))), "persistent")
         const refused = yield* liar.lying(
           altering(key, (data) => ({ data: owing(2n)(data) })),
           Effect.flatMap(decided(requestOf(held)), (request) => refusal("next", request))

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { sha256 } from "../../src/ledger/Signatures.ts"
-import { contractData, dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
+import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
 import { addressOf, addressVal, bool, contractAddress, strkeyOf, variant, vec } from "../../src/ledger/soroban/Values.ts"
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
@@ -16,6 +16,7 @@ import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMa
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
@@ -39,7 +40,7 @@ interface EntryText {
 const entriesIn = ({ entries }: Record<string, unknown>) => (entries ?? []) as ReadonlyArray<EntryText>
 
 const positionsOf = (of: xdr.ScAddress, owner: string): xdr.LedgerKey =>
-  dataKeyOf(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
+  keyOfContractData(of, variant("Positions", addressVal(addressOf(owner))), "persistent")
 
 /** It has no entry under this key. */
 const without = (key: xdr.LedgerKey): Lie => (method, result) =>
@@ -50,7 +51,7 @@ const showing = (...data: ReadonlyArray<xdr.LedgerEntryData>): Lie => (method, r
   if (method !== "getLedgerEntries") return result
   const told = data.flatMap((one) => {
     if (one.type !== "contractData") return []
-    const key = dataKeyOf(one.contractData.contract, one.contractData.key, "persistent").toXdr("base64")
+    const key = keyOfContractData(one.contractData.contract, one.contractData.key, "persistent").toXdr("base64")
     const common = { lastModifiedLedgerSeq: 3, liveUntilLedgerSeq: 9_000_000, extXdr: xdr.LedgerEntryExt.v0().toXdr("base64") }
     return (keys as ReadonlyArray<string>).includes(key) ? [{ key, xdr: one.toXdr("base64"), ...common }] : []
   })

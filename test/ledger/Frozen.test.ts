@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { toTrustlineAsset } from "../../src/ledger/Asset.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
-import { accountKey, trustlineKey } from "../../src/ledger/LedgerKey.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
+import { accountKey, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
 import {
   assetOf,
   begin,

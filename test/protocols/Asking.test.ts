@@ -9,8 +9,8 @@ import { toldIn } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { askUntilKnown, type Evaluated, type Known } from "../../src/protocols/reading/QuestionLoop.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
+import { keyText } from "../../src/xdr/LedgerKeys.ts"
 import { noEntries, rpcSaying } from "./support/Sources.ts"
 
 const somewhere = () => ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))

@@ -5,7 +5,7 @@ import { gate } from "../../src/protocols/CodeGate.ts"
 import { declarations, type DeclaredKind, kindDeclared } from "../../src/protocols/kit/Declaration.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { codeKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { keyText } from "../../src/xdr/LedgerKeys.ts"
 import { codeEntry, listOf, specOf, structOf, typeNamed } from "./support/Declared.ts"
 import { instanceVal, ledgerWith } from "./support/Written.ts"
 

@@ -2,10 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, FastCheck } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { keyOf } from "../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"
-import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asI128, field, i128, vec } from "../../src/ledger/soroban/Values.ts"
 import { gate } from "../../src/protocols/CodeGate.ts"
 import { floorOf } from "../../src/protocols/kit/Floor.ts"
@@ -16,7 +14,7 @@ import { poolBalanceKey, userBalanceKey } from "../../src/sandbox/contracts/lend
 import { exitAmount, exitRatio, sharesForDeposit } from "../../src/sandbox/contracts/lend1/CometMath.ts"
 import { poolBalanceVal } from "../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { userBalanceVal } from "../../src/sandbox/contracts/lend1/UserBalance.ts"
-import { keyText } from "../../src/stellar/EntryKeys.ts"
+import { keyOf, keyOfContractData, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { terms } from "./support/Leaving.ts"
 import { amount, recorded } from "./support/Recorded.ts"
@@ -53,7 +51,7 @@ const claimed = (ledger: LedgerState): { readonly reward: bigint; readonly share
     args: [addressVal(user), vec(addressVal(pool)), i128(0n)]
   })
   assert(simulated.kind === "success")
-  const held = keyText(dataKeyOf(blnd, balanceKey(comet), "persistent"))
+  const held = keyText(keyOfContractData(blnd, balanceKey(comet), "persistent"))
   const balances = simulated.changes.flatMap(({ after, before }) =>
     after === undefined || before === undefined || keyText(keyOf(after)) !== held ?
       [] :

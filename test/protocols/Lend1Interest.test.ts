@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
-import { dataKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, field, i128, struct, u32, vec } from "../../src/ledger/soroban/Values.ts"
 import type { ReserveConfig, ReserveData } from "../../src/protocols/lend1/Entries.ts"
 import { accrued, borrowRate, type PoolVersion, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
@@ -10,6 +9,7 @@ import { asPoolConfig } from "../../src/sandbox/contracts/lend1/PoolConfig.ts"
 import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { V1, V2 } from "../../src/sandbox/contracts/lend1/PoolTraits.ts"
 import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../src/sandbox/contracts/lend1/ReserveEntries.ts"
+import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { replaced } from "./support/Replaced.ts"
 
@@ -141,13 +141,13 @@ const writtenByPool = (
     args: [own, own, own, vec(request)]
   })
   assert(simulated.kind === "success", JSON.stringify(simulated.kind === "success" ? "" : simulated.error.message))
-  const key = dataKeyOf(pool, reserveDataKey(asset), "persistent").toXdr("base64")
+  const key = keyOfContractData(pool, reserveDataKey(asset), "persistent").toXdr("base64")
   const after = simulated.changes.map(({ after: entry }) => entry?.data).find((entry) =>
-    entry?.type === "contractData" && dataKeyOf(pool, entry.contractData.key, "persistent").toXdr("base64") === key
+    entry?.type === "contractData" && keyOfContractData(pool, entry.contractData.key, "persistent").toXdr("base64") === key
   )
   assert(after?.type === "contractData", "the pool wrote no reserve")
   const found = asReserveData(after.contractData.val)
-  const instance = held.get(dataKeyOf(pool, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent"))?.data
+  const instance = held.get(keyOfContractData(pool, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent"))?.data
   assert(instance?.type === "contractData" && instance.contractData.val.type === "scvContractInstance")
   const settings = xdr.ScVal.scvMap(instance.contractData.val.instance.storage ?? [])
   return {

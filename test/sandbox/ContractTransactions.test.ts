@@ -13,10 +13,10 @@ import {
   xdr
 } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "./Clients.ts"
 
 const RESOURCE_FEE = 5_000_000n

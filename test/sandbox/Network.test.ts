@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
-import { accountKey } from "../../src/ledger/LedgerKey.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { Network, type NetworkOptions } from "../../src/sandbox/Network.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 
 const on = (options: Partial<NetworkOptions> = {}) =>
   Effect.provide(Layer.provideMerge(Layer.fresh(Friendbot.layer), Network.layer(options)))

@@ -5,9 +5,9 @@ import { AssetId, native } from "../../src/domain/Asset.ts"
 import { holdsAt } from "../../src/domain/ClaimPredicate.ts"
 import { BalanceId, PoolId } from "../../src/domain/Ledger.ts"
 import { assetIdOf, assetOf, poolShareTrustlineOf, trustlineAssetOf } from "../../src/stellar/Assets.ts"
-import { claimableBalanceKey, keyOf, keyText, offerKey, poolKey, trustlineKey } from "../../src/stellar/EntryKeys.ts"
 import { balanceIdOf, poolIdOf, predicateOf } from "../../src/stellar/Names.ts"
 import { addressNamed, addressValue, nameOfAddress } from "../../src/stellar/ScAddresses.ts"
+import { claimableBalanceKey, keyOfEntryData, keyText, offerKey, poolKey, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
 import { dataEntry, publicKeyOf, someAddress } from "../chain/support/Entries.ts"
 
 const code = FastCheck.stringMatching(/^[A-Za-z0-9]{1,12}$/)
@@ -84,9 +84,9 @@ describe("keys", () => {
       flags: 0,
       ext: xdr.OfferEntryExt.v0()
     })
-    assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.trustline(line))), keyText(trustlineKey(owner, trustlineAssetOf(id))))
-    assert.strictEqual(keyText(keyOf(xdr.LedgerEntryData.offer(offer))), keyText(offerKey(owner, 9n)))
-    assert.notStrictEqual(keyText(keyOf(dataEntry(owner, "a"))), keyText(keyOf(dataEntry(owner, "b"))))
+    assert.strictEqual(keyText(keyOfEntryData(xdr.LedgerEntryData.trustline(line))), keyText(trustlineKey(owner, trustlineAssetOf(id))))
+    assert.strictEqual(keyText(keyOfEntryData(xdr.LedgerEntryData.offer(offer))), keyText(offerKey(owner, 9n)))
+    assert.notStrictEqual(keyText(keyOfEntryData(dataEntry(owner, "a"))), keyText(keyOfEntryData(dataEntry(owner, "b"))))
   })
 })
 

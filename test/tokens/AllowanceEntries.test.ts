@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
-import { keyOf } from "../../src/ledger/LedgerKey.ts"
-import { contractData } from "../../src/ledger/soroban/Keys.ts"
+import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
 import { addressOf, addressVal, i128, struct, symbol, u32, variant } from "../../src/ledger/soroban/Values.ts"
 import { allowanceEntry } from "../../src/tokens/allowances/AllowanceEntries.ts"
+import { keyOf } from "../../src/xdr/LedgerKeys.ts"
 import { pool, token, user } from "../close/leaving/support/Simulating.ts"
 
 const ledger = 100

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { instanceKeyOf } from "../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, i128, string, symbol } from "../../src/ledger/soroban/Values.ts"
 import { POOL, STABLE_POOL_HASH } from "../../src/sandbox/contracts/Amm1.ts"
 import { PAIR_INSTANCE } from "../../src/sandbox/contracts/Amm2.ts"
@@ -16,6 +15,7 @@ import { numberedToken } from "../../src/sandbox/scenarios/PairsContracts.ts"
 import { addLiquidity, pairOf } from "../../src/sandbox/scenarios/PairsMarket.ts"
 import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { TokenRoutes } from "../../src/tokens/TokenRoutes.ts"
+import { keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { contractOf, failureOf, paidBy, routesOver } from "./support/RoutesWorld.ts"
 
 const far = 4_000_000_000n
@@ -57,7 +57,7 @@ it.live("a pair that pays best and then does not pay costs a refusal, and the ne
     assert.strictEqual(yield* paidBy(tempting.call({ user, least: 1n, deadline: far }), source, sale.to), tempting.amountOut)
     // The stranger's token is gone, and whatever goes through it fails.
     const { amend } = yield* Network
-    yield* amend((state) => state.delete([instanceKeyOf(gift)]))
+    yield* amend((state) => state.delete([keyOfInstance(gift)]))
     const failing = (yield* routes.best([sale]))[0] ?? assert.fail("no route")
     yield* failureOf(failing.call({ user, least: 1n, deadline: far }), source)
     const honest = (yield* routes.best([{ ...sale, without: failing.through }]))[0] ?? assert.fail("no route")
@@ -88,7 +88,7 @@ it.live("a pair that says what no pair says is left out, and takes no other with
       [PAIR_INSTANCE.reserves[0], i128((1n << 127n) - 1n)]
     ]
     for (const [key, val] of lies) {
-      const before = (yield* (yield* Network).snapshot).state.get(instanceKeyOf(liar)) ?? assert.fail("no pair")
+      const before = (yield* (yield* Network).snapshot).state.get(keyOfInstance(liar)) ?? assert.fail("no pair")
       yield* amend((state) => withInstanceValues(state, liar, (storage) => storage.set(key.toXdr("base64"), val)))
       assert.deepStrictEqual(yield* best, honest)
       yield* amend((state) => state.set([before]))
@@ -96,7 +96,7 @@ it.live("a pair that says what no pair says is left out, and takes no other with
     // Code that nobody listed, though it may declare whatever it likes.
     yield* amend((state) => state.set(contractEntries(liar, STABLE_POOL_HASH, [], state.header.ledgerSeq + 1_000_000)))
     assert.deepStrictEqual(yield* best, honest)
-    yield* amend((state) => state.delete([instanceKeyOf(liar)]))
+    yield* amend((state) => state.delete([keyOfInstance(liar)]))
     assert.deepStrictEqual(yield* best, honest)
   }).pipe(Effect.provide(routesOver("amm_2"))))
 

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
-import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
+import { keyOfEntryData, keyText } from "../../xdr/LedgerKeys.ts"
 import { type Fault, Undecodable } from "../Fault.ts"
 import { listInTurns } from "../pace/ListInTurns.ts"
 import { NewerXdr, unreadableEntry } from "../xdr/KnownXdr.ts"
@@ -36,7 +36,9 @@ const Entry = Schema.Struct({
   liveUntilLedgerSeq: Schema.optionalWith(Schema.NullOr(LedgerNumber), { exact: true }),
   extXdr: LedgerEntryExtText
 }).pipe(
-  Schema.filter((entry) => entry.xdr instanceof NewerXdr || keyText(keyOf(entry.xdr)) === entry.key || "an entry that stands under its key")
+  Schema.filter((entry) =>
+    entry.xdr instanceof NewerXdr || keyText(keyOfEntryData(entry.xdr)) === entry.key || "an entry that stands under its key"
+  )
 )
 
 const entryOf = (

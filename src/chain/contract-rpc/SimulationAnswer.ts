@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { keyOf, keyText } from "../../stellar/EntryKeys.ts"
+import { keyOfEntryData, keyText } from "../../xdr/LedgerKeys.ts"
 import { Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { NewerXdr } from "../xdr/KnownXdr.ts"
@@ -53,7 +53,7 @@ const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema
 /** An entry that a key stands for; with one of both unreadable it cannot be told. */
 const isUnder = (key: xdr.LedgerKey | NewerXdr) => (entry: xdr.LedgerEntry | NewerXdr | null | undefined): boolean =>
   key instanceof NewerXdr || entry instanceof NewerXdr || entry === null || entry === undefined ||
-  keyText(keyOf(entry.data)) === keyText(key)
+  keyText(keyOfEntryData(entry.data)) === keyText(key)
 
 const Change = Schema.Struct({ key: LedgerKeyText, before: absent(LedgerEntryText), after: absent(LedgerEntryText) }).pipe(
   Schema.filter(({ after, before, key }) => [before, after].every(isUnder(key)) || "an entry that stands under its key")

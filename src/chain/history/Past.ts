@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractAddress } from "../../domain/Address.ts"
-import { keyText } from "../../stellar/EntryKeys.ts"
+import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { RecordFacts } from "./OwnRecordFacts.ts"
 
 /** What an account's transactions tell, from the newest back. No balance and no entry is in it. */

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
-import { keyText } from "../../stellar/EntryKeys.ts"
+import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { Getter, GetterAnswer } from "../Getter.ts"
 import type { Shown, Told } from "../Pinned.ts"
 

@@ -1,8 +1,8 @@
 import { blocker } from "../../domain/Blocker.ts"
 import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
-import { accountKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import { trustlineAssetOf } from "../../stellar/Assets.ts"
+import { accountKey, trustlineKey } from "../../xdr/LedgerKeys.ts"
 import type { Blocker, Gate } from "../situation/Gate.ts"
 import { holdingsIn } from "../situation/Holdings.ts"
 

@@ -5,7 +5,7 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { sameAsset } from "../../ledger/Asset.ts"
 import { poolPayout } from "../../ledger/exchange/Pool.ts"
 import { assetOf, pairPoolId } from "../../stellar/Assets.ts"
-import { poolKey } from "../../stellar/EntryKeys.ts"
+import { poolKey } from "../../xdr/LedgerKeys.ts"
 import type { Hop } from "../situation/Routes.ts"
 
 /** What the ledger's own pool of a hop pays for an amount; null: there is none, or it pays nothing. */

@@ -1,8 +1,8 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { FeePayer } from "../../domain/Plan.ts"
 import { applyTransaction, checkTransaction, type Tried } from "../../ledger/Apply.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { accountKey } from "../../xdr/LedgerKeys.ts"
 
 /** Stands in for whoever will wrap the transaction in a fee bump. Nobody has this key. */
 const someSponsor = StrKey.encodeEd25519PublicKey(new Uint8Array(32))

@@ -2,8 +2,8 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { withFields } from "../../ledger/entries/Account.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { accountKey } from "../../xdr/LedgerKeys.ts"
 import type { Blocker } from "../situation/Gate.ts"
 
 /** Whether something stands in the way that the caller brings with the next request: a memo. A projection goes on as if it were there. */

@@ -1,7 +1,7 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Signing, ThresholdLevel } from "../../domain/Plan.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
 import { levelOf } from "../../operations/Operations.ts"
+import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { operationsOf } from "../situation/AtomicGroup.ts"
 import { requiredWeight, usableSigners, usableWeight } from "../situation/Weight.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"

@@ -6,9 +6,9 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
 import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
+import { accountKey, keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { keyOfSponsored, sponsorsOf } from "../situation/SponsoredEntries.ts"
@@ -23,9 +23,7 @@ const contractSettings = ({ allowances, carried, planned }: Exits): ReadonlyArra
 export const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
   ledgerVersion < freezing
     ? []
-    : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map((configSettingId) =>
-      xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId }))
-    )
+    : [xdr.ConfigSettingId.configSettingFrozenLedgerKeys, xdr.ConfigSettingId.configSettingFreezeBypassTxs].map(keyOfConfigSetting)
 
 /** Issuers of what may be claimed: a trustline that has to be added needs them. */
 export const issuersOf = (assets: ReadonlySet<AssetId>): ReadonlyArray<AccountAddress> =>

@@ -6,9 +6,9 @@ import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import type { UnverifiedAddress } from "../../domain/RegistryDocument.ts"
-import { accountKey, dataKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { Listing } from "../../registry/ExchangeRegistry.ts"
 import { trustlineAssetOf } from "../../stellar/Assets.ts"
+import { accountKey, dataKey, trustlineKey } from "../../xdr/LedgerKeys.ts"
 import { usableWeight } from "./Weight.ts"
 
 /** An account that is to be paid, and what the exchange registry says of it. */

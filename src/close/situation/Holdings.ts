@@ -4,12 +4,12 @@ import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { textMemo } from "../../fibers/TextMemo.ts"
-import { accountKey, poolKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { assetIdOf, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
+import { accountKey, keyOfPool, trustlineKey } from "../../xdr/LedgerKeys.ts"
 import { xdrHex } from "../../xdr/XdrBytes.ts"
 import { stateViews } from "./StateView.ts"
 
@@ -100,7 +100,7 @@ const trustlineOf = (entry: xdr.TrustLineEntry): HeldTrustline | null => namedTr
 const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare | null => {
   if (entry.asset.type !== "assetTypePoolShare") return null
   const id = entry.asset.liquidityPoolId
-  const found = state.get(poolKey(id.value))
+  const found = state.get(keyOfPool(id))
   if (found?.data.type !== "liquidityPool") return null
   const pool = found.data.liquidityPool.body.constantProduct
   return {

@@ -1,8 +1,8 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { accountFlags } from "../../stellar/Flags.ts"
+import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { trustlineIn } from "./Holdings.ts"
 
 const issuerFlags = (state: StandingEntries, asset: AssetId): number | null => {

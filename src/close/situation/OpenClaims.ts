@@ -2,9 +2,10 @@ import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import { claimableBalanceKey, idOf } from "../../ledger/LedgerKey.ts"
+import { idOf } from "../../ledger/EntryId.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { claimableBalanceFlags } from "../../stellar/Flags.ts"
+import { claimableBalanceKey } from "../../xdr/LedgerKeys.ts"
 import { type Span, spansOf } from "./ClaimTiming.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { DecisionId } from "./DecisionId.ts"
@@ -29,9 +30,6 @@ export interface OpenClaim {
   readonly spans: ReadonlyArray<Span>
 }
 
-/** The hash in the id of a claimable balance. */
-const hashIn = (id: string): Uint8Array => Buffer.from(id.slice(8), "hex")
-
 /**
  * The claimable balances of an account that are there and can be claimed at some time from `from` (Unix seconds) on. Whether one came later
  * than a plan has two witnesses: one source that says so is not enough.
@@ -43,7 +41,7 @@ export const openClaimsIn = (
   from: bigint
 ): ReadonlyArray<OpenClaim> =>
   claimableBalances.flatMap((balance) => {
-    const entryId = idOf(claimableBalanceKey(hashIn(balance.id)))
+    const entryId = idOf(claimableBalanceKey(balance.id))
     const entry = ledgerState.find(entryId)
     const predicate = balance.claimants.find(({ destination }) => destination === source)?.predicate
     if (entry?.data.type !== "claimableBalance" || predicate === undefined) return []

@@ -2,10 +2,10 @@ import { SignerKey, type xdr } from "@stellar/stellar-sdk"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
-import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { lineAsset, type SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../../stellar/Entries.ts"
+import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../../xdr/LedgerKeys.ts"
 
 /** Everybody who pays the reserve of one of these entries or of a signer in them: when it goes, their counters change. */
 export const sponsorsOf = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<string> => {
@@ -38,7 +38,7 @@ export const keyOfSponsored = (entry: SponsoredEntry): xdr.LedgerKey => {
     case "data_entry":
       return dataKey(entry.owner, entry.name)
     case "claimable_balance":
-      return claimableBalanceKey(Buffer.from(entry.balanceId.slice(8), "hex"))
+      return claimableBalanceKey(entry.balanceId)
   }
 }
 

@@ -4,11 +4,11 @@ import type { FeePayer } from "../../domain/Plan.ts"
 import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { fault } from "../../ledger/LedgerFault.ts"
-import { accountKey } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { tryOperations } from "../../ledger/TryOperations.ts"
 import { build, type Operation } from "../../operations/Operations.ts"
+import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { spendable } from "./Holdings.ts"
 
 /** Lumens lent to the account here, so that a quote never depends on who pays the fee. */

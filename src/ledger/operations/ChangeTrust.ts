@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { keyOfTrustline } from "../../xdr/LedgerKeys.ts"
 import { isIssuer, isNative, issuerOf, isValidAsset, lineAsset } from "../Asset.ts"
 import type { Draft } from "../Draft.ts"
 import { AccountFlag, hasFlag } from "../entries/Account.ts"
@@ -38,7 +39,7 @@ export const ChangeTrust = defineOperation("changeTrust", {
   },
   touchesFrozen: ({ changeTrustOp: { line } }, { source }, frozen) =>
     line.type !== "assetTypePoolShare" &&
-    frozen.hasKey(xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: source, asset: lineAsset(line) })))
+    frozen.hasKey(keyOfTrustline(source, lineAsset(line)))
 })
 
 const changeLimit = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft }: ApplyContext): xdr.OperationResult => {

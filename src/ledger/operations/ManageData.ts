@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { keyOfData } from "../../xdr/LedgerKeys.ts"
 import { newEntry } from "../entries/LedgerEntry.ts"
 import { isPrintable } from "../entries/Text.ts"
 import { loadData, requireAccount } from "../Loaded.ts"
@@ -14,7 +15,7 @@ export const ManageData = defineOperation("manageData", {
   check: ({ manageDataOp: { dataName } }) =>
     dataName.length < 1 || !isPrintable(dataName) ? result(Code.manageDataInvalidName()) : undefined,
   apply: ({ manageDataOp: { dataName, dataValue } }, { draft, source }) => {
-    const key = xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: source, dataName }))
+    const key = keyOfData(source, dataName)
     const data = loadData(draft, key)
     if (dataValue === null) {
       if (data === undefined) return result(Code.manageDataNameNotFound())

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { idOf } from "../EntryId.ts"
 import { fault } from "../LedgerFault.ts"
-import { idOf } from "../LedgerKey.ts"
 import { defineOperation } from "../Operation.ts"
 import { entrySize } from "../soroban/EntrySize.ts"
 import { findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../soroban/Life.ts"

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { keyOfAccount } from "../../xdr/LedgerKeys.ts"
 import { compareBytes, sameBytes } from "../Int64.ts"
-import { keyOfAccount } from "../LedgerKey.ts"
 import { verifyEd25519 } from "../Signatures.ts"
 import { AssetError } from "./AssetError.ts"
 import { contractFail, hostFail } from "./HostError.ts"

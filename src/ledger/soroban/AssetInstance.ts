@@ -1,9 +1,9 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { sameBytes } from "../Int64.ts"
 import { AssetError } from "./AssetError.ts"
+import { assetContractId } from "./ContractEntries.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
-import { assetContractId } from "./Keys.ts"
 import {
   accountAddress,
   addressVal,

@@ -1,17 +1,18 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { keyOfCode, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { sha256 } from "../Signatures.ts"
 import { initializeAsset } from "./AssetInstance.ts"
+import { contractCode, contractData, contractIdOf } from "./ContractEntries.ts"
 import type { Engine } from "./Engine.ts"
 import { frameOf } from "./Frame.ts"
 import { hostFail } from "./HostError.ts"
-import { codeKeyOf, contractCode, contractData, contractIdOf, instanceKeyOf } from "./Keys.ts"
 import { bytes, contractAddress } from "./Values.ts"
 
 /** Stores code under its hash. The code is not looked into: what it does, a model must say. */
 export const uploadCode = ({ storage }: Engine, code: Uint8Array): xdr.ScVal => {
   if (code.length === 0) hostFail("WasmVm", "InvalidAction", "the code is empty")
   const hash = sha256(code)
-  const key = codeKeyOf(hash)
+  const key = keyOfCode(hash)
   if (!storage.has(key)) storage.put(key, contractCode(hash, code))
   return bytes(hash)
 }
@@ -36,7 +37,7 @@ export const createContract = (engine: Engine, creation: Creation): xdr.ScAddres
     )
   }
   const contract = contractAddress(contractIdOf(preimage, engine.networkId))
-  const key = instanceKeyOf(contract)
+  const key = keyOfInstance(contract)
   if (engine.storage.has(key)) hostFail("Storage", "ExistingValue", "contract already exists")
   if (executable.type === "contractExecutableWasm") engine.readCode(executable.wasmHash.toBytes())
   const instance = new xdr.ScContractInstance({ executable, storage: null })

@@ -1,10 +1,10 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { keyOfAccount } from "../LedgerKey.ts"
+import { keyOfAccount, keyOfNonce } from "../../xdr/LedgerKeys.ts"
 import { authenticateAccount } from "./AccountSignatures.ts"
+import { contractData } from "./ContractEntries.ts"
 import type { Authenticator } from "./Credentials.ts"
 import type { Engine } from "./Engine.ts"
 import { hostFail } from "./HostError.ts"
-import { contractData, nonceKeyOf } from "./Keys.ts"
 import { Work } from "./Meter.ts"
 import { addressVal, asSymbol, asVec, symbol, vec, VOID } from "./Values.ts"
 
@@ -45,7 +45,7 @@ export class EngineAuthenticator implements Authenticator {
     const { lives } = this.engine.storage
     if (expirationLedger < lives.ledgerSeq) hostFail("Auth", "InvalidInput", "signature has expired")
     if (expirationLedger > lives.most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
-    const key = nonceKeyOf(address, nonce)
+    const key = keyOfNonce(address, nonce)
     if (this.engine.storage.has(key)) hostFail("Auth", "ExistingValue", "nonce already exists for address")
     const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", VOID)
     this.engine.storage.put(key, data, Math.max(expirationLedger, lives.least("temporary")))

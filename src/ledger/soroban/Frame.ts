@@ -1,9 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { type Durability, keyOfCode, keyOfContractData, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import type { ContractHost, DataStore, LivingStore } from "./Contract.ts"
+import { contractData } from "./ContractEntries.ts"
 import type { Engine } from "./Engine.ts"
 import { contractFail, hostFail } from "./HostError.ts"
-import { codeKeyOf, contractData, dataKeyOf, instanceKeyOf } from "./Keys.ts"
-import type { Durability } from "./Life.ts"
 import { Work } from "./Meter.ts"
 import { compareValues, lookup, mapOf } from "./Values.ts"
 
@@ -28,9 +28,9 @@ export const frameOf = (engine: Engine, address: xdr.ScAddress, fn: string, args
   instance: instanceStore(engine, address),
   extendInstance: (threshold, extendTo) => {
     const { executable } = engine.instanceOf(address)
-    engine.storage.extend(instanceKeyOf(address), threshold, extendTo)
+    engine.storage.extend(keyOfInstance(address), threshold, extendTo)
     if (executable.type === "contractExecutableWasm") {
-      engine.storage.extend(codeKeyOf(executable.wasmHash.toBytes()), threshold, extendTo)
+      engine.storage.extend(keyOfCode(executable.wasmHash.toBytes()), threshold, extendTo)
     }
   },
   requireAuth: (who, agreed = args) => {
@@ -51,7 +51,7 @@ export const frameOf = (engine: Engine, address: xdr.ScAddress, fn: string, args
 const livingStore = ({ meter, storage }: Engine, contract: xdr.ScAddress, durability: Durability): LivingStore => {
   const at = (key: xdr.ScVal): xdr.LedgerKey => {
     meter.charge(Work.storageAccess)
-    return dataKeyOf(contract, key, durability)
+    return keyOfContractData(contract, key, durability)
   }
   const valueOf = (entry: xdr.LedgerEntry | undefined): xdr.ScVal | undefined =>
     entry?.data.type === "contractData" ? entry.data.contractData.val : undefined
@@ -74,7 +74,7 @@ const instanceStore = (engine: Engine, contract: xdr.ScAddress): DataStore => {
     const instance = new xdr.ScContractInstance({ executable, storage: changed.type === "scvMap" ? changed.map : null })
     const key = xdr.ScVal.scvLedgerKeyContractInstance()
     engine.storage.put(
-      instanceKeyOf(contract),
+      keyOfInstance(contract),
       contractData(contract, key, "persistent", xdr.ScVal.scvContractInstance(instance))
     )
   }

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { xdrBytes, xdrLength } from "../../xdr/XdrBytes.ts"
 import type { Draft } from "../Draft.ts"
-import { idOf } from "../LedgerKey.ts"
+import { idOf } from "../EntryId.ts"
 import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
 import { entrySize } from "./EntrySize.ts"

@@ -1,12 +1,10 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
+import { type Durability, keyOfTtl, keyText } from "../../xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
-import { idOf, keyText } from "../LedgerKey.ts"
+import { idOf } from "../EntryId.ts"
 import { sha256 } from "../Signatures.ts"
 import type { Settings } from "./Settings.ts"
-
-/** Whether an entry that runs out of rent is gone, or archived until somebody restores it. */
-export type Durability = "temporary" | "persistent"
 
 /** Durability of the kinds of entry that pay rent; undefined for classic entries, which live until they are removed. */
 export const durabilityOf = (key: xdr.LedgerKey): Durability | undefined => {
@@ -23,9 +21,7 @@ export const durabilityOf = (key: xdr.LedgerKey): Durability | undefined => {
 export const isPersistent = (key: xdr.LedgerKey): boolean => durabilityOf(key) === "persistent"
 
 /** Key of the entry that says how long another lives; made once for a key. */
-export const ttlKeyOf = objectMemo((key: xdr.LedgerKey): xdr.LedgerKey =>
-  xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: sha256(Buffer.from(keyText(key), "base64")) }))
-)
+export const ttlKeyOf = objectMemo((key: xdr.LedgerKey): xdr.LedgerKey => keyOfTtl(sha256(Buffer.from(keyText(key), "base64"))))
 
 /** The entry that says an entry lives until a ledger, that ledger included. */
 export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.LedgerEntry =>

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { keyOfCode, keyOfCodeName, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import type { Header } from "../Header.ts"
 import type { AuthFrame, Authorization } from "./Authorization.ts"
 import type { Contracts } from "./Contract.ts"
@@ -9,7 +10,6 @@ import { EngineAuthenticator } from "./EngineAuthenticator.ts"
 import { frameOf } from "./Frame.ts"
 import { HostError, hostFail } from "./HostError.ts"
 import { Journal } from "./Journal.ts"
-import { codeKeyOf, codeNameKeyOf, instanceKeyOf } from "./Keys.ts"
 import { type Meter, Work } from "./Meter.ts"
 import { nativeAssetFunction } from "./NativeAsset.ts"
 import type { Storage } from "./Storage.ts"
@@ -182,7 +182,7 @@ export class Machine implements Engine {
   /** What the owner of a reference says now that runs under it; the owner is not called. */
   private codeNamed(reference: xdr.ContractExecutableExternalRef): Uint8Array {
     this.meter.charge(Work.storageAccess)
-    const data = this.storage.require(codeNameKeyOf(reference)).data
+    const data = this.storage.require(keyOfCodeName(reference)).data
     const value = data.type === "contractData" ? data.contractData.val : null
     return value?.type === "scvBytes" && value.bytes.toBytes().length === 32
       ? value.bytes.toBytes()
@@ -201,7 +201,7 @@ export class Machine implements Engine {
 
   instanceOf(contract: xdr.ScAddress): xdr.ScContractInstance {
     this.meter.charge(Work.storageAccess)
-    const data = this.storage.require(instanceKeyOf(contract)).data
+    const data = this.storage.require(keyOfInstance(contract)).data
     return data.type === "contractData" && data.contractData.val.type === "scvContractInstance"
       ? data.contractData.val.instance
       : hostFail("Storage", "InternalError", "ledger entry for contract instance does not contain contract instance")
@@ -209,7 +209,7 @@ export class Machine implements Engine {
 
   readCode(hash: Uint8Array): void {
     this.meter.charge(Work.storageAccess)
-    this.storage.require(codeKeyOf(hash))
+    this.storage.require(keyOfCode(hash))
   }
 
   /** A contract's event. */

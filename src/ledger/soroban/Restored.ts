@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
+import { idOf, idOfEntry } from "../EntryId.ts"
 import { sameBytes } from "../Int64.ts"
-import { idOf, idOfEntry } from "../LedgerKey.ts"
 
 /**
  * Changes of an operation with entries that came back from the archive told as such (CAP-66): instead of an update, or

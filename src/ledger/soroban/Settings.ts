@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { idOf } from "../LedgerKey.ts"
+import { keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
+import { idOf } from "../EntryId.ts"
 
 /**
  * What validators set for contracts, read from the `CONFIG_SETTING` entries of a ledger. Where a ledger has none the
@@ -91,8 +92,7 @@ const KINDS = [
   "configSettingLiveSorobanStateSizeWindow"
 ] as const
 
-const settingKey = (kind: (typeof KINDS)[number]): xdr.LedgerKey =>
-  xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId: xdr.ConfigSettingId.fromName(kind) }))
+const settingKey = (kind: (typeof KINDS)[number]): xdr.LedgerKey => keyOfConfigSetting(xdr.ConfigSettingId.fromName(kind))
 
 /** Keys of the entries that settings are read from. */
 export const SETTING_KEYS: ReadonlyArray<xdr.LedgerKey> = KINDS.map(settingKey)

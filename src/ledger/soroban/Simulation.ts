@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { randomBytes } from "node:crypto"
+import { keyOfAccount, keyOfCode, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { xdrLength } from "../../xdr/XdrBytes.ts"
 import { extensionsOf, withSequence } from "../entries/Account.ts"
-import { keyOfAccount } from "../LedgerKey.ts"
 import type { LedgerState } from "../LedgerState.ts"
 import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
@@ -11,7 +11,6 @@ import { entrySize } from "./EntrySize.ts"
 import { HostError } from "./HostError.ts"
 import { type EntryOutcome, entryOutcome, rentOf } from "./Invocation.ts"
 import { compareKeys } from "./KeyOrder.ts"
-import { codeKeyOf, instanceKeyOf } from "./Keys.ts"
 import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living } from "./Life.ts"
 import { Machine } from "./Machine.ts"
 import { Meter, Work } from "./Meter.ts"
@@ -142,10 +141,10 @@ const touchSigners = ({ meter, storage }: Machine, signers: ReadonlyArray<xdr.Sc
     meter.charge(Work.signature)
     if (signer.type === "scAddressTypeAccount") storage.get(keyOfAccount(signer.accountId))
     if (signer.type !== "scAddressTypeContract") continue
-    const data = storage.get(instanceKeyOf(signer))?.data
+    const data = storage.get(keyOfInstance(signer))?.data
     if (data?.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") continue
     const { executable } = data.contractData.val.instance
-    if (executable.type === "contractExecutableWasm") storage.get(codeKeyOf(executable.wasmHash.toBytes()))
+    if (executable.type === "contractExecutableWasm") storage.get(keyOfCode(executable.wasmHash.toBytes()))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { xdrLength } from "../../xdr/XdrBytes.ts"
 import { isIssuer, isNative, isValidAsset } from "../Asset.ts"
-import { idOf } from "../LedgerKey.ts"
+import { idOf } from "../EntryId.ts"
 import type { TransactionFailure } from "../Outcome.ts"
 import { fullFee, type PlainTransaction } from "../Transaction.ts"
 import { isPersistent } from "./Life.ts"

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { idOf } from "../LedgerKey.ts"
+import { idOf } from "../EntryId.ts"
 import { hostFail } from "./HostError.ts"
 import { durabilityOf, findLiving, type Lifetimes, type Living } from "./Life.ts"
 

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Getter } from "../../chain/Getter.ts"
-import { keyText } from "../../stellar/EntryKeys.ts"
+import { keyText } from "../../xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 /** A getter that is asked at two origins, because no file lists the code that answers. Where it fails at either, it has failed. */

@@ -2,7 +2,7 @@ import { Effect, Either, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
-import { keyText } from "../../stellar/EntryKeys.ts"
+import { keyText } from "../../xdr/LedgerKeys.ts"
 import { blind, type KnownExit, type Leaving, placesNamed, readExitIn, readProtocol } from "./PositionReading.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
 

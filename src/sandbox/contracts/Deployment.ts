@@ -1,12 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
-import { keyOf } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
 import { assetStorage } from "../../ledger/soroban/AssetInstance.ts"
-import { assetContractId, contractCode, contractData, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
-import { type Durability, ttlEntry } from "../../ledger/soroban/Life.ts"
+import { assetContractId, contractCode, contractData } from "../../ledger/soroban/ContractEntries.ts"
+import { ttlEntry } from "../../ledger/soroban/Life.ts"
 import { contractAddress, mapOf } from "../../ledger/soroban/Values.ts"
+import { type Durability, keyOf, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 
 type Storage = ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]>
 
@@ -55,7 +55,7 @@ export const contractEntries = (
 
 /** A ledger on which a contract runs something else; what it stores stays. Throws where there is no such contract. */
 export const withExecutable = (state: LedgerState, contract: xdr.ScAddress, executable: xdr.ContractExecutable): LedgerState => {
-  const entry = state.get(instanceKeyOf(contract))
+  const entry = state.get(keyOfInstance(contract))
   if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
   const { contractData: before } = entry.data
   const instance = new xdr.ScContractInstance({ executable, storage: entry.data.contractData.val.instance.storage })

@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { keyOfTtl } from "../../xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { Network } from "../Network.ts"
 import { EventRefused, happenedAt } from "./Happening.ts"
@@ -15,7 +16,7 @@ export class EntryArchived extends Schema.TaggedClass<EntryArchived>("EntryArchi
       const network = yield* Network
       const key = xdr.LedgerKey.fromXdr(this.key, "base64")
       const keyHash = createHash("sha256").update(xdrBytes(key)).digest()
-      const ttlKey = xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash }))
+      const ttlKey = keyOfTtl(keyHash)
       const { state } = yield* network.snapshot
       if (state.get(key) === undefined || state.get(ttlKey) === undefined) {
         return yield* new EventRefused({ event: this._tag, reason: "there is no such entry whose time could run out" })

@@ -3,8 +3,9 @@ import type { Applied } from "../../ledger/Apply.ts"
 import { heldAsset } from "../../ledger/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
-import { assetContractId, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
+import { assetContractId } from "../../ledger/soroban/ContractEntries.ts"
 import { contractAddress } from "../../ledger/soroban/Values.ts"
+import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { assetContractEntries } from "../contracts/Deployment.ts"
 
 /** Ledgers for which a contract that the sandbox deploys is paid. */
@@ -12,7 +13,7 @@ const LIFE = 3_000_000
 
 /** Whether the contract of an asset is there, archived or not. */
 const isDeployed = (state: LedgerState, asset: xdr.Asset, passphrase: string): boolean =>
-  state.get(instanceKeyOf(contractAddress(assetContractId(asset, sha256(Buffer.from(passphrase)))))) !== undefined
+  state.get(keyOfInstance(contractAddress(assetContractId(asset, sha256(Buffer.from(passphrase)))))) !== undefined
 
 /** A ledger in which each of the assets has its contract, at the address that follows from asset and passphrase. One that is there stays as it is. */
 export const withAssetContracts = (state: LedgerState, assets: ReadonlyArray<xdr.Asset>, passphrase: string): LedgerState => {

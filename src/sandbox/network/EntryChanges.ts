@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { idOf, idOfEntry } from "../../ledger/LedgerKey.ts"
+import { idOf, idOfEntry } from "../../ledger/EntryId.ts"
 
 /** What became of one entry. */
 export interface EntryChange {

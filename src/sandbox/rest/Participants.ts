@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
-import { keyOf } from "../../ledger/LedgerKey.ts"
+import { keyOf } from "../../xdr/LedgerKeys.ts"
 import { addressOf } from "../AssetName.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { plainAddress } from "../network/TransactionFacts.ts"

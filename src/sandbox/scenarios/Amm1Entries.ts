@@ -17,6 +17,7 @@ import {
   u64,
   vec
 } from "../../ledger/soroban/Values.ts"
+import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import {
   AMM_1_SHARE_TOKEN,
@@ -231,14 +232,7 @@ export const withInstanceValues = (
   contract: xdr.ScAddress,
   change: (storage: Map<string, xdr.ScVal>) => void
 ): LedgerState => {
-  const key = xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract,
-      key: xdr.ScVal.scvLedgerKeyContractInstance(),
-      durability: xdr.ContractDataDurability.persistent
-    })
-  )
-  const entry = state.get(key)
+  const entry = state.get(keyOfInstance(contract))
   if (entry?.data.type !== "contractData" || entry.data.contractData.val.type !== "scvContractInstance") return state
   const { contractData } = entry.data
   const { executable, storage } = entry.data.contractData.val.instance

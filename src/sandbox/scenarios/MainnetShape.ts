@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, strkeyOf, vec } from "../../ledger/soroban/Values.ts"
+import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { ROUTER_HASH } from "../contracts/Amm1.ts"
 import { POOL_LIST } from "../contracts/Amm3.ts"
 import { codeEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
@@ -147,7 +147,7 @@ export const withLiveRouter = (state: LedgerState, addresses: Addresses): Ledger
 /** The contracts of the network's tokens: of assets where they are known, else a token of its own. */
 const tokens = (addresses: ReadonlyArray<string>, admin: xdr.ScAddress, passphrase: string): Change => (state) => {
   const issued = withAssetContracts(state, MAINNET_ASSETS.map((asset) => asset.toXdrObject()), passphrase)
-  return addresses.map(addressOf).filter((one) => issued.get(instanceKeyOf(one)) === undefined)
+  return addresses.map(addressOf).filter((one) => issued.get(keyOfInstance(one)) === undefined)
     .reduce((next, one) => withToken(next, one, admin, {}), issued)
 }
 

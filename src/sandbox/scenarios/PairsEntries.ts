@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
-import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asU32, bytes, i128, lookup, string, u32 } from "../../ledger/soroban/Values.ts"
+import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import {
   FACTORY_INSTANCE,
   MINIMUM_LIQUIDITY,
@@ -65,7 +65,7 @@ export const withPairFactory = (
 
 /** How many pairs the factory has made, and who settles its fees. */
 const factoryOf = (state: LedgerState): { readonly made: number; readonly setter: xdr.ScAddress } => {
-  const entry = state.get(instanceKeyOf(factory))
+  const entry = state.get(keyOfInstance(factory))
   const data = entry?.data.type === "contractData" ? entry.data.contractData.val : undefined
   const storage = xdr.ScVal.scvMap(data?.type === "scvContractInstance" ? (data.instance.storage ?? []) : [])
   const setter = lookup(storage, FACTORY_INSTANCE.feeToSetter)

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { keyOf } from "../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ttlEntry, ttlKeyOf } from "../../ledger/soroban/Life.ts"
 import { strkeyOf } from "../../ledger/soroban/Values.ts"
+import { keyOf } from "../../xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 /** 32 bytes that stand for others: the id of a contract, or the hash of its code. */

@@ -1,7 +1,7 @@
 import { Asset, type xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
+import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { coreKey, currencyKey, infoKey, PRICE_ORACLE_HASH, priceStorage, VAULTS_HASH, writeInfo } from "../contracts/Cdp1.ts"
 import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { withAssetContracts } from "../network/AssetContracts.ts"
@@ -89,7 +89,7 @@ export const withVaults = (state: LedgerState, assets: VaultsAssets, passphrase:
 
 /** A ledger on which the vaults contract was wound down: what it keeps stays, and its owners can no longer do anything. */
 export const woundDown = (state: LedgerState): LedgerState => {
-  const data = state.get(instanceKeyOf(vaults))?.data
+  const data = state.get(keyOfInstance(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") throw new Error("there are no vaults to wind down")
   const storage = (value.instance.storage ?? []).map(({ key, val }) => [key, val] as const)

@@ -1,6 +1,6 @@
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { dataKeyOf, instanceKeyOf } from "../../ledger/soroban/Keys.ts"
 import { lookup, mapOf } from "../../ledger/soroban/Values.ts"
+import { keyOfContractData, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { infoKey, readInfo, readVault, type Vault, type VaultKey, vaultKey } from "../contracts/Cdp1.ts"
 import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
 import type { Denomination } from "./VaultsEntries.ts"
@@ -9,7 +9,7 @@ const { vaults } = VAULTS_CONTRACTS
 
 /** The lowest vault of a denomination, as the contract's instance names it; null where there is none. */
 const lowestIn = (state: LedgerState, denomination: Denomination): VaultKey | null => {
-  const data = state.get(instanceKeyOf(vaults))?.data
+  const data = state.get(keyOfInstance(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") return null
   const info = lookup(mapOf((value.instance.storage ?? []).map(({ key, val }) => [key, val])), infoKey(denomination))
@@ -17,7 +17,7 @@ const lowestIn = (state: LedgerState, denomination: Denomination): VaultKey | nu
 }
 
 const vaultAt = (state: LedgerState, { account, denomination }: VaultKey): Vault | null => {
-  const data = state.get(dataKeyOf(vaults, vaultKey(account, denomination), "persistent"))?.data
+  const data = state.get(keyOfContractData(vaults, vaultKey(account, denomination), "persistent"))?.data
   return data?.type === "contractData" ? readVault(data.contractData.val) : null
 }
 

@@ -2,7 +2,7 @@ import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { AccountSnapshot } from "../../../src/account/AccountReader.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyOfEntryData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 
 /** What the ledger itself holds of an account, by key: taken without any API. */
 export type Truth = ReadonlyMap<string, string>
@@ -27,7 +27,7 @@ export const isHeldBy = (me: string, { data }: xdr.LedgerEntry): boolean => {
 }
 
 const byKey = (entries: Iterable<xdr.LedgerEntry>): Truth =>
-  new Map(Array.from(entries, (entry) => [keyText(keyOf(entry.data)), entry.toXdr("base64")]))
+  new Map(Array.from(entries, (entry) => [keyText(keyOfEntryData(entry.data)), entry.toXdr("base64")]))
 
 /** The account, its lines, offers and data entries, and the claimable balances that name it. */
 export const truthOf = (owner: Keypair): Effect.Effect<Truth, never, Network> =>

@@ -1,13 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU128, asVec, field } from "../../../src/ledger/soroban/Values.ts"
 import { userKey } from "../../../src/sandbox/contracts/amm1/ConcentratedStore.ts"
 import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
@@ -17,7 +17,7 @@ const { concentrated, constantProduct, constantProductShare, gauge, stableShare 
 const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
   Effect.gen(function*() {
     const { state } = yield* (yield* Service).sandbox.snapshot
-    const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+    const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
     return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
   })
 

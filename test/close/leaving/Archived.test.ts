@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"
 import { positionsKey, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -9,6 +8,7 @@ import { ArchivedLeftOut } from "../../../src/sandbox/faults/ArchivedLeftOut.ts"
 import { ManualRestoration } from "../../../src/sandbox/faults/ManualRestoration.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal, submit } from "../support/Client.ts"
@@ -20,7 +20,7 @@ const { pool } = LENDING_CONTRACTS
 
 const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 
-const kept = (key: xdr.ScVal): xdr.LedgerKey => dataKeyOf(pool, key, "persistent")
+const kept = (key: xdr.ScVal): xdr.LedgerKey => keyOfContractData(pool, key, "persistent")
 
 /** Somebody who lends USDC, and the keys of what that rests on. */
 const lent = Effect.gen(function*() {
@@ -32,7 +32,7 @@ const lent = Effect.gen(function*() {
     ...held,
     request: { source: held.source.publicKey(), destination: held.destination.publicKey() },
     position: kept(positionsKey(addressOf(held.source.publicKey()))),
-    market: [instanceKeyOf(pool), kept(reserveDataKey(usdc)), kept(reserveConfigKey(usdc))]
+    market: [keyOfInstance(pool), kept(reserveDataKey(usdc)), kept(reserveConfigKey(usdc))]
   }
 })
 

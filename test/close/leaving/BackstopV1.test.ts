@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { BACKSTOP_V1_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
@@ -19,6 +18,7 @@ import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance
 import { Network } from "../../../src/sandbox/Network.ts"
 import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { jumping } from "../../support/JumpingClock.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
@@ -37,11 +37,11 @@ const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
-const kept = (state: LedgerState, key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(backstop, key, "persistent"))
+const kept = (state: LedgerState, key: xdr.ScVal): xdr.ScVal => valueIn(state, keyOfContractData(backstop, key, "persistent"))
 
 /** The same backstop run by the code of the first version, which keeps emissions in two entries and counts seven decimals fewer. */
 const asFirstVersion = (state: LedgerState): LedgerState => {
-  const instance = valueIn(state, instanceKeyOf(backstop))
+  const instance = valueIn(state, keyOfInstance(backstop))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const emissions = asEmissionData(kept(state, backstopEmissionKey(pool)))
   const coarse = { ...emissions, eps: emissions.eps / SEVEN, index: emissions.index / SEVEN }

@@ -7,10 +7,9 @@ import { ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { keyOf } from "../../../src/ledger/LedgerKey.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128, struct, symbol, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
+import { keyOf, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import {
   agreed,
   changed,
@@ -274,9 +273,9 @@ describe("the code that a call runs", () => {
 })
 
 describe("a restoration that a simulation asks for", () => {
-  const old = dataKeyOf(addressOf(pool), symbol("Old"), "persistent")
-  const fleeting = dataKeyOf(addressOf(pool), symbol("Old"), "temporary")
-  const foreign = dataKeyOf(addressOf(token), symbol("Old"), "persistent")
+  const old = keyOfContractData(addressOf(pool), symbol("Old"), "persistent")
+  const fleeting = keyOfContractData(addressOf(pool), symbol("Old"), "temporary")
+  const foreign = keyOfContractData(addressOf(token), symbol("Old"), "persistent")
   const alive = (liveUntilLedger: number): SimulationContext["entries"] => ({
     ...context(simulated()).entries,
     answers: (keys) =>

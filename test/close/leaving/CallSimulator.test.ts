@@ -3,10 +3,8 @@ import { Address, xdr } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
 import { simulateCall } from "../../../src/close/leaving/simulation/CallSimulator.ts"
 import { native } from "../../../src/domain/Asset.ts"
-import { accountKey } from "../../../src/ledger/LedgerKey.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, i128, symbol, variant } from "../../../src/ledger/soroban/Values.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { accountKey, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { changed, context, leave, moved, own, pool, poolCode, resources, simulated, token, touching, user } from "./support/Simulating.ts"
 
 /** A token that the call does not name. */
@@ -39,9 +37,9 @@ describe("simulating a call", () => {
   it.effect("makes writable what the same call may write a ledger later, and nothing else", () =>
     Effect.gen(function*() {
       const at = addressOf(pool)
-      const epoch = dataKeyOf(at, symbol("Epoch"), "persistent")
-      const rewards = dataKeyOf(addressOf(token), variant("Balance", own), "persistent")
-      const foreign = dataKeyOf(addressOf(token), variant("Balance", addressVal(at)), "persistent")
+      const epoch = keyOfContractData(at, symbol("Epoch"), "persistent")
+      const rewards = keyOfContractData(addressOf(token), variant("Balance", own), "persistent")
+      const foreign = keyOfContractData(addressOf(token), variant("Balance", addressVal(at)), "persistent")
       const written = accountKey(user)
       const outcome = yield* simulateCall(
         context(simulated({ resources: resources([...touching({ [pool]: poolCode }), epoch, foreign, rewards], [written]) })),
@@ -80,7 +78,7 @@ describe("simulating a call", () => {
 
   it.effect("restores first what the simulation says is archived", () =>
     Effect.gen(function*() {
-      const key = dataKeyOf(addressOf(pool), symbol("Old"), "persistent")
+      const key = keyOfContractData(addressOf(pool), symbol("Old"), "persistent")
       const outcome = yield* simulateCall(
         context(simulated({ resources: resources([], [key]), restore: resources([], [key], 2_000_000n) })),
         leave,

@@ -4,9 +4,9 @@ import { Option } from "effect"
 import { mayBeWritten, widened } from "../../../src/close/leaving/simulation/Footprint.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { readRecording, scVal } from "../../ledger/soroban/Recording.ts"
 import { enforce, ledgerBefore, readReplayed, type ReplayedCall, simulate } from "../../sandbox/contracts/CallReplay.ts"
 
@@ -90,7 +90,7 @@ it("calls that were recorded to fail when they are applied later are among them"
 describe("more than a transaction may write", () => {
   const [first = assert.fail("no call")] = lending.flatMap(({ recording }) => recording.calls.filter(({ ok }) => ok))
   const data = xdr.SorobanTransactionData.fromXdr(first.transactionData ?? "", "base64")
-  const keys = Array.from({ length: 100 }, (_, index) => dataKeyOf(addressOf(first.contract), u32(index), "persistent"))
+  const keys = Array.from({ length: 100 }, (_, index) => keyOfContractData(addressOf(first.contract), u32(index), "persistent"))
   const opened = (bytes: number) => {
     const { resources } = widened({ data, minResourceFee: 1n }, keys.map((key) => ({ key, bytes })))
     return { resources, added: text(resources.footprint.readWrite).filter((key) => text(keys).includes(key)) }

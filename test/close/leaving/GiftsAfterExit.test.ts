@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU128, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { CONSTANT_PRODUCT_POOL_HASH } from "../../../src/sandbox/contracts/amm1/ConstantProductPool.ts"
 import { GAUGE_HASH } from "../../../src/sandbox/contracts/amm1/Gauge.ts"
@@ -10,6 +9,7 @@ import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { Amm1Market, depositTo, STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
 import { transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Answer, offered, plan, refusal, submit } from "../support/Client.ts"
@@ -51,7 +51,7 @@ type Rewards = Effect.Effect.Success<typeof Rewarded>
 const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
   Effect.gen(function*() {
     const { state } = yield* (yield* Service).sandbox.snapshot
-    const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+    const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
     return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
   })
 

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
@@ -16,6 +15,7 @@ import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContrac
 import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
 import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
@@ -32,7 +32,7 @@ const put =
     state.set(dataEntries(contract, [key, val], durability, FAR))
 
 const withStatus = (status: number) => (state: LedgerState): LedgerState => {
-  const data = state.get(instanceKeyOf(pool))?.data
+  const data = state.get(keyOfInstance(pool))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) =>
     [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const

@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, variant } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { LendingDeployed } from "../../../src/sandbox/scenarios/LendingDeployed.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { layer } from "../../support/Layered.ts"
 import { Pair } from "../support/Accounts.ts"
 import { answersTo } from "../support/Answering.ts"
@@ -21,7 +21,7 @@ const heir = Effect.gen(function*() {
   const { deployed, source: lender } = yield* on(LendingDeployed)
   const { destination, source } = yield* on(Pair())
   const { state } = yield* sandbox.snapshot
-  const data = state.get(dataKeyOf(deployed, positionsOf(lender.publicKey()), "persistent"))?.data
+  const data = state.get(keyOfContractData(deployed, positionsOf(lender.publicKey()), "persistent"))?.data
   if (data?.type !== "contractData") return yield* Effect.dieMessage("nothing was lent")
   const inherited = [positionsOf(source.publicKey()), data.contractData.val] as const
   yield* sandbox.amend((now) => now.set(dataEntries(deployed, inherited, "persistent", now.header.ledgerSeq + 100_000)))

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Address, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, symbol } from "../../../src/ledger/soroban/Values.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
@@ -71,7 +71,7 @@ const withOtherCode: Lie = (honest) => {
 /** Wants somebody else's entry restored before. */
 const restoring: Lie = (honest) => {
   const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
-  const foreign = dataKeyOf(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")
+  const foreign = keyOfContractData(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")
   const footprint = new xdr.LedgerFootprint({ readOnly: [], readWrite: [foreign] })
   const restore = new xdr.SorobanTransactionData({ ...data, resources: new xdr.SorobanResources({ ...data.resources, footprint }) })
   return { ...honest, restorePreamble: { transactionData: restore.toXdr("base64"), minResourceFee: "1000" } }
@@ -147,7 +147,7 @@ layer(toyServiceThrough(between), { excludeTestServices: true })("a contract RPC
   it.effect("can name entries that the call does not need: they are declared, and cost no more than the settings allow", () =>
     Effect.gen(function*() {
       const { request } = yield* prepared({ pool: 21 })
-      const foreign = dataKeyOf(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")
+      const foreign = keyOfContractData(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")
       const widening: Lie = (honest) => {
         const data = xdr.SorobanTransactionData.fromXdr(honest.transactionData, "base64")
         const { readOnly, readWrite } = data.resources.footprint

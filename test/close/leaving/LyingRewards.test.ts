@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asU128, field, u128 } from "../../../src/ledger/soroban/Values.ts"
 import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { layer } from "../../support/Layered.ts"
 import type { ErrorBody } from "../../support/TestService.ts"
 import { answersTo } from "../support/Answering.ts"
@@ -26,7 +26,7 @@ const owed = (owner: Keypair) =>
     Effect.flatMap(Service, ({ sandbox }) => sandbox.snapshot),
     ({ state }) =>
       [constantProduct, concentrated].reduce((sum, pool) => {
-        const data = state.get(dataKeyOf(pool, userRewardKey(addressOf(owner.publicKey())), "persistent"))?.data
+        const data = state.get(keyOfContractData(pool, userRewardKey(addressOf(owner.publicKey())), "persistent"))?.data
         return data?.type === "contractData" ? sum + asU128(field(data.contractData.val, "to_claim")) : sum
       }, 0n)
   )

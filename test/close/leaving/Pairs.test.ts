@@ -2,13 +2,13 @@ import { assert } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { withManyPairs } from "../../../src/sandbox/scenarios/PairsEntries.ts"
 import { addLiquidity, PairsMarket, swapInPair, takeFees, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { newcomerTo, PairsNewcomer, type PairsScene } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { provideAssets, providePlain } from "../../../src/sandbox/scenarios/PairsShares.ts"
+import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo, echo, pointOf, withAnswer } from "../support/Answering.ts"
@@ -77,7 +77,7 @@ const newcomer = Effect.gen(function*() {
 
 /** The same contract, storage and all, running other code. */
 const withCode = (contract: xdr.ScAddress, wasmHash: string) => (state: LedgerState): LedgerState => {
-  const found = state.get(instanceKeyOf(contract))
+  const found = state.get(keyOfInstance(contract))
   const value = found?.data.type === "contractData" ? found.data.contractData.val : null
   if (value?.type !== "scvContractInstance") return assert.fail("no such contract")
   const storage = (value.instance.storage ?? []).map(({ key, val }) => [key, val] as const)

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V1_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
@@ -16,6 +15,7 @@ import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContrac
 import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
 import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, positionIn } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
@@ -33,12 +33,12 @@ const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
 
 /** The same pool run by the code of the first version, with rates in its scales. */
 const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: LedgerState): LedgerState => {
-  const instance = valueIn(state, instanceKeyOf(pool))
+  const instance = valueIn(state, keyOfInstance(pool))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const storage = (instance.instance.storage ?? []).map(({ key, val }) =>
     [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), minCollateral: undefined }) : val] as const
   )
-  const kept = (key: xdr.ScVal): xdr.ScVal => valueIn(state, dataKeyOf(pool, key, "persistent"))
+  const kept = (key: xdr.ScVal): xdr.ScVal => valueIn(state, keyOfContractData(pool, key, "persistent"))
   const rate = (value: bigint): bigint => (value * V1.rateScale) / V2.rateScale
   return state.set([
     ...contractEntries(pool, POOL_V1_HASH, storage, FAR),

@@ -1,14 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { type Asset, AuthRequiredFlag, type Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { trustlineKey } from "../../../src/ledger/LedgerKey.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, strkeyOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPools, StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { keyOfContractData, keyOfInstance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Offered, offered, plan, type PlanBody, submit } from "../support/Client.ts"
@@ -80,10 +79,10 @@ it.scopedLive(
       ])
       const user = addressOf(source.publicKey())
       yield* archive([
-        instanceKeyOf(five.pool),
-        ...[u32(0), u32(1), u32(2)].map((key) => dataKeyOf(five.pool, key, "persistent")),
-        dataKeyOf(five.shareToken, tokenBalanceKey(user), "persistent"),
-        dataKeyOf(five.stake, addressVal(user), "persistent")
+        keyOfInstance(five.pool),
+        ...[u32(0), u32(1), u32(2)].map((key) => keyOfContractData(five.pool, key, "persistent")),
+        keyOfContractData(five.shareToken, tokenBalanceKey(user), "persistent"),
+        keyOfContractData(five.stake, addressVal(user), "persistent")
       ])
       const decisions = answersTo(yield* plan(held.request))
       const called: Array<string> = []

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asU128, field, strkeyOf, u128 } from "../../../src/ledger/soroban/Values.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { CONSTANT_PRODUCT_POOL_HASH } from "../../../src/sandbox/contracts/Amm1.ts"
@@ -11,6 +10,7 @@ import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts
 import { STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { codeEntry } from "../../protocols/support/Declared.ts"
 import { address, amounts, declaredPool, u128 as u128Type } from "../../protocols/support/DeclaredPool.ts"
 import { asked, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -55,7 +55,7 @@ for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
           const { source } = yield* liar.lying(lie, Effect.tap(asked(Sharing), (held) => pursued(held, "convert_to_native")))
           assert.isNull(yield* accountOf(source))
           const { state } = yield* sandbox.snapshot
-          const data = state.get(dataKeyOf(constantProduct, userRewardKey(addressOf(source.publicKey())), "persistent"))?.data
+          const data = state.get(keyOfContractData(constantProduct, userRewardKey(addressOf(source.publicKey())), "persistent"))?.data
           assert(data?.type === "contractData")
           // What comes in between its claim and the withdrawal is not worth another one.
           const left = asU128(field(data.contractData.val, "to_claim"))

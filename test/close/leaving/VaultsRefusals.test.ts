@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import { Asset } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
@@ -10,6 +9,7 @@ import { vaultKey } from "../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { VaultsPair } from "../../../src/sandbox/scenarios/VaultsPair.ts"
 import { VaultsWoundDown } from "../../../src/sandbox/scenarios/VaultsWoundDown.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, pointOf } from "../support/Answering.ts"
 import { type Answer, plan, refusal } from "../support/Client.ts"
@@ -76,7 +76,7 @@ it.scopedLive("the account read shows a row a vault, with what to read to see th
     const { contracts, ledgerKeys } = defiPositions.queryKeys.slices["cdp_1"] ?? assert.fail("no slice")
     assert.deepStrictEqual(contracts, [vaultsContract])
     for (const denomination of DENOMINATIONS) {
-      const key = dataKeyOf(VAULTS_CONTRACTS.vaults, vaultKey(addressOf(request.source), denomination), "persistent")
+      const key = keyOfContractData(VAULTS_CONTRACTS.vaults, vaultKey(addressOf(request.source), denomination), "persistent")
       assert.include(ledgerKeys, key.toXdr("base64"))
     }
   }).pipe(Effect.provide(vaultsService)))

@@ -1,6 +1,6 @@
 import { type Asset, type Keypair, StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { accountKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
+import { accountKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { Service } from "./Service.ts"
 
 /** The account as the sandbox's ledger has it; null when it is gone. */

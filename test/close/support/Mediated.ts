@@ -2,8 +2,8 @@ import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder, type
 import { Effect } from "effect"
 import { floatOf } from "../../../src/close/situation/MediatorAccount.ts"
 import { showAmount } from "../../../src/domain/Amount.ts"
-import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { Service } from "./Service.ts"
 
 interface Listed {

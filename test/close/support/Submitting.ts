@@ -1,9 +1,9 @@
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Exit } from "effect"
-import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import type { FaultRule } from "../../../src/sandbox/faults/FaultRule.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { timed } from "../../account/support/World.ts"
 import { nextSigned, submitted } from "../../deep/support/InMemory.ts"
 

@@ -3,7 +3,7 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import type { Applied } from "../../../src/ledger/Apply.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { keyOfClaimableBalance } from "../../../src/ledger/LedgerKey.ts"
+import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
 import {
   assetOf,
   begin,

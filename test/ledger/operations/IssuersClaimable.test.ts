@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { isBalanceClawbackEnabled } from "../../../src/ledger/entries/ClaimableBalance.ts"
-import { keyOfClaimableBalance } from "../../../src/ledger/LedgerKey.ts"
+import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf, claimant, clawBackBalance, setApart, setOptions } from "../support/Bodies.ts"
 import { codeAt, World } from "../support/World.ts"
 

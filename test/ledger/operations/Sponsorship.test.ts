@@ -4,7 +4,7 @@ import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
 import { UINT32_MAX } from "../../../src/ledger/Int64.ts"
-import { accountKey, dataKey, keyOfClaimableBalance, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
+import { accountKey, dataKey, keyOfClaimableBalance, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import {
   assetOf,
   begin,
@@ -229,7 +229,7 @@ describe("update sponsorship", () => {
       offerKey(owner.publicKey(), 0n),
       dataKey(owner.publicKey(), ""),
       dataKey(owner.publicKey(), "a\n"),
-      poolKey(poolOf(XLM, assetOf(owner)).value),
+      keyOfPool(poolOf(XLM, assetOf(owner))),
       xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: Keypair.random().rawPublicKey() }))
     ]
     for (const key of malformed) assert.deepStrictEqual(world.check(owner, [revoke(key)]), ["txFailed", "revokeSponsorshipMalformed"])

@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { simulateExtension, simulateRestore } from "../../../src/ledger/soroban/FootprintSimulation.ts"
-import { codeKeyOf, dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { symbol, u32, VOID } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { accountKey, keyOfCode, keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { codesOf } from "../support/World.ts"
 import { ample, ContractWorld, lostFee, withResources } from "./support/ContractWorld.ts"
 
@@ -47,9 +46,9 @@ const setUp = () => {
   const world = new ContractWorld(keeper)
   const alice = world.account()
   const contract = world.deploy(keeper)
-  const keyA = dataKeyOf(contract, a, "persistent")
-  const keyB = dataKeyOf(contract, b, "persistent")
-  const lent = dataKeyOf(contract, a, "temporary")
+  const keyA = keyOfContractData(contract, a, "persistent")
+  const keyB = keyOfContractData(contract, b, "persistent")
+  const lent = keyOfContractData(contract, a, "temporary")
   world.put(
     ...dataEntries(contract, [a, u32(1)], "persistent", world.ledgerSeq + 10),
     ...dataEntries(contract, [b, u32(2)], "persistent", world.ledgerSeq + 1_000_000),
@@ -71,7 +70,7 @@ describe("lives", () => {
   it("new entries live as long as they must", () => {
     const { alice, contract, lent, world } = setUp()
     world.call(alice, contract, "put", symbol("c"), u32(1))
-    assert.strictEqual(world.lifeOf(dataKeyOf(contract, symbol("c"), "persistent")), world.ledgerSeq + LEAST_PERSISTENT - 1)
+    assert.strictEqual(world.lifeOf(keyOfContractData(contract, symbol("c"), "persistent")), world.ledgerSeq + LEAST_PERSISTENT - 1)
     world.next(20)
     world.call(alice, contract, "lend", a, u32(9))
     assert.strictEqual(world.lifeOf(lent), world.ledgerSeq + LEAST_TEMPORARY - 1, "an entry that is over is made anew")
@@ -171,7 +170,7 @@ describe("archived entries", () => {
 
   it("include contracts and their code", () => {
     const { alice, contract, world } = setUp()
-    const [instance, code] = [instanceKeyOf(contract), codeKeyOf(Buffer.from(world.hashOf(keeper), "hex"))]
+    const [instance, code] = [keyOfInstance(contract), keyOfCode(Buffer.from(world.hashOf(keeper), "hex"))]
     for (const key of [instance, code]) world.liveUntil(key, world.ledgerSeq - 1)
     const { estimate } = world.succeedSimulating(alice, contract, "get", b)
     assert.deepStrictEqual(estimate.data.resources.footprint.readWrite.map(({ type }) => type), ["contractData", "contractCode"])
@@ -197,7 +196,7 @@ describe("RESTORE_FOOTPRINT", () => {
   it("brings back what is archived, and passes over the rest", () => {
     const { alice, contract, keyA, keyB, world } = setUp()
     world.next(20)
-    const missing = dataKeyOf(contract, symbol("z"), "persistent")
+    const missing = keyOfContractData(contract, symbol("z"), "persistent")
     const [lifeB, modified] = [world.lifeOf(keyB), world.state.get(keyA)?.lastModifiedLedgerSeq]
     const applied = run(world, alice, restore, ample([], [keyA, keyB, missing]))
     assert.deepStrictEqual(codesOf(applied), ["txSuccess", "restoreFootprintSuccess"])
@@ -244,7 +243,7 @@ describe("RESTORE_FOOTPRINT", () => {
 describe("EXTEND_FOOTPRINT_TTL", () => {
   it("extends what lives, and passes over what is archived, missing or long-lived", () => {
     const { alice, contract, keyA, keyB, lent, world } = setUp()
-    const missing = dataKeyOf(contract, symbol("z"), "persistent")
+    const missing = keyOfContractData(contract, symbol("z"), "persistent")
     const lifeB = world.lifeOf(keyB)
     const applied = run(world, alice, extend(5_000), ample([keyA, keyB, lent, missing], []))
     assert.deepStrictEqual(codesOf(applied), ["txSuccess", "extendFootprintTtlSuccess"])
@@ -279,7 +278,7 @@ describe("EXTEND_FOOTPRINT_TTL", () => {
 
   it("keeps nothing, and brings nothing back, that is larger than entries may be by now", () => {
     const { alice, contract, keyA, world } = setUp()
-    const large = dataKeyOf(contract, symbol("large"), "persistent")
+    const large = keyOfContractData(contract, symbol("large"), "persistent")
     const put = (liveUntil: number): void => {
       world.put(...dataEntries(contract, [symbol("large"), xdr.ScVal.scvBytes(Buffer.alloc(65_536))], "persistent", liveUntil))
     }

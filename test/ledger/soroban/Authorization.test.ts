@@ -4,9 +4,9 @@ import { NATIVE } from "../../../src/ledger/Asset.ts"
 import { compareBytes } from "../../../src/ledger/Int64.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
-import { nonceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressVal as valOf, bytes, i128, struct, vec, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { keyOfNonce } from "../../../src/xdr/LedgerKeys.ts"
 import { codesOf, idOf, NETWORK } from "../support/World.ts"
 import { addressVal, ContractWorld, withResources } from "./support/ContractWorld.ts"
 
@@ -138,7 +138,7 @@ describe("agreements recorded", () => {
     const { nonce, signature, signatureExpirationLedger } = entry.credentials.address
     assert.deepStrictEqual([signature.type, signatureExpirationLedger], ["scvVoid", 0])
     const { readOnly, readWrite } = estimate.data.resources.footprint
-    assert.deepStrictEqual(readWrite, [nonceKeyOf(entry.credentials.address.address, nonce)])
+    assert.deepStrictEqual(readWrite, [keyOfNonce(entry.credentials.address.address, nonce)])
     assert.include(readOnly.map(({ type }) => type), "account")
   })
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
-import { codeKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressVal as valOf, asU32, contractAddress, i128, symbol, u32, u64, vec, VOID } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
+import { keyOfCode, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { ContractWorld } from "./support/ContractWorld.ts"
 
 const COUNT = symbol("COUNT")
@@ -64,7 +64,7 @@ describe("contract models", () => {
     world.call(alice, contract, "add", u32(2))
     world.call(alice, contract, "add", u32(3))
     assert.deepStrictEqual(world.read(alice, contract, "count"), u32(5))
-    const value = world.valueOf(instanceKeyOf(contract))
+    const value = world.valueOf(keyOfInstance(contract))
     assert(value?.type === "scvContractInstance")
     assert.deepStrictEqual(value.instance.storage?.map(({ key, val }) => [key, val]), [[COUNT, u32(5)]])
     world.call(alice, contract, "clear")
@@ -101,7 +101,7 @@ describe("contract models", () => {
     const bob = blind.account()
     blind.put(...contractEntries(nowhere, "ab".repeat(32), [], blind.ledgerSeq + 10))
     assert.strictEqual(blind.refusal(bob, nowhere, "count"), "Error(WasmVm, InvalidAction)")
-    blind.state = blind.state.delete([codeKeyOf(Buffer.from("ab".repeat(32), "hex"))])
+    blind.state = blind.state.delete([keyOfCode(Buffer.from("ab".repeat(32), "hex"))])
     assert.strictEqual(blind.refusal(bob, nowhere, "count"), "Error(Storage, MissingValue)")
   })
 

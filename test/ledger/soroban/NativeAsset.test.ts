@@ -5,10 +5,9 @@ import { AccountFlag, withFields, withLiabilities } from "../../../src/ledger/en
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { TrustlineFlag, withLineLiabilities } from "../../../src/ledger/entries/Trustline.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { accountKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { asI128, bool, contractAddress, i128, u32, u64 } from "../../../src/ledger/soroban/Values.ts"
+import { accountKey, keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { idOf } from "../support/World.ts"
 import { addressVal, ContractWorld, RESERVE } from "./support/ContractWorld.ts"
@@ -173,7 +172,7 @@ describe("issued asset", () => {
     const { alice, asset, contract, world } = issued(AccountFlag.clawbackEnabled | AccountFlag.authRevocable)
     trustLine(world, alice, asset, { balance: 100n, flags: TrustlineFlag.authorized | TrustlineFlag.clawbackEnabled })
     world.call(alice, contract, "transfer", addressVal(alice), holderVal, i128(60n))
-    const key = dataKeyOf(contract, balanceKey(somewhere), "persistent")
+    const key = keyOfContractData(contract, balanceKey(somewhere), "persistent")
     assert.deepStrictEqual(world.valueOf(key)?.toJson(), {
       map: [
         { key: { symbol: "amount" }, val: { i128: "60" } },

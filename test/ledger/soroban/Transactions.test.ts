@@ -3,9 +3,8 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { NATIVE, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { accountKey, offerKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
-import { instanceKeyOf, nonceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
 import { addressIn, addressVal, ample, ContractWorld, FEE, lostFee, RESERVE, type Shape, withResources } from "./support/ContractWorld.ts"
@@ -90,7 +89,7 @@ describe("form of a contract transaction", () => {
     "a temporary entry named as archived",
     ({ alice, data, envelope }) =>
       envelope({
-        readWrite: [...data.resources.footprint.readWrite, nonceKeyOf(addressIn(alice), 1n)],
+        readWrite: [...data.resources.footprint.readWrite, keyOfNonce(addressIn(alice), 1n)],
         archived: [2],
         resourceFee: 10n ** 8n
       }),
@@ -101,7 +100,7 @@ describe("form of a contract transaction", () => {
     ({ contract, data, envelope }) =>
       envelope({
         readOnly: [],
-        readWrite: [instanceKeyOf(contract), ...data.resources.footprint.readWrite],
+        readWrite: [keyOfInstance(contract), ...data.resources.footprint.readWrite],
         archived: [0, 0],
         resourceFee: 10n ** 8n
       }),

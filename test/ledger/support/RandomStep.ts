@@ -2,7 +2,7 @@ import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { accountKey, dataKey, keyOf, keyOfClaimableBalance, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
+import { accountKey, dataKey, keyOf, keyOfClaimableBalance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import {
   allow,
   assetOf,

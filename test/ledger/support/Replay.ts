@@ -4,10 +4,11 @@ import { type Applied, applyTransaction } from "../../../src/ledger/Apply.ts"
 import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
+import { idOf, idOfEntry } from "../../../src/ledger/EntryId.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
-import { idOf, idOfEntry, keyOf, keyOfAccount, keyOfPool } from "../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { innermost, readTransaction } from "../../../src/ledger/Transaction.ts"
+import { keyOf, keyOfAccount, keyOfPool } from "../../../src/xdr/LedgerKeys.ts"
 import { changeOf, entryOf, envelopeOf, keyOfXdr, type RecordedCase, resultOfXdr } from "./Recording.ts"
 
 const SOROBAN = new Set(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])

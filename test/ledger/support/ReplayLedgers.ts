@@ -1,5 +1,5 @@
 import { closeLedger } from "../../../src/ledger/Apply.ts"
-import { idOfEntry } from "../../../src/ledger/LedgerKey.ts"
+import { idOfEntry } from "../../../src/ledger/EntryId.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { entryOf, envelopeOf, type RecordedCase, type RecordedUnit } from "./Recording.ts"
 import { comparable, differ, entriesDiffer, headerOf, impliedEntries, leftOut, shown, surgeOf, touchedIds } from "./Replay.ts"

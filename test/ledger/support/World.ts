@@ -7,9 +7,9 @@ import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../../../s
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { brokenInvariants } from "../../../src/ledger/Invariants.ts"
-import { accountKey, dataKey, keyOf, keyOfAccount, offerKey, poolKey, trustlineKey } from "../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
+import { accountKey, dataKey, keyOf, keyOfAccount, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 
 export const NETWORK = "a network made for tests"
 export const RESERVE = 5_000_000n
@@ -160,7 +160,7 @@ export class World {
   }
 
   pool(poolId: Uint8Array): xdr.LiquidityPoolEntryConstantProduct | undefined {
-    const data = this.state.get(poolKey(poolId))?.data
+    const data = this.state.get(keyOfPool(new xdr.PoolId(poolId)))?.data
     return data?.type === "liquidityPool" ? data.liquidityPool.body.constantProduct : undefined
   }
 

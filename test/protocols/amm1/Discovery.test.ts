@@ -15,7 +15,7 @@ import { amm1Contract, AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios
 import { withAmm1, withInstanceValues, withManyPools } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { DEPLOYED } from "../../../src/sandbox/scenarios/Deployed.ts"
 import { instanceKey } from "../../../src/stellar/ContractKeys.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
 import { amm1Of, contractNamed, recordedAmm1, viewOver } from "../support/Amm1Ledger.ts"
 

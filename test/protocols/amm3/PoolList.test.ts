@@ -6,7 +6,7 @@ import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerVi
 import { questionText } from "../../../src/protocols/kit/Question.ts"
 import { contractsOf, decodePlaces } from "../../../src/protocols/Place.ts"
 import type { Finds, Search } from "../../../src/protocols/reading/Discovery.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { amm3Code, changedView, runningOther } from "../support/Amm3Ledgers.ts"
 import { recorded } from "../support/Recorded.ts"
 

@@ -6,7 +6,7 @@ import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { cdp1 } from "../../../src/protocols/Cdp1.ts"
 import type { Cdp1Settings } from "../../../src/protocols/Cdp1.ts"
 import { readExit, readProtocol } from "../../../src/protocols/reading/PositionReading.ts"
-import { keyOf, keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyOfEntryData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { readRecording } from "../../ledger/soroban/Recording.ts"
 import type { RecordedState } from "../../ledger/soroban/Recording.ts"
 import { terms } from "../support/Leaving.ts"
@@ -35,7 +35,7 @@ export const ledgerOf = (state: RecordedState): Ledger =>
 
 /** The same ledger with other entries beside or instead. */
 export const having = (ledger: Ledger, ...entries: ReadonlyArray<xdr.LedgerEntryData>): Ledger =>
-  new Map([...ledger, ...entries.map((data) => [keyText(keyOf(data)), { data, liveUntil: 99_000_000 }] as const)])
+  new Map([...ledger, ...entries.map((data) => [keyText(keyOfEntryData(data)), { data, liveUntil: 99_000_000 }] as const)])
 
 export const without = (ledger: Ledger, ...keys: ReadonlyArray<xdr.LedgerKey>): Ledger => {
   const gone = new Set(keys.map(keyText))

@@ -6,7 +6,7 @@ import type { Getter } from "../../../src/chain/Getter.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import type { EntryState, GetterState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 
 const State = Schema.Struct({
   ledger: Schema.Number,

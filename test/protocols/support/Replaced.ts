@@ -1,15 +1,14 @@
 import { assert } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
-import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { contractData, dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
+import { contractData } from "../../../src/ledger/soroban/ContractEntries.ts"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyOf, keyOfContractData, keyText } from "../../../src/xdr/LedgerKeys.ts"
 
 /** What a contract keeps under a key. */
 export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
-  const entry = state.get(dataKeyOf(contract, key, "persistent"))
+  const entry = state.get(keyOfContractData(contract, key, "persistent"))
   return entry?.data.type === "contractData" ? entry.data.contractData.val : assert.fail("there is no such entry")
 }
 

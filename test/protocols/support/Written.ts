@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { EntryState, LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
-import { keyText } from "../../../src/stellar/EntryKeys.ts"
+import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 
 /** What a contract wrote under a key (`src/chain/ContractKeys.ts`). */
 export const written = (key: xdr.LedgerKey, val: xdr.ScVal): xdr.LedgerEntryData => {

@@ -16,7 +16,6 @@ import {
   xdr
 } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { durabilityOf, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
@@ -25,6 +24,7 @@ import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contract
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import type { SandboxOptions } from "../../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
+import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
 
 const STROOPS = 10_000_000n

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, asU64, asVec, field } from "../../../src/ledger/soroban/Values.ts"
 import { userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
@@ -12,6 +11,7 @@ import { LendingDebt } from "../../../src/sandbox/scenarios/LendingDebt.ts"
 import { LendingDebtToBuy } from "../../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { lumensOf } from "../../close/support/LedgerView.ts"
 import { Service } from "../../close/support/Service.ts"
 import { asked, lendingService, pursued } from "./ProtocolsServed.ts"
@@ -26,7 +26,7 @@ const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
   Effect.gen(function*() {
     const { sandbox } = yield* Service
     const { state } = yield* sandbox.snapshot
-    const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+    const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
     return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
   })
 

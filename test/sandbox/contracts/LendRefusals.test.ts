@@ -3,7 +3,6 @@ import { Asset, type xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { allowanceKey } from "../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import {
   addressOf,
   addressVal,
@@ -40,6 +39,7 @@ import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/l
 import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import { asReserveConfig, type ReserveConfig, reserveConfigVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
+import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
 /* What the recordings do not reach: limits, switches and states in which the contracts refuse. */
@@ -63,12 +63,12 @@ const put =
   (state: LedgerState): LedgerState => state.set(dataEntries(contract, [key, val], durability, FAR))
 
 const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
-  const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+  const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 
 const withConfig = (changes: Partial<PoolConfig>) => (state: LedgerState): LedgerState => {
-  const data = state.get(instanceKeyOf(pool))?.data
+  const data = state.get(keyOfInstance(pool))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
   const changed = storage.map(([key, val]) =>

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Contract, type Keypair, Operation, rpc, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { accountKey } from "../../../src/ledger/LedgerKey.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, strkeyOf, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
 import { asPositions } from "../../../src/sandbox/contracts/lend1/Positions.ts"
 import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
@@ -13,6 +12,7 @@ import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewc
 import { LendingRewards } from "../../../src/sandbox/scenarios/LendingRewards.ts"
 import { LendingSupply } from "../../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform, type ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
 
 type Scene = Effect.Effect.Success<typeof LendingNewcomer>

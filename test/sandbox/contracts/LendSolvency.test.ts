@@ -1,15 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
-import { keyOf } from "../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, field, i128, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { asReserveData } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
+import { keyOf, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "./CallReplay.ts"
 
 const recording = readReplayed("lend_1")
@@ -42,7 +41,7 @@ const moves: FastCheck.Arbitrary<ReadonlyArray<Move>> = FastCheck.array(
 )
 
 const valueOf = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
-  const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+  const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : assert.fail("there is no such entry")
 }
 

@@ -3,11 +3,11 @@ import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { codeEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { type Invocation, readReplayed, type ReplayedCall, type ReplayedRecording } from "./CallReplay.ts"
 
 const FAR = 70_000_000
@@ -77,7 +77,7 @@ export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): 
   const pair = addressOf(recording.contracts["pairXlmUsdc"]?.address ?? assert.fail("no pair"))
   const shares = call.function === "remove_liquidity" ? xdr.ScVal.fromXdr(call.args[2] ?? "", "base64") : i128(1n)
   const key = tokenBalanceKey(addressOf(recording.user))
-  assert(base.get(dataKeyOf(pair, key, "persistent")) !== undefined, "the account holds shares")
+  assert(base.get(keyOfContractData(pair, key, "persistent")) !== undefined, "the account holds shares")
   const change = TRUSTLINES[call.note ?? ""]
   const state = base.set(dataEntries(pair, [key, shares], "persistent", FAR))
   return change === undefined ? state : withLine(state, change)

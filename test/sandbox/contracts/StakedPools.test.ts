@@ -1,14 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { trustlineKey } from "../../../src/ledger/LedgerKey.ts"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asAddress, asI128, asU64, asVec, field, i128, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
 
 const { factory, five, six, stable } = STAKED_POOLS_CONTRACTS
@@ -93,7 +92,7 @@ describe("pools with stakes", () => {
     Effect.gen(function*() {
       const { on, source } = yield* begin
       yield* on(Effect.gen(function*() {
-        const own = dataKeyOf(five.stake, addressVal(addressOf(source.publicKey())), "persistent")
+        const own = keyOfContractData(five.stake, addressVal(addressOf(source.publicKey())), "persistent")
         yield* new EntryArchived({ key: own.toXdr("base64") }).happen()
         yield* called(source, five.stake, "bond", accountVal(source), i128(10n * UNIT))
         assert.strictEqual(yield* unbondAll(source, five), 3)

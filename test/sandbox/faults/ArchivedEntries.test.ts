@@ -2,7 +2,6 @@ import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer, Schema } from "effect"
-import { dataKeyOf } from "../../../src/ledger/soroban/Keys.ts"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -14,6 +13,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 
 const ask = <A, I>(method: string, params: unknown, result: Schema.Schema<A, I>) =>
   Effect.gen(function*() {
@@ -45,7 +45,7 @@ const archived = Effect.gen(function*() {
   const { passphrase } = yield* Network
   const { source, usdc } = yield* LendingNewcomer
   const asset = addressOf(usdc.contractId(passphrase))
-  const key = dataKeyOf(LENDING_CONTRACTS.pool, reserveDataKey(asset), "persistent").toXdr("base64")
+  const key = keyOfContractData(LENDING_CONTRACTS.pool, reserveDataKey(asset), "persistent").toXdr("base64")
   yield* new EntryArchived({ key }).happen()
   const transaction = new TransactionBuilder(new Account(source.publicKey(), "1"), { fee: "100", networkPassphrase: passphrase })
     .addOperation(Operation.invokeContractFunction({

@@ -2,12 +2,12 @@ import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { accountKey, keyText } from "../../../src/ledger/LedgerKey.ts"
 import { type Place, UnknownArms } from "../../../src/sandbox/faults/UnknownArms.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
+import { accountKey, keyText } from "../../../src/xdr/LedgerKeys.ts"
 
 const ORIGIN = "http://sandbox.invalid"
 

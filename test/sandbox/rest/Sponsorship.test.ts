@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Claimant, Keypair, LiquidityPoolAsset, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { accountKey, dataKey, offerKey } from "../../../src/ledger/LedgerKey.ts"
 import { addressOf } from "../../../src/sandbox/AssetName.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { accountKey, dataKey, offerKey } from "../../../src/xdr/LedgerKeys.ts"
 import { get, startWithClients } from "../Clients.ts"
 
 it.scopedLive("whatever is sponsored names its sponsor, in each place of both APIs that can", () =>

@@ -2,9 +2,9 @@ import { assert, it } from "@effect/vitest"
 import { type Account, Keypair, Operation, rpc, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { accountKey, dataKey } from "../../../src/ledger/LedgerKey.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
+import { accountKey, dataKey } from "../../../src/xdr/LedgerKeys.ts"
 import { post, readProtocol, refused, startWithClients } from "../Clients.ts"
 
 const payment = (from: Keypair, account: Account, to: string, passphrase: string) => {

@@ -1,9 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
-import { trustlineKey } from "../../../ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { trustlineAssetOf } from "../../../stellar/Assets.ts"
+import { trustlineKey } from "../../../xdr/LedgerKeys.ts"
 import type { Credits } from "../../situation/Exits.ts"
 
 const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)

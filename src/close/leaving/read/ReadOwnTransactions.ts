@@ -4,8 +4,8 @@ import type { OwnTransactionPage, OwnTransactionRecord } from "../../../chain/le
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { innermost, readTransaction } from "../../../ledger/Transaction.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
 import { nameOfAddress } from "../../../stellar/ScAddresses.ts"
+import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { OwnTransaction, OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { succeeded } from "../../situation/ResultCodes.ts"
 

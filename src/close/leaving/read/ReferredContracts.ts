@@ -3,7 +3,7 @@ import { currentPin, type Pin } from "../../../chain/Pinned.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { codeOf } from "../../../stellar/CodeReference.ts"
 import { instanceKey } from "../../../stellar/ContractKeys.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
+import { keyText } from "../../../xdr/LedgerKeys.ts"
 import { callsOf, type Exits } from "../../situation/Exits.ts"
 
 const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {

@@ -5,7 +5,7 @@ import type { EntryAnswer } from "../../../chain/LedgerEntries.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../../operations/ContractCall.ts"
 import { codeOf, isCodeName, namedCode } from "../../../stellar/CodeReference.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
+import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { receivers } from "./CallSafety.ts"
 

@@ -2,7 +2,7 @@ import { Address, xdr } from "@stellar/stellar-sdk"
 import type { SimulatedResources } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { isCodeName } from "../../../stellar/CodeReference.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
+import { keyText } from "../../../xdr/LedgerKeys.ts"
 
 /** Entries, and bytes of them, that a transaction may write at most, with room to spare below every network's own limit. */
 const mostWritten = 45

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { SimulatedResources, SimulationAnswer, StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer, LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { keyText } from "../../../stellar/EntryKeys.ts"
+import { keyText } from "../../../xdr/LedgerKeys.ts"
 
 type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
 

@@ -6,7 +6,7 @@ import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../../domain/failure/Upstream.ts"
-import { accountKey } from "../../../ledger/LedgerKey.ts"
+import { accountKey } from "../../../xdr/LedgerKeys.ts"
 import { hashesOf } from "./Ending.ts"
 
 /** The two sources that are compared. */

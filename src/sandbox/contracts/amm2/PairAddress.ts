@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../../../ledger/Signatures.ts"
-import { contractIdOf } from "../../../ledger/soroban/Keys.ts"
+import { contractIdOf } from "../../../ledger/soroban/ContractEntries.ts"
 import { addressVal, contractAddress } from "../../../ledger/soroban/Values.ts"
 import { xdrBytes } from "../../../xdr/XdrBytes.ts"
 import type { SortedTokens } from "./SortedTokens.ts"

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
-import { instanceKeyOf } from "../../../ledger/soroban/Keys.ts"
 import { bytes, compareValues, string, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import { keyOfInstance } from "../../../xdr/LedgerKeys.ts"
 import { contractEntries, dataEntries } from "../Deployment.ts"
 import { Behaviour } from "./Behaviour.ts"
 import { BEHAVIOURS, behavioursVal } from "./HostileToken.ts"
@@ -67,7 +67,7 @@ export const withBehaviours = (
   address: xdr.ScAddress,
   behaviours: ReadonlyArray<Behaviour>
 ): LedgerState | null => {
-  const data = state.get(instanceKeyOf(address))?.data
+  const data = state.get(keyOfInstance(address))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance" || value.instance.executable.type !== "contractExecutableWasm") return null
   const hash = Buffer.from(value.instance.executable.wasmHash.toBytes()).toString("hex")

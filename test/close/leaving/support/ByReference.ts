@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { codeNameKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { dataEntries, withExecutable } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { keyOfCodeName, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 
 /** Ledgers that what is written here lives. */
 const life = 1_000_000
@@ -11,7 +11,7 @@ export const referenceTo = (executableOwner: xdr.ScAddress): xdr.ContractExecuta
   new xdr.ContractExecutableExternalRef({ executableOwner, tag: "pool" })
 
 /** The entry in which an owner keeps it. */
-export const nameKeyOf = (owner: xdr.ScAddress): xdr.LedgerKey => codeNameKeyOf(referenceTo(owner))
+export const nameKeyOf = (owner: xdr.ScAddress): xdr.LedgerKey => keyOfCodeName(referenceTo(owner))
 
 /** The owner says that this code runs (32 bytes). */
 export const keepingCode = (state: LedgerState, owner: xdr.ScAddress, hash: Uint8Array): LedgerState =>
@@ -19,7 +19,7 @@ export const keepingCode = (state: LedgerState, owner: xdr.ScAddress, hash: Uint
 
 /** The hash of the code that a contract runs itself. */
 export const ownCodeOf = (state: LedgerState, contract: xdr.ScAddress): Uint8Array => {
-  const data = state.get(instanceKeyOf(contract))?.data
+  const data = state.get(keyOfInstance(contract))?.data
   if (data?.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") throw new Error("no such contract")
   const { executable } = data.contractData.val.instance
   if (executable.type !== "contractExecutableWasm") throw new Error("no code of its own")

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { allowanceKey } from "../../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../../src/ledger/soroban/AssetBalance.ts"
-import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, asI128, bool, field, i128, struct, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { backstopEmissionKey, userBackstopEmissionKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
@@ -25,6 +24,7 @@ import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/Lendi
 import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { LendingSupply } from "../../../../src/sandbox/scenarios/LendingSupply.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
+import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
 import { pays } from "./Paying.ts"
 
 const { backstop, oracle, pool } = LENDING_CONTRACTS
@@ -32,7 +32,7 @@ const FAR = 70_000_000
 
 /** A value that a contract keeps on a ledger; null: none. */
 export const keptIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
-  const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+  const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
 }
 

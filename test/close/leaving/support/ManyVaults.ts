@@ -1,7 +1,6 @@
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { VAULTS_HASH } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
@@ -19,6 +18,7 @@ import { Network } from "../../../../src/sandbox/Network.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 import { VaultsPair } from "../../../../src/sandbox/scenarios/VaultsPair.ts"
+import { keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 
 const { vaults } = VAULTS_CONTRACTS
 const FAR = 70_000_000
@@ -30,7 +30,7 @@ const entriesOf = (vault: Vault) => [
 
 /** The list in USD tells of so many more vaults. */
 const counted = (state: LedgerState, more: number) => {
-  const data = state.get(instanceKeyOf(vaults))?.data
+  const data = state.get(keyOfInstance(vaults))?.data
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") throw new Error("no vaults")
   const storage = (value.instance.storage ?? []).map(({ key, val }) => {

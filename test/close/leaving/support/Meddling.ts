@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { asI128, asU128, i128, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { withInstanceValues } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
+import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 
 /** What somebody who has power over a contract makes of the ledger. */
 export type Meddling = (state: LedgerState) => LedgerState
@@ -13,7 +13,7 @@ const FAR = 70_000_000
 
 /** The contract, storage and all, runs other code, which nobody knows. */
 export const upgraded = (contract: xdr.ScAddress): Meddling => (state) => {
-  const found = state.get(instanceKeyOf(contract))
+  const found = state.get(keyOfInstance(contract))
   const value = found?.data.type === "contractData" ? found.data.contractData.val : null
   if (value?.type !== "scvContractInstance") return assert.fail("no such contract")
   const storage = (value.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
@@ -29,7 +29,7 @@ export const rewritten = (contract: xdr.ScAddress, key: xdr.ScVal, change: (val:
 
 /** It keeps something else in an entry of its own. */
 export const reentered = (contract: xdr.ScAddress, key: xdr.ScVal, change: (val: xdr.ScVal) => xdr.ScVal): Meddling => (state) => {
-  const found = state.get(dataKeyOf(contract, key, "persistent"))
+  const found = state.get(keyOfContractData(contract, key, "persistent"))
   if (found?.data.type !== "contractData") return assert.fail("there is no such entry")
   return state.set(dataEntries(contract, [key, change(found.data.contractData.val)], "persistent", FAR))
 }

@@ -1,9 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { withFields } from "../../../../src/ledger/entries/Account.ts"
-import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, compareValues, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
@@ -27,6 +25,7 @@ import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingCont
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
+import { accountKey, keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 
 const far = 70_000_000
 
@@ -34,7 +33,7 @@ const far = 70_000_000
 export type Deed = (state: LedgerState) => LedgerState
 
 const storageOf = (state: LedgerState, contract: xdr.ScAddress): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => {
-  const data = state.get(instanceKeyOf(contract))?.data
+  const data = state.get(keyOfInstance(contract))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   return (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
 }
@@ -54,7 +53,7 @@ export const withStatus = (status: number): Deed => (state) =>
 export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
   const { pool } = LENDING_CONTRACTS
   const key = reserveDataKey(addressOf(asset.contractId(passphrase)))
-  const data = state.get(dataKeyOf(pool, key, "persistent"))?.data
+  const data = state.get(keyOfContractData(pool, key, "persistent"))?.data
   assert(data?.type === "contractData")
   const reserve = asReserveData(data.contractData.val)
   return state.set(
@@ -65,7 +64,7 @@ export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
 /** Somebody took over what an account has in the lending pool, or a part of it. */
 export const seizedInPool = (owner: Keypair, change: (positions: Positions) => Positions): Deed => (state) => {
   const { pool } = LENDING_CONTRACTS
-  const data = state.get(dataKeyOf(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
+  const data = state.get(keyOfContractData(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
   assert(data?.type === "contractData")
   return state.set(
     dataEntries(
@@ -97,7 +96,7 @@ const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "n
   const lowestKey = ordered[0] === undefined ? null : keyOfVault({ ...ordered[0], nextKey: null })
   const without = state.delete(
     gone.flatMap(({ account }) =>
-      [vaultKey(account, denomination), vaultIndexKey(account, denomination)].map((key) => dataKeyOf(vaults, key, "persistent"))
+      [vaultKey(account, denomination), vaultIndexKey(account, denomination)].map((key) => keyOfContractData(vaults, key, "persistent"))
     )
   )
   return without.set([

@@ -7,11 +7,10 @@ import { AccountAddress, ContractAddress } from "../../../../src/domain/Address.
 import { native } from "../../../../src/domain/Asset.ts"
 import { newAccount } from "../../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
-import { accountKey, keyOf } from "../../../../src/ledger/LedgerKey.ts"
-import { codeKeyOf, contractData } from "../../../../src/ledger/soroban/Keys.ts"
+import { contractData } from "../../../../src/ledger/soroban/ContractEntries.ts"
 import { addressOf, addressVal, i128, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
 import { type ContractCall, invocationOf } from "../../../../src/operations/ContractCall.ts"
-import { keyText } from "../../../../src/stellar/EntryKeys.ts"
+import { accountKey, keyOf, keyOfCode, keyText } from "../../../../src/xdr/LedgerKeys.ts"
 
 export const user = AccountAddress.make(Keypair.random().publicKey())
 export const stranger = AccountAddress.make(Keypair.random().publicKey())
@@ -22,7 +21,7 @@ export const own = addressVal(addressOf(user))
 /** What the pool runs. */
 export const poolCode = "07".repeat(32)
 
-export const codeKey = (hash: string) => codeKeyOf(Buffer.from(hash, "hex"))
+export const codeKey = (hash: string) => keyOfCode(Buffer.from(hash, "hex"))
 
 /** What these contracts run; null: they stand for an asset. */
 export type Running = Readonly<Record<string, string | null>>

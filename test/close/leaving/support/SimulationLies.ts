@@ -1,6 +1,6 @@
 import { Address, xdr } from "@stellar/stellar-sdk"
-import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { symbol } from "../../../../src/ledger/soroban/Values.ts"
+import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
 import type { Lie, SimulationText } from "./LyingRpc.ts"
 import { UPGRADED_HASH } from "./ToyPool.ts"
 
@@ -31,7 +31,7 @@ const footprint = (change: (readOnly: Keys, readWrite: Keys) => readonly [Keys, 
     return { footprint: new xdr.LedgerFootprint({ readOnly: [...readOnly], readWrite: [...readWrite] }) }
   })
 
-const foreign = dataKeyOf(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")
+const foreign = keyOfContractData(Address.contract(Buffer.alloc(32, 77)).toScAddress(), symbol("Rent"), "persistent")
 
 const otherCode = (key: xdr.LedgerKey): xdr.LedgerKey =>
   key.type === "contractCode" ? xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: Buffer.from(UPGRADED_HASH, "hex") })) : key
@@ -103,7 +103,7 @@ export const fieldLies: ReadonlyArray<FieldLies> = [
           ...write,
           ...Array.from(
             { length: 1_000 },
-            (_, at) => dataKeyOf(Address.contract(Buffer.alloc(32, 78)).toScAddress(), symbol(`N${at}`), "persistent")
+            (_, at) => keyOfContractData(Address.contract(Buffer.alloc(32, 78)).toScAddress(), symbol(`N${at}`), "persistent")
           )
         ]])
       ]

@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf } from "../../../../src/ledger/soroban/Values.ts"
 import { EntryArchived } from "../../../../src/sandbox/events/EntryArchived.ts"
 import { ManualRestoration } from "../../../../src/sandbox/faults/ManualRestoration.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
+import { keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
 import { Issued } from "../../support/Accounts.ts"
@@ -123,7 +123,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
       const { on, sandbox: { faults } } = yield* Service
       const { destination, request, source } = yield* holder
       const { token } = yield* gift(source, 5n)
-      for (const key of [balanceEntry(token, source.publicKey()), instanceKeyOf(addressOf(token))]) {
+      for (const key of [balanceEntry(token, source.publicKey()), keyOfInstance(addressOf(token))]) {
         yield* on(new EntryArchived({ key: key.toXdr("base64") }).happen())
       }
       yield* laterLedger
@@ -153,7 +153,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
         const key of [
           balanceEntry(token, source.publicKey()),
           balanceEntry(token, destination.publicKey()),
-          instanceKeyOf(addressOf(token))
+          keyOfInstance(addressOf(token))
         ]
       ) {
         yield* on(new EntryArchived({ key: key.toXdr("base64") }).happen())

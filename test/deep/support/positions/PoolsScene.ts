@@ -1,6 +1,5 @@
 import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, bool, i128 } from "../../../../src/ledger/soroban/Values.ts"
 import { CONCENTRATED, SHARE_POOL } from "../../../../src/sandbox/contracts/Amm1.ts"
 import { userKey } from "../../../../src/sandbox/contracts/amm1/ConcentratedStore.ts"
@@ -18,6 +17,7 @@ import { addLiquidity, PairsMarket, swapInPair, takeFees, transferToken } from "
 import { STAKED_POOLS_CONTRACTS } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { withStakes } from "../../../../src/sandbox/scenarios/StakedPoolsStakes.ts"
+import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import type { PoolEntries, PoolsShape } from "./PoolsShape.ts"
 import { tried, withBalance } from "./WalletBalance.ts"
 
@@ -165,19 +165,19 @@ const keysOf = ({ amm2 }: PoolsScene, source: Keypair): Readonly<Record<PoolEntr
   const own = addressOf(source.publicKey())
   const { factory, five, six, stable: third } = STAKED_POOLS_CONTRACTS
   const staked = [five, six, third]
-  const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => dataKeyOf(contract, key, "persistent")
+  const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => keyOfContractData(contract, key, "persistent")
   const tokens = [constantProductShare, stableShare, ...staked.map(({ shareToken }) => shareToken)]
   const pairs = amm2 === null ? [] : [amm2.pairs.lumensUsdc, amm2.pairs.usdcEurc]
   return {
     shares: [...tokens, ...pairs].map((token) => kept(token, tokenBalanceKey(own))),
-    "share tokens": tokens.map(instanceKeyOf),
-    pools: [constantProduct, stable, concentrated, ...staked.map(({ pool }) => pool)].map(instanceKeyOf),
+    "share tokens": tokens.map(keyOfInstance),
+    pools: [constantProduct, stable, concentrated, ...staked.map(({ pool }) => pool)].map(keyOfInstance),
     ranges: [kept(concentrated, userKey(own))],
-    stakes: staked.flatMap(({ stake }) => [instanceKeyOf(stake), kept(stake, addressVal(own))]),
+    stakes: staked.flatMap(({ stake }) => [keyOfInstance(stake), kept(stake, addressVal(own))]),
     rewards: [constantProduct, concentrated, gauge].map((payer) => kept(payer, userRewardKey(own))),
-    pair: pairs.map(instanceKeyOf),
-    router: [instanceKeyOf(router)],
-    factories: [instanceKeyOf(factory), ...(amm2 === null ? [] : [instanceKeyOf(amm2.factory)])]
+    pair: pairs.map(keyOfInstance),
+    router: [keyOfInstance(router)],
+    factories: [keyOfInstance(factory), ...(amm2 === null ? [] : [keyOfInstance(amm2.factory)])]
   }
 }
 

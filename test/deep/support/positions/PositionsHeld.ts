@@ -1,6 +1,5 @@
 import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { dataKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
 import { sandboxContracts } from "../../../../src/sandbox/contracts/All.ts"
@@ -12,6 +11,7 @@ import { asReserveData } from "../../../../src/sandbox/contracts/lend1/ReserveEn
 import { readVault, vaultKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
 import type { Reserve } from "./PositionsShape.ts"
 
 const RATE = 1_000_000_000_000n
@@ -33,7 +33,7 @@ export interface HeldInProtocols {
 
 /** What a contract keeps under a key; null where there is no such entry. */
 export const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal | null => {
-  const data = state.get(dataKeyOf(contract, key, "persistent"))?.data
+  const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
   return data?.type === "contractData" ? data.contractData.val : null
 }
 

@@ -1,7 +1,6 @@
 import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf } from "../../../../src/ledger/soroban/Values.ts"
 import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
@@ -15,6 +14,7 @@ import { LendingMarket, STROOPS } from "../../../../src/sandbox/scenarios/Lendin
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
+import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import { back, lend, queue } from "./LendingTaken.ts"
 import { type PoolsScene, populatePools, putAway } from "./PoolsScene.ts"
 import { heldBy } from "./PositionsHeld.ts"
@@ -69,7 +69,7 @@ const keysOf = (
   const { backstop, comet, pool } = LENDING_CONTRACTS
   const { vaults } = VAULTS_CONTRACTS
   const own = addressOf(source.publicKey())
-  const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => dataKeyOf(contract, key, "persistent")
+  const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => keyOfContractData(contract, key, "persistent")
   return {
     positions: [kept(pool, positionsKey(own))],
     rewards: [
@@ -81,8 +81,8 @@ const keysOf = (
     vault: (["USD", "EUR"] as const).map((denomination) => kept(vaults, vaultKey(own, denomination))),
     "vault index": (["USD", "EUR"] as const).map((denomination) => kept(vaults, vaultIndexKey(own, denomination))),
     reserve: [kept(pool, reserveDataKey(addressOf(usdc.contractId(passphrase))))],
-    pool: [instanceKeyOf(pool)],
-    vaults: [instanceKeyOf(vaults)]
+    pool: [keyOfInstance(pool)],
+    vaults: [keyOfInstance(vaults)]
   }
 }
 

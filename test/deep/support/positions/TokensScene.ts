@@ -2,7 +2,6 @@ import { type Asset, type Keypair, StrKey, type xdr } from "@stellar/stellar-sdk
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import { dataKeyOf, instanceKeyOf } from "../../../../src/ledger/soroban/Keys.ts"
 import { addressOf, addressVal, asI128, i128, lookup, strkeyOf, symbol } from "../../../../src/ledger/soroban/Values.ts"
 import { tokenBalanceKey } from "../../../../src/sandbox/contracts/Token.ts"
 import type { Behaviour } from "../../../../src/sandbox/contracts/tokens/Behaviour.ts"
@@ -10,6 +9,7 @@ import { EntryArchived } from "../../../../src/sandbox/events/EntryArchived.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { addLiquidity, pairOf } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
 import { approveSpender, deployToken, mintToken, sendToken, turnToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
+import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import type { PoolsScene } from "./PoolsScene.ts"
 import { answer, valueIn } from "./PositionsHeld.ts"
 import type { TokensShape, Turn } from "./TokensShape.ts"
@@ -144,8 +144,8 @@ export const populateTokens = Effect.fn("TokensScene.populate")(function*(shape:
 const keysOf = ({ contract, shape: { archived, family } }: GivenToken, source: Keypair): ReadonlyArray<xdr.LedgerKey> => {
   const token = addressOf(contract)
   if (archived === "nothing") return []
-  if (archived === "instance") return [instanceKeyOf(token)]
-  return [dataKeyOf(token, family === "book" ? HOLDINGS : tokenBalanceKey(addressOf(source.publicKey())), "persistent")]
+  if (archived === "instance") return [keyOfInstance(token)]
+  return [keyOfContractData(token, family === "book" ? HOLDINGS : tokenBalanceKey(addressOf(source.publicKey())), "persistent")]
 }
 
 /** Tokens turn into what is drawn, and the ledger puts away what is drawn of them. */

@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { sellingLiabilitiesIn, spendable, trustlineIn } from "../../../../src/close/situation/Holdings.ts"
 import { AccountAddress } from "../../../../src/domain/Address.ts"
 import { showAmount } from "../../../../src/domain/Amount.ts"
-import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { assetIdOf } from "../../../../src/stellar/Assets.ts"
+import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
 
 /** An account, who issues what it is to have more of, and who takes what it is to have less of. */
 interface Parties {

@@ -4,11 +4,10 @@ import { type Applied, applyTransaction, checkTransaction, closeLedger } from ".
 import { newAccount, withFields } from "../../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
 import { brokenInvariants } from "../../../../src/ledger/Invariants.ts"
-import { accountKey } from "../../../../src/ledger/LedgerKey.ts"
 import { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { sha256 } from "../../../../src/ledger/Signatures.ts"
 import { type ContractModel, type Contracts, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
-import { assetContractId } from "../../../../src/ledger/soroban/Keys.ts"
+import { assetContractId } from "../../../../src/ledger/soroban/ContractEntries.ts"
 import { ttlEntry, ttlKeyOf } from "../../../../src/ledger/soroban/Life.ts"
 import { nonRefundableFee } from "../../../../src/ledger/soroban/ResourceFee.ts"
 import { declaredResources, envelopeSize, isRestore } from "../../../../src/ledger/soroban/Resources.ts"
@@ -17,6 +16,7 @@ import { type FailedCall, type SimulatedCall, simulateInvocation } from "../../.
 import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Values.ts"
 import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
+import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
 import { codesOf, idOf, NETWORK, signatureOf } from "../../support/World.ts"
 
 export const FEE = 100n

@@ -1,26 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
+import type { Durability } from "../../xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sha256 } from "../Signatures.ts"
-import type { Durability } from "./Life.ts"
-
-export const dataKeyOf = (contract: xdr.ScAddress, key: xdr.ScVal, durability: Durability): xdr.LedgerKey =>
-  xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({ contract, key, durability: xdr.ContractDataDurability[durability] })
-  )
-
-/** Key of the entry that holds a contract's executable and instance storage. */
-export const instanceKeyOf = (contract: xdr.ScAddress): xdr.LedgerKey =>
-  dataKeyOf(contract, xdr.ScVal.scvLedgerKeyContractInstance(), "persistent")
-
-/** Key of the entry in which an owner says which code runs under a name of its own (CAP-85): a persistent entry of 32 bytes. */
-export const codeNameKeyOf = ({ executableOwner, tag }: xdr.ContractExecutableExternalRef): xdr.LedgerKey =>
-  dataKeyOf(executableOwner, xdr.ScVal.scvExecutableTag(tag), "persistent")
-
-/** `hash`: 32 bytes. */
-export const codeKeyOf = (hash: Uint8Array): xdr.LedgerKey => xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }))
-
-export const nonceKeyOf = (address: xdr.ScAddress, nonce: bigint): xdr.LedgerKey =>
-  dataKeyOf(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary")
 
 export const contractData = (
   contract: xdr.ScAddress,

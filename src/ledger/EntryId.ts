@@ -1,0 +1,86 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { keyOf, keyText } from "../xdr/LedgerKeys.ts"
+import { accountId, bytesId } from "./AccountId.ts"
+import { assetId } from "./Asset.ts"
+import { spelling } from "./Spelling.ts"
+
+/** A string equal for equal keys: what entries are stored under inside the model. */
+export const idOf = (key: xdr.LedgerKey): string => {
+  switch (key.type) {
+    case "account":
+      return accountEntryId(key.account.accountId)
+    case "trustline":
+      return trustlineEntryId(key.trustLine.accountId, key.trustLine.asset)
+    case "offer":
+      return offerEntryId(key.offer.sellerId, key.offer.offerId)
+    case "data":
+      return dataEntryId(key.data.accountId, key.data.dataName)
+    case "claimableBalance":
+      return claimableEntryId(key.claimableBalance.balanceId)
+    case "liquidityPool":
+      return poolEntryId(key.liquidityPool.liquidityPoolId)
+    case "ttl":
+      return ttlEntryId(key.ttl.keyHash)
+    case "contractCode":
+      return `code:${bytesId(key.contractCode.hash.value)}`
+    case "configSetting":
+      return `setting:${key.configSetting.configSettingId.name}`
+    default:
+      return keyText(key)
+  }
+}
+
+/** {@link idOf} of {@link keyOf}, without building the key for the commonest kinds. */
+export const idOfEntry = (entry: xdr.LedgerEntry): string => {
+  const data = entry.data
+  switch (data.type) {
+    case "account":
+      return accountEntryId(data.account.accountId)
+    case "trustline":
+      return trustlineEntryId(data.trustLine.accountId, data.trustLine.asset)
+    case "offer":
+      return offerEntryId(data.offer.sellerId, data.offer.offerId)
+    case "data":
+      return dataEntryId(data.data.accountId, data.data.dataName)
+    case "claimableBalance":
+      return claimableEntryId(data.claimableBalance.balanceId)
+    case "liquidityPool":
+      return poolEntryId(data.liquidityPool.liquidityPoolId)
+    case "ttl":
+      return ttlEntryId(data.ttl.keyHash)
+    default:
+      return idOf(keyOf(entry))
+  }
+}
+
+const idOfAccount = spelling((account) => `account:${bytesId(account)}`)
+
+const idOfLine = spelling((account: Uint8Array, code: Uint8Array, issuer: Uint8Array) =>
+  `trustline:${bytesId(account)}:${bytesId(code)}:${bytesId(issuer)}`
+)
+
+const idOfPool = spelling((pool) => `pool:${bytesId(pool)}`)
+
+/** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
+export const accountEntryId = (account: xdr.PublicKey): string => idOfAccount(account.ed25519.value)
+
+export const trustlineEntryId = (account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): string => {
+  switch (asset.type) {
+    case "assetTypeCreditAlphanum4":
+      return idOfLine(account.ed25519.value, asset.alphaNum4.assetCode.value, asset.alphaNum4.issuer.ed25519.value)
+    case "assetTypeCreditAlphanum12":
+      return idOfLine(account.ed25519.value, asset.alphaNum12.assetCode.value, asset.alphaNum12.issuer.ed25519.value)
+    default:
+      return `trustline:${accountId(account)}:${assetId(asset)}`
+  }
+}
+
+export const offerEntryId = (seller: xdr.PublicKey, offerId: bigint): string => `offer:${accountId(seller)}:${offerId}`
+
+export const poolEntryId = (pool: xdr.PoolId): string => idOfPool(pool.value)
+
+const dataEntryId = (owner: xdr.PublicKey, { bytes }: xdr.LedgerKeyData["dataName"]): string => `data:${accountId(owner)}:${bytesId(bytes)}`
+
+export const claimableEntryId = (balance: xdr.ClaimableBalanceId): string => `claimable:${bytesId(balance.v0.value)}`
+
+const ttlEntryId = (keyHash: xdr.Hash): string => `ttl:${bytesId(keyHash.value)}`
