@@ -1,3 +1,4 @@
+import { ledgerSeconds } from "../domain/Ledger.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 
 /** A ledger, and when it closed (Unix seconds). */
@@ -50,7 +51,7 @@ export const ledgersWithin = (seconds: number, interval: CloseInterval): number 
 export const nextClose = (closeTime: bigint, interval: CloseInterval): bigint => closeTime + BigInt(Math.floor(secondsOf(interval)))
 
 /** A source that is no further behind does not lag: five ledgers or 25 seconds, whichever is more. */
-const tolerable = { ledgers: 5, seconds: 25 } as const
+const tolerable = { ledgers: 5, seconds: 5 * ledgerSeconds } as const
 
 /** The same in ledgers; five while the interval was not measured, so that what is not known loosens no gate. */
 export const tolerableLag = (interval: CloseInterval): number =>

@@ -1,8 +1,9 @@
 import { HttpClient, HttpClientRequest } from "@effect/platform"
-import { Config, ConfigError, Context, Duration, Effect, Either, Layer, Option, Schema } from "effect"
+import { Config, type ConfigError, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { type AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { UpstreamRateLimited, UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
+import { httpUrlSetting } from "../domain/UrlSetting.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { exchange, quiet } from "./Exchange.ts"
 import type { Fault } from "./Fault.ts"
@@ -51,18 +52,8 @@ const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
   )
 })
 
-export const explorerUrl = (name: string) =>
-  Config.option(Config.nonEmptyString(name)).pipe(
-    Config.mapOrFail(
-      Option.match({
-        onNone: () => Either.right(Option.none<URL>()),
-        onSome: (text) =>
-          URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-            ? Either.right(Option.some(new URL(text)))
-            : Either.left(ConfigError.InvalidData([name], "must be an http or https URL"))
-      })
-    )
-  )
+/** The setting of an explorer's URL; none where it is not set. */
+export const explorerUrl = (name: string): Config.Config<Option.Option<URL>> => Config.option(httpUrlSetting(name))
 
 /** An index of the ledger that somebody else keeps. None unless the operator names one: it is told every address that is read. */
 export class Explorer extends Context.Tag("closeout/chain/Explorer")<Explorer, Option.Option<ExplorerApi>>() {

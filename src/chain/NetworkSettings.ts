@@ -1,5 +1,6 @@
 import { Array as Arr, Config, ConfigError, Context, Either, Option } from "effect"
 import type { Network } from "../domain/Network.ts"
+import { httpUrlsSetting } from "../domain/UrlSetting.ts"
 import { headerList, headersOf, type RpcHeaders } from "./RpcHeaders.ts"
 
 /** Where one network is, and what it is called. */
@@ -28,18 +29,6 @@ const publicPassphrases: Readonly<Record<Network, string>> = {
   testnet: "Test SDF Network ; September 2015"
 }
 
-/** A comma list of http or https URLs; none when unset or empty. */
-const urls = (name: string): Config.Config<ReadonlyArray<URL>> =>
-  Config.withDefault(Config.string(name), "").pipe(
-    Config.mapOrFail((text) => {
-      const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
-      const parsed = parts.flatMap((part) => (URL.canParse(part) ? [new URL(part)] : []))
-      return parsed.length === parts.length && parsed.every(({ protocol }) => protocol === "https:" || protocol === "http:")
-        ? Either.right(parsed)
-        : Either.left(ConfigError.InvalidData([name], "must be a comma list of http or https URLs"))
-    })
-  )
-
 /** Which network a stack talks to, and where. Everything in this room is built for this one network. */
 export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings")<NetworkSettings, NetworkAddress>() {
   /**
@@ -50,9 +39,9 @@ export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings
     const prefix = network.toUpperCase()
     return Config.all({
       passphrase: Config.nonEmptyString(`${prefix}_PASSPHRASE`).pipe(Config.withDefault(publicPassphrases[network])),
-      rpcUrls: urls(`${prefix}_RPC_URLS`),
+      rpcUrls: httpUrlsSetting(`${prefix}_RPC_URLS`),
       headers: headerList(`${prefix}_RPC_HEADERS`),
-      ledgerApiUrls: urls(`${prefix}_LEDGER_API_URLS`)
+      ledgerApiUrls: httpUrlsSetting(`${prefix}_LEDGER_API_URLS`)
     }).pipe(
       Config.mapOrFail(({ headers, ledgerApiUrls, passphrase, rpcUrls }) => {
         const rpcHeaders = headersOf(rpcUrls, headers)

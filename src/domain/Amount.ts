@@ -15,12 +15,13 @@ export const stroops = (value: bigint): Stroops => {
   throw new RangeError(`${value} is not between 0 and 2^63 - 1 stroops`)
 }
 
-const one = 10_000_000n
+/** Stroops in a lumen, and 10^-7 units in one of any classic asset. */
+export const lumen = 10_000_000n
 
 /** Seven decimal places, for instance `12.5000000`. */
 export const showAmount = (value: bigint): string => {
   const magnitude = value < 0n ? -value : value
-  return `${value < 0n ? "-" : ""}${magnitude / one}.${(magnitude % one).toString().padStart(7, "0")}`
+  return `${value < 0n ? "-" : ""}${magnitude / lumen}.${(magnitude % lumen).toString().padStart(7, "0")}`
 }
 
 const decimal = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,7}))?$/
@@ -29,7 +30,7 @@ const decimal = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,7}))?$/
 export const parseAmount = (text: string): Stroops | null => {
   const parts = decimal.exec(text)
   if (parts === null) return null
-  const value = BigInt(parts[1] ?? "0") * one + BigInt((parts[2] ?? "").padEnd(7, "0"))
+  const value = BigInt(parts[1] ?? "0") * lumen + BigInt((parts[2] ?? "").padEnd(7, "0"))
   return value <= largestAmount ? (value as Stroops) : null
 }
 

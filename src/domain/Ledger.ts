@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 import { Int, textLeaf } from "./Leaf.ts"
 
+/** Seconds from one ledger to the next on the public network, about. */
+export const ledgerSeconds = 5
+
 /** The number of a closed ledger. */
 export const LedgerSequence = Int.pipe(Schema.nonNegative(), Schema.brand("LedgerSequence")).annotations({
   identifier: "LedgerSequence",

@@ -1,4 +1,5 @@
 import { Config, ConfigError, Effect, Option } from "effect"
+import { httpUrlIn } from "./UrlSetting.ts"
 
 const invalid = () =>
   ConfigError.InvalidData(
@@ -7,15 +8,17 @@ const invalid = () =>
   )
 
 /** Only an origin: links are made under it, wallets show its host, and credentials in it would be shown to everybody. */
-const isWeb = ({ hash, host, origin, password, pathname, protocol, search, username }: URL): boolean =>
-  (protocol === "https:" || protocol === "http:") && host.length <= 59 && origin !== "null" && pathname === "/" &&
-  `${username}${password}${search}${hash}` === ""
+const isOrigin = ({ hash, host, password, pathname, search, username }: URL): boolean =>
+  host.length <= 59 && pathname === "/" && `${username}${password}${search}${hash}` === ""
 
 /** `PUBLIC_URL`: the service's address as people see it; none where it is not set. */
 export const publicUrlSetting: Effect.Effect<Option.Option<URL>, ConfigError.ConfigError> = Effect.flatMap(
   Config.option(Config.nonEmptyString("PUBLIC_URL")),
   Option.match({
     onNone: () => Effect.succeedNone,
-    onSome: (text) => (URL.canParse(text) && isWeb(new URL(text)) ? Effect.succeedSome(new URL(text)) : Effect.fail(invalid()))
+    onSome: (text) => {
+      const url = httpUrlIn(text)
+      return url !== null && isOrigin(url) ? Effect.succeedSome(url) : Effect.fail(invalid())
+    }
   })
 )

@@ -1,3 +1,5 @@
+import { lumen } from "./Amount.ts"
+
 const decimal = /^(0|[1-9][0-9]{0,30})(?:\.([0-9]{1,7}))?$/
 
 /**
@@ -6,5 +8,5 @@ const decimal = /^(0|[1-9][0-9]{0,30})(?:\.([0-9]{1,7}))?$/
  */
 export const parseTotal = (text: string): bigint | null => {
   const parts = decimal.exec(text)
-  return parts === null ? null : BigInt(parts[1] ?? "0") * 10_000_000n + BigInt((parts[2] ?? "").padEnd(7, "0"))
+  return parts === null ? null : BigInt(parts[1] ?? "0") * lumen + BigInt((parts[2] ?? "").padEnd(7, "0"))
 }

@@ -2,6 +2,7 @@ import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "e
 import { type NetworkAddress, NetworkSettings } from "../chain/NetworkSettings.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../close/situation/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
+import { ledgerSeconds } from "../domain/Ledger.ts"
 import { type Network, networks } from "../domain/Network.ts"
 import type { ServedNetwork } from "../Networks.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
@@ -74,5 +75,5 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
     )
 
   /** A sandbox with protocols on it, whose ledgers close as often as those of a real network. */
-  static readonly layer = Serving.layerWith({ closeEvery: "5 seconds", protocols: true, accounts: true })
+  static readonly layer = Serving.layerWith({ closeEvery: `${ledgerSeconds} seconds`, protocols: true, accounts: true })
 }

@@ -1,5 +1,6 @@
 import { Config, ConfigError, Either, Option, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { httpUrlSetting } from "../domain/UrlSetting.ts"
 
 /** Where spans are sent by OTLP over HTTP, and the headers a collector wants. */
 export interface Collector {
@@ -24,18 +25,9 @@ const attributesName = "OTEL_RESOURCE_ATTRIBUTES"
 /** The settings of a collector, which OpenTelemetry names. */
 export const collectorNames = [baseName, tracesName, headersName, serviceName, attributesName, disabledName] as const
 
-const address = (name: string): Config.Config<URL> =>
-  Config.nonEmptyString(name).pipe(
-    Config.mapOrFail((text) =>
-      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-        ? Either.right(new URL(text))
-        : Either.left(ConfigError.InvalidData([name], "must be an http or https URL"))
-    )
-  )
-
 /** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` as it is, else `OTEL_EXPORTER_OTLP_ENDPOINT` with the path for traces. */
 const endpoint = Config.map(
-  Config.all({ traces: Config.option(address(tracesName)), base: Config.option(address(baseName)) }),
+  Config.all({ traces: Config.option(httpUrlSetting(tracesName)), base: Config.option(httpUrlSetting(baseName)) }),
   ({ base, traces }) =>
     Option.orElse(traces, () => Option.map(base, (set) => new URL(`${set.pathname.replace(/\/+$/, "")}/v1/traces`, set)))
 )

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
-import { Amount } from "../../domain/Amount.ts"
+import { Amount, showAmount } from "../../domain/Amount.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import type { Ask } from "./Ask.ts"
 import { pageOf, pagesOf } from "./Page.ts"
@@ -24,7 +24,7 @@ const Total = Schema.Union(
   Schema.transform(Schema.String.pipe(Schema.pattern(/^[0-9]+\.[0-9]{7}$/)), Schema.BigIntFromSelf, {
     strict: true,
     decode: (text) => BigInt(text.replace(".", "")),
-    encode: (value) => `${value / 10_000_000n}.${(value % 10_000_000n).toString().padStart(7, "0")}`
+    encode: showAmount
   })
 )
 

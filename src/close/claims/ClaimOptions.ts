@@ -1,14 +1,12 @@
 import { BigInt as Big } from "effect"
 import type { ClaimableBalance } from "../../domain/Account.ts"
-import { largestAmount, showAmount } from "../../domain/Amount.ts"
+import { largestAmount, lumen, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
 import { hasMarket } from "./ClaimBook.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
-/** One lumen, in stroops. */
-const lumen = 10_000_000n
 /** The least room above what is found, in units. */
 const leastRoom = 100n
 

@@ -1,5 +1,5 @@
 import { BigInt as Big } from "effect"
-import { largestAmount, type Stroops, stroops } from "../../domain/Amount.ts"
+import { largestAmount, lumen, type Stroops, stroops } from "../../domain/Amount.ts"
 import { parseTotal } from "../../domain/Total.ts"
 
 /** The least that may come of a quote: slippage in basis points off, rounded down. */
@@ -15,9 +15,6 @@ export const floorPart = (minReceive: Stroops, whole: bigint | null, part: bigin
 /** The same where the whole amount is told in decimals, as that of an asset of the ledger. */
 export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops =>
   floorPart(minReceive, whole === undefined ? null : parseTotal(whole), part)
-
-/** What one lumen stands for, stroops. */
-const lumen = 10_000_000n
 
 /** Base units by which an offered maximum exceeds what is found, however little a lumen buys. */
 const leastRoom = 100n

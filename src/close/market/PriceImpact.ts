@@ -1,10 +1,8 @@
+import { lumen } from "../../domain/Amount.ts"
 import type { PriceRatio } from "../../domain/Price.ts"
 
 /** Basis points of price impact up to which a sale is offered with a floor; above it the owner must name one, or accept the impact. */
 export const mostBpsUnasked = 5_000
-
-/** What one lumen is in stroops. Sales of less are not judged by their price impact. */
-const lumen = 10_000_000n
 
 /** What an amount and two parts of it bring along one route. */
 export interface Proceeds {
@@ -26,7 +24,7 @@ export interface PriceImpact {
   readonly isLimited: boolean
 }
 
-/** Whether so many stroops are enough for limits of price impact to hold. */
+/** Whether so many stroops are enough for limits of price impact to hold: sales of less than a lumen are not judged by them. */
 export const isWorthLimits = (stroops: bigint): boolean => stroops >= lumen
 
 const partOf = (amount: bigint, parts: bigint): bigint => (amount + parts - 1n) / parts

@@ -1,4 +1,5 @@
 import { BigInt as Big, Config, Context, Effect, Layer } from "effect"
+import { lumen } from "../../domain/Amount.ts"
 import { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 
@@ -41,7 +42,7 @@ export class FeeSettings extends Context.Tag("closeout/close/FeeSettings")<FeeSe
         mostPerOperation: BigInt(cap),
         aboveLimit: (baseFee: number) =>
           baseFee > cap ? new NetworkFeeAboveLimit({ feeStroops: baseFee.toString(), limitStroops: cap.toString() }) : null,
-        mostResourceFee: BigInt(lumens) * 10_000_000n
+        mostResourceFee: BigInt(lumens) * lumen
       })
     )
   )

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { ledgerSeconds } from "../../domain/Ledger.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
@@ -60,7 +61,7 @@ export const repeatedCallFailure = (history: OwnTransactions, call: ContractCall
   failedAlike(history, (operation) => isSameCall(operation, call))
 
 /** Ledgers, a day, for which a route that failed is tried last. */
-export const routeMemory = 17_280
+export const routeMemory = 86_400 / ledgerSeconds
 
 /**
  * Whether the last two attempts of a route or more failed since a ledger, whatever else was done between; null: they did not. An attempt makes

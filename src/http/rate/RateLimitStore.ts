@@ -1,5 +1,6 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
+import { urlIn } from "../../domain/UrlSetting.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
 import { redisWindows } from "./RedisWindows.ts"
@@ -45,11 +46,7 @@ const connected = (url: string) =>
 const notUsable = () => ConfigError.InvalidData(["RATE_LIMIT_STORE_URL"], "must be redis://:password@host:port/number, or rediss://")
 
 const redisUrl = (text: Redacted.Redacted) =>
-  Effect.suspend(() => {
-    const given = Redacted.value(text)
-    const isRedis = URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol) && new URL(given).hostname !== ""
-    return isRedis ? Effect.succeed(given) : Effect.fail(notUsable())
-  })
+  urlIn(Redacted.value(text), ["redis", "rediss"]) === null ? Effect.fail(notUsable()) : Effect.succeed(Redacted.value(text))
 
 /** `RATE_LIMIT_STORE_URL`: a Redis that several instances share; none where it is not set. */
 export const rateLimitStoreSetting = Effect.flatMap(

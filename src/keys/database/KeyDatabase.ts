@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import type { SqlClient, SqlError } from "@effect/sql"
-import { Config, ConfigError, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Config, ConfigError, Data, Effect, Either, Layer, Option, Redacted } from "effect"
+import { urlIn } from "../../domain/UrlSetting.ts"
 import { migrated, type TablesNewer } from "./Migrations.ts"
 import * as NodeSqlite from "./NodeSqlite.ts"
 
@@ -71,11 +72,7 @@ export const layerPostgres = (url: URL) =>
 
 const notUsable = () => ConfigError.InvalidData(["KEY_STORE_URL"], "must be postgres://user:password@host:port/database")
 
-const postgresUrl = (text: Redacted.Redacted) =>
-  Effect.suspend(() => {
-    const url = URL.canParse(Redacted.value(text)) ? new URL(Redacted.value(text)) : null
-    return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? Effect.succeed(url) : Effect.fail(notUsable())
-  })
+const postgresUrl = (text: Redacted.Redacted) => Either.fromNullable(urlIn(Redacted.value(text), ["postgres", "postgresql"]), notUsable)
 
 /** `KEY_STORE_URL`: a PostgreSQL that several instances share; none where it is not set. */
 export const keyStoreSetting = Effect.flatMap(

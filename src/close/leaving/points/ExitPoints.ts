@@ -1,4 +1,4 @@
-import { showAmount, stroops } from "../../../domain/Amount.ts"
+import { lumen, showAmount, stroops } from "../../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged } from "../../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
@@ -92,7 +92,7 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
 /** What giving up may come to when it is offered: a hundredth more, and what a lumen buys; without a quote anything. Base units. */
 const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
   if (lumens === null || lumens <= 0n) return largestUnits
-  const forOneLumen = (units * 10_000_000n) / lumens
+  const forOneLumen = (units * lumen) / lumens
   const most = units + units / 100n + (forOneLumen > 100n ? forOneLumen : 100n)
   return most > largestUnits ? largestUnits : most
 }

@@ -1,6 +1,7 @@
 import { blocker } from "../../../domain/Blocker.ts"
 import type { DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged, PositionsUnread } from "../../../domain/failure/Planning.ts"
+import { ledgerSeconds } from "../../../domain/Ledger.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
@@ -9,7 +10,7 @@ import type { Blocker } from "../../situation/Gate.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
 /** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on. */
-const laterLedgers = 720
+const laterLedgers = 3_600 / ledgerSeconds
 
 /** Why something cannot be read, for people. */
 const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<string> => [
