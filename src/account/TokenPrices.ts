@@ -1,4 +1,4 @@
-import { Option, Record } from "effect"
+import { BigInt as Big, Option, Record } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
 import { showAmount } from "../domain/Amount.ts"
 import { native } from "../domain/Asset.ts"
@@ -17,7 +17,7 @@ const priceOf = (markets: ReadonlyArray<PoolMarket>, token: ContractAddress, uni
     const paid = Option.getOrNull(Option.liftThrowable(() => market.pays(token, lumens, unit))())
     return paid === null || paid <= 0n ? [] : [paid]
   })
-  return offers.length === 0 ? null : offers.reduce((least, paid) => (paid < least ? paid : least))
+  return offers.length === 0 ? null : offers.reduce((least, paid) => Big.min(least, paid))
 }
 
 /** The enrichment with a price for each token that a pool of the account's positions trades for lumens. */

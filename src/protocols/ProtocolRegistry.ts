@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Either, Layer, Option } from "effect"
+import { Context, Effect, Either, Layer, Option, Order } from "effect"
 import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
@@ -124,7 +124,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
       Effect.gen(function*() {
         const { protocols: contracts } = yield* ContractAddresses
         const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc }
-        const all = (yield* (yield* Registrations).all).toSorted((left, right) => (left.name < right.name ? -1 : 1))
+        const all = (yield* (yield* Registrations).all).toSorted(Order.mapInput(Order.string, ({ name }) => name))
         const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
         const storeOf = ({ announcements }: Discovery) => (announcements === undefined ? undefined : stores?.of(announcements))
         const readable = yield* Effect.forEach(

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer, Option } from "effect"
+import { Context, Effect, Either, Layer, Option, Order } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
@@ -48,7 +48,7 @@ const rowsOf = (all: AllowancesRead["all"], names: Names, protocolOf: (spender: 
       expirationLedger: until,
       sources
     }]
-  }).toSorted((one, other) => (`${one.token} ${one.spender}` < `${other.token} ${other.spender}` ? -1 : 1))
+  }).toSorted(Order.mapInput(Order.string, ({ spender, token }) => `${token} ${spender}`))
 
 type Coverage = AllowancesResult["coverage"][number]
 

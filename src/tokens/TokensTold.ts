@@ -1,3 +1,4 @@
+import { Order } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
@@ -44,8 +45,6 @@ export interface Findings {
   readonly told: ToldByEvents | null
 }
 
-const byAddress = (a: ContractAddress, b: ContractAddress): number => (a < b ? -1 : 1)
-
 const count = (many: number, one: string): string => (many === 1 ? `1 ${one}` : `${many} ${one}s`)
 
 /** Balances that the sources could not tell now, each with why. */
@@ -64,10 +63,10 @@ const heldOf = ({ chosen, paid, tokens }: Findings): ReadonlyArray<HeldToken> =>
     return amount > 0n || paid.has(contract)
       ? [{ contract, balance: amount, ...names, sources: chosen.tokens.get(contract) ?? [], modified, inEntry }]
       : []
-  }).toSorted((a, b) => byAddress(a.contract, b.contract))
+  }).toSorted(Order.mapInput(Order.string, ({ contract }) => contract))
 
 const unreadableOf = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>
-  [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unreadable" ? [token] : [])).toSorted(byAddress)
+  [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unreadable" ? [token] : [])).toSorted(Order.string)
 
 /** Chosen tokens that there was no time to ask. */
 const lateIn = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>

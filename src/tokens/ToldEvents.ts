@@ -1,4 +1,4 @@
-import { BigInt } from "effect"
+import { BigInt as Big, Order } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import { including, type Span, without } from "../chain/history/LedgerSpans.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
@@ -47,7 +47,7 @@ export const nothingTold: ToldEvents = { tokens: none, approvals: none, moves: n
 /** The newest first. */
 const sorted = <Value>({ known }: Newest<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
 
-const earlier = (one: string, other: string): string => (one < other ? one : other)
+const earlier = Order.min(Order.string)
 
 const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [string, Known<Value>]>, room: number): Newest<Value> => {
   if (more.length === 0) return before
@@ -133,8 +133,8 @@ const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEvents["m
       const told = others.map((moves) => moves.get(token)?.get(ledger))
       return [ledger, {
         id,
-        came: told.reduce((least, one) => BigInt.min(least, one?.came ?? 0n), came),
-        went: told.reduce((most, one) => BigInt.max(most, one?.went ?? 0n), went)
+        came: told.reduce((least, one) => Big.min(least, one?.came ?? 0n), came),
+        went: told.reduce((most, one) => Big.max(most, one?.went ?? 0n), went)
       }] as const
     }))
   ]))
@@ -163,7 +163,7 @@ export const valuesOf = <Value>(newest: Newest<Value>): ReadonlyArray<Value> => 
 
 /** The same in the order of the oldest event of each, which no later one changes. */
 export const byOldest = <Value>({ known }: Newest<Value>): ReadonlyArray<Value> =>
-  [...known.values()].toSorted((one, other) => (one.oldest < other.oldest ? -1 : 1)).map(({ value }) => value)
+  [...known.values()].toSorted(Order.mapInput(Order.string, ({ oldest }) => oldest)).map(({ value }) => value)
 
 /** How much is kept. */
 export const sizeOf = ({ approvals, moves, tokens }: ToldEvents): number =>

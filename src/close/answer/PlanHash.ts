@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Order, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { showAmount } from "../../domain/Amount.ts"
 import { Decision } from "../../domain/Decision.ts"
@@ -18,7 +18,7 @@ type Json = null | string | number | boolean | ReadonlyArray<Json> | { readonly 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: Json) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(part).toSorted(Order.mapInput(Order.string, ([name]) => name)))
       : part)
 
 const isThere = (state: LedgerState, id: BalanceId): boolean =>
@@ -82,7 +82,9 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
   const { answers, destination, feePayer, maxSlippageBps, memo, source } = input
-  const answered = answers.all.filter(({ id }) => used.has(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((answer) => encode(answer))
+  const answered = answers.all.filter(({ id }) => used.has(id)).toSorted(Order.mapInput(Order.string, ({ id }) => id)).map((
+    answer
+  ) => encode(answer))
   const asked = {
     network,
     source,

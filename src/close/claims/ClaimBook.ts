@@ -1,3 +1,4 @@
+import { Order } from "effect"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
@@ -111,7 +112,7 @@ const bookOf = (situation: ClaimSituation): ClaimBook => {
     if (many && !own.has(asset)) return DecisionId.otherClaims
     return open.length > mostSingleClaims ? DecisionId.claims(asset) : DecisionId.claim(id)
   }
-  const sets = [...grouped(open, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const sets = [...grouped(open, idOf)].toSorted(Order.mapInput(Order.string, ([id]) => id))
   return {
     sets: sets.map(([id, claims]) => ({ id, asset: id === DecisionId.otherClaims ? null : claims[0]?.balance.asset ?? null, claims })),
     late: [...late]

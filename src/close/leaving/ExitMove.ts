@@ -1,4 +1,4 @@
-import { HashSet } from "effect"
+import { BigInt as Big, HashSet } from "effect"
 import { native } from "../../domain/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
@@ -73,7 +73,7 @@ const lumensLacking = (
   return {
     _tag: "NoLumens",
     needed: needed + belowReserve(account, baseReserve),
-    spendable: available > 0n ? available : 0n,
+    spendable: Big.max(available, 0n),
     leeway: leewayOf(resourceFee),
     wrappable: true
   }

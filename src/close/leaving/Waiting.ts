@@ -1,4 +1,4 @@
-import { HashSet } from "effect"
+import { BigInt as Big, HashSet } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { callsOf, classicAssetsOf, type Exits, paidTokens, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
@@ -28,8 +28,8 @@ export const coolingDown = (exits: Exits): Waiting | null => {
   const times = toBeLeft(exits).flatMap((one) => unlockingOf(one) ?? [])
   if (times.length === 0) return null
   return {
-    until: times.reduce((first, time) => (time < first ? time : first)),
-    merge: times.reduce((last, time) => (time > last ? time : last))
+    until: times.reduce((first, time) => Big.min(first, time)),
+    merge: times.reduce((last, time) => Big.max(last, time))
   }
 }
 

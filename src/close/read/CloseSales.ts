@@ -1,3 +1,4 @@
+import { BigInt as Big, Order } from "effect"
 import type { LineRecord } from "../../chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -34,7 +35,7 @@ export const salesOf = (
     [asset, amount]
   ) => (asset === native || amount <= 0n || deauthorized.has(asset)
     ? []
-    : [{ asset, amount: stroops(amount < largestAmount ? amount : largestAmount) }])
+    : [{ asset, amount: stroops(Big.min(amount, largestAmount)) }])
   )
 }
 
@@ -50,7 +51,9 @@ const mostDisposals = 50
 
 /** Sales in the order in which they are made. */
 const inOrder = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> =>
-  sales.map((sale) => ({ sale, name: dashed(sale.asset) })).toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ sale }) => sale)
+  sales.map((sale) => ({ sale, name: dashed(sale.asset) })).toSorted(Order.mapInput(Order.string, ({ name }) => name)).map(({ sale }) =>
+    sale
+  )
 
 /** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
 export const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {

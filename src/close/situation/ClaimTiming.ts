@@ -1,3 +1,4 @@
+import { BigInt as Big, Order } from "effect"
 import { type ClaimPredicate, holdsAt } from "../../domain/ClaimPredicate.ts"
 
 /** A time in which a predicate holds: Unix seconds, from `start` until before `end`; null: for ever. */
@@ -24,7 +25,7 @@ const boundaries = (predicate: ClaimPredicate): ReadonlyArray<bigint> => {
 
 /** When a predicate holds, from a moment on: reckoned once, because a close of many transactions asks about many moments. */
 export const spansOf = (predicate: ClaimPredicate, from: bigint): ReadonlyArray<Span> => {
-  const moments = [...new Set([from, ...boundaries(predicate).filter((at) => at > from)])].toSorted((a, b) => (a < b ? -1 : 1))
+  const moments = [...new Set([from, ...boundaries(predicate).filter((at) => at > from)])].toSorted(Order.bigint)
   const spans: Array<Span> = []
   let start: bigint | null = null
   for (const at of moments) {
@@ -46,5 +47,5 @@ export const holdsThroughout = (spans: ReadonlyArray<Span>, from: bigint, to: bi
 export const holdsFrom = (spans: ReadonlyArray<Span>, from: bigint): bigint | null => {
   const next = spans.find(({ end }) => end === null || end > from)
   if (next === undefined) return null
-  return next.start > from ? next.start : from
+  return Big.max(next.start, from)
 }

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { Order } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
@@ -114,8 +115,6 @@ const poolShareOf = (state: LedgerState, entry: xdr.TrustLineEntry): PoolShare |
   }
 }
 
-const order = (a: string, b: string) => (a < b ? -1 : Number(a > b))
-
 /** Where the trustlines of accounts came when they were sorted: a close of many transactions only ever loses some of them. */
 const places = textMemo(16, (_owner): { of: ReadonlyMap<string, number> } => ({ of: new Map() }))
 
@@ -126,7 +125,7 @@ const sortedTrustlines = (address: AccountAddress, trustlines: ReadonlyArray<Nam
   for (const { trustline, name } of trustlines) {
     const place = known.of.get(name)
     if (place === undefined || placed[place] !== undefined) {
-      const sorted = trustlines.toSorted((a, b) => order(a.name, b.name))
+      const sorted = trustlines.toSorted(Order.mapInput(Order.string, ({ name }) => name))
       known.of = new Map(sorted.map((each, at) => [each.name, at]))
       return sorted.map((each) => each.trustline)
     }
@@ -159,8 +158,10 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
     account: found.data.account,
     trustlines: sortedTrustlines(address, trustlines.map(namedTrustline).filter(present)),
     offers: offers.toSorted((a, b) => Number(a.offerId - b.offerId)).map(offerOf),
-    dataNames: dataNames.toSorted(order),
-    poolShares: trustlines.map((trustline) => poolShareOf(state, trustline)).filter(present).toSorted((a, b) => order(a.poolId, b.poolId))
+    dataNames: dataNames.toSorted(Order.string),
+    poolShares: trustlines.map((trustline) => poolShareOf(state, trustline)).filter(present).toSorted(
+      Order.mapInput(Order.string, ({ poolId }) => poolId)
+    )
   }
 }
 

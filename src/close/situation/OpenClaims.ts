@@ -1,3 +1,4 @@
+import { Order } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -50,7 +51,7 @@ export const openClaimsIn = (
     const clawback = ext.type === "v1" && (ext.v1.flags & claimableBalanceFlags.clawbackEnabled) !== 0
     const modified = Math.min(entry.lastModifiedLedgerSeq, claimableListed.modified.get(balance.id) ?? 0)
     return spans.length === 0 ? [] : [{ balance, entryId, modified, clawback, spans }]
-  }).toSorted((a, b) => (a.balance.id < b.balance.id ? -1 : 1))
+  }).toSorted(Order.mapInput(Order.string, ({ balance }) => balance.id))
 
 /**
  * Whether a claimable balance came after the plan that the owner's `later` answers, and no answer names it. Where that plan may have seen more

@@ -1,4 +1,5 @@
 import { SignerKey, type xdr } from "@stellar/stellar-sdk"
+import { Order } from "effect"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, dashed } from "../../domain/Asset.ts"
@@ -80,4 +81,4 @@ export const sponsoredIn = (
     }
     const holds = sponsorOf(found) === sponsor
     return holds ? [{ target: targetOf(entry), owner, reserves: reserveUnits(found.data) }] : []
-  }).toSorted((a, b) => (a.target < b.target ? -1 : 1))
+  }).toSorted(Order.mapInput(Order.string, ({ target }) => target))

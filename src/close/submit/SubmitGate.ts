@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { BigInt as Big, Clock, Context, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
@@ -87,7 +87,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
           kind: "amount",
           subject: "native",
           agreed: showAmount(amount),
-          current: showAmount(covered > 0n ? covered : 0n)
+          current: showAmount(Big.max(covered, 0n))
         } as const
         return yield* new PlanChanged({ planHash: null, changes: [change] })
       })

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { Either } from "effect"
+import { BigInt as Big, Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
@@ -94,7 +94,7 @@ const reservesOf = (view: LedgerView, pool: Pool, { tokens, type }: SharePoolFac
     const held = yield* Either.all(tokens.map((token) => keptFor(view, token, address)))
     return reserves.map((reserve, at) => {
       const own = (held[at] ?? 0n) - (fees[at] ?? 0n)
-      return shares > 0n && tokens[at] !== reward && own > reserve ? own : reserve
+      return shares > 0n && tokens[at] !== reward ? Big.max(own, reserve) : reserve
     })
   })
 

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { mulDown, mulUp } from "../kit/FixedPoint.ts"
 import { type Pair, sqrtPriceAt } from "./RangeMath.ts"
 
@@ -73,8 +74,6 @@ interface Moving {
   readonly passed: number
 }
 
-const orNone = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
-
 /** As far as a price, or as what is left reaches; null: the contract cannot reckon it. */
 const stepTo = ({ left, liquidity, paid, passed, price }: Moving, target: bigint, fee: bigint, direction: Direction): Moving | null => {
   if (liquidity === 0n) return { price: target, liquidity, left, paid, passed }
@@ -87,8 +86,8 @@ const stepTo = ({ left, liquidity, paid, passed, price }: Moving, target: bigint
   const sold = taken(...between(end), liquidity, direction)
   const bought = given(...between(end), liquidity, direction)
   if (sold > mostU128 || bought > mostU128) return null
-  const cost = end === target ? mulUp(sold, fee, feeParts - fee) : orNone(left - sold)
-  return { price: end, liquidity, left: orNone(left - sold - cost), paid: paid + bought, passed }
+  const cost = end === target ? mulUp(sold, fee, feeParts - fee) : Big.max(left - sold, 0n)
+  return { price: end, liquidity, left: Big.max(left - sold - cost, 0n), paid: paid + bought, passed }
 }
 
 /** A trade behind a tick, where liquidity begins or ends; null: less than nothing is left of it. */

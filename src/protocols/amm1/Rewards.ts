@@ -1,12 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Either } from "effect"
+import { BigInt as Big, Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account, bool, contract, type ScValCodec, u128 } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import type { Reward } from "../HeldPosition.ts"
-import { atTwoOrigins, largerAmount, largerOfEach } from "../kit/LargerAnswer.ts"
+import { atTwoOrigins, largerOfEach } from "../kit/LargerAnswer.ts"
 import { inInstance, type LedgerView, toldIn, type Unread, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import type { CodeOf } from "./Code.ts"
@@ -61,7 +61,7 @@ const gaugeRewards = (pool: ContractAddress, user: AccountAddress): Getter => ({
 /** What a pool says of its own rewards, by who vouches for its code. */
 const askedOwn = ({ gated: { address, byInterface }, user }: Rewarding): Getter => {
   const getter = ownReward(address, user)
-  return byInterface ? atTwoOrigins(getter, u128, largerAmount) : getter
+  return byInterface ? atTwoOrigins(getter, u128, Big.max) : getter
 }
 
 const moreOfEach = largerOfEach<Entries.GaugeInfo>(([token]) => token, ([, { user_reward }]) => user_reward)
@@ -95,7 +95,7 @@ type Coming = (seconds: bigint, rate: { readonly tps: bigint; readonly expired_a
 
 const comingAt = (now: bigint, held: bigint, all: bigint): Coming => (seconds, { expired_at, tps }) => {
   const left = expired_at - now
-  return left <= 0n || all === 0n || tps <= 0n ? 0n : (tps * (left < seconds ? left : seconds) * held) / all
+  return left <= 0n || all === 0n || tps <= 0n ? 0n : (tps * Big.min(left, seconds) * held) / all
 }
 
 /** What a pool keeps of its rewards for everybody. */

@@ -13,8 +13,6 @@ export const atTwoOrigins = <A>(getter: Getter, codec: ScValCodec<A>, larger: (o
   }
 })
 
-export const largerAmount = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-
 /** What either of two lists has; of what both have, the one with the larger amount. */
 export const largerOfEach =
   <A>(nameOf: (one: A) => string, amountOf: (one: A) => bigint) => (some: ReadonlyArray<A>, others: ReadonlyArray<A>): ReadonlyArray<A> => {

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { account, contract, i128, vec } from "../../stellar/ScValCodec.ts"
@@ -103,7 +104,7 @@ export const leaveBackstop = (backstop: BackstopState, comet: CometState, contex
   const calls = [...(claimed === null ? [] : [claimed]), ...moves(backstop, user, toQueue, now)]
   const waiting = backstop.queue.filter(({ unlocksAt }) => unlocksAt > now).map(({ unlocksAt }) => unlocksAt)
   const last = [...waiting, ...(toQueue > 0n ? [now + lockOf[backstop.version]] : [])].reduce(
-    (latest, one) => (one > latest ? one : latest),
+    (latest, one) => Big.max(latest, one),
     0n
   )
   const [first, ...others] = calls

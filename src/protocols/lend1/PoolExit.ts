@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { ContractCall, SubCall } from "../../operations/ContractCall.ts"
 import { account, address, contract, i128, struct, u32, vec } from "../../stellar/ScValCodec.ts"
@@ -28,16 +29,12 @@ const margin = 1n
 /** The time between reading and applying that a repayment must cover at least, seconds. */
 const shortestWait = 600n
 
-const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-
 /** A debt with the interest of the longest wait from then on: less than this may leave something owed. */
 const least = ({ config, dTokens, stored }: ReserveHolding, pool: PoolState, now: bigint, { usableFor = 0n }: ExitContext): bigint =>
-  debtOf(pool.version, dTokens, accrued(pool, config, stored, now + higher(shortestWait, usableFor)).d_rate)
+  debtOf(pool.version, dTokens, accrued(pool, config, stored, now + Big.max(shortestWait, usableFor)).d_rate)
 
 /** What a repayment asks for when the account has enough. */
 export const repayment = (debt: bigint): bigint => mulUp(debt, 1000n + margin, 1000n)
-
-const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** What requests pay to the account and take from it, by token; base units. */
 const movesOf = (pool: PoolState, requests: ReadonlyArray<Request>) => {
@@ -49,7 +46,7 @@ const movesOf = (pool: PoolState, requests: ReadonlyArray<Request>) => {
     if (request_type === repay) add(taken, asset, amount)
     if (held === undefined) continue
     if (request_type === repay && amount > held.debt) add(paid, asset, amount - held.debt)
-    if (request_type === withdrawCollateral) add(paid, asset, lower(amount, held.collateral))
+    if (request_type === withdrawCollateral) add(paid, asset, Big.min(amount, held.collateral))
     if (request_type === withdraw) add(paid, asset, held.supply)
   }
   return { paid, taken }
@@ -123,7 +120,7 @@ const repaying = ({ debt: { asset } }: Funded, amount: bigint): Request => ({ ad
 const safeHealth = 10_500_000n
 
 /** What a repayment asks for when there is enough: a margin, and whatever the debt may grow by until it is applied. */
-const wantedOf = ({ debt: { debt }, least: needed }: Funded): bigint => higher(repayment(debt), needed)
+const wantedOf = ({ debt: { debt }, least: needed }: Funded): bigint => Big.max(repayment(debt), needed)
 
 const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet + inPool < needed
 
@@ -133,7 +130,7 @@ const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet +
  */
 const freed = (pool: PoolState, debts: ReadonlyArray<Funded>) => {
   const amounts = new Map(
-    debts.filter(isShort).map((one) => [one.debt.asset, lower(wantedOf(one) - one.wallet - one.inPool, one.debt.collateral)])
+    debts.filter(isShort).map((one) => [one.debt.asset, Big.min(wantedOf(one) - one.wallet - one.inPool, one.debt.collateral)])
   )
   const holdings = pool.holdings.map((holding) => {
     const taken = amounts.get(holding.asset) ?? 0n
@@ -161,7 +158,7 @@ const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
   const after = pool.holdings.map((
     holding
   ) => (early.some(({ debt }) => debt === holding) ? { ...holding, bSupply: 0n, supply: 0n } : holding))
-  const repayments = debts.map((one) => repaying(one, lower(wantedOf(one), one.wallet + (early.includes(one) ? one.debt.supply : 0n))))
+  const repayments = debts.map((one) => repaying(one, Big.min(wantedOf(one), one.wallet + (early.includes(one) ? one.debt.supply : 0n))))
   const requests = [...repayments, ...withdrawals(after)]
   return [
     ...(early.length === 0
@@ -179,9 +176,9 @@ const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
   const fromWallet = (one: Funded): bigint => {
     const wanted = wantedOf(one)
     if (one.inPool >= one.least) return 0n
-    if (one.wallet >= one.least) return lower(wanted, one.wallet)
+    if (one.wallet >= one.least) return Big.min(wanted, one.wallet)
     // A d token more, for a repayment that settles none at all is refused.
-    return lower(wanted - one.inPool + debtOf(pool.version, 1n, one.debt.data.d_rate), one.wallet)
+    return Big.min(wanted - one.inPool + debtOf(pool.version, 1n, one.debt.data.d_rate), one.wallet)
   }
   const first = debts.flatMap((one) => (fromWallet(one) > 0n ? [repaying(one, fromWallet(one))] : []))
   const after = pool.holdings.map((holding) => {
@@ -211,7 +208,7 @@ const fedBy = ({ rewardToken }: PoolState, units: bigint) => (one: Funded): Fund
   one.debt.asset === rewardToken ? { ...one, wallet: one.wallet + units } : one
 
 /** When what a debt lacks is there at the latest, Unix seconds. */
-const arrival = ({ deadline, view: { closeTime } }: ExitContext): bigint => (deadline > closeTime ? deadline : closeTime)
+const arrival = ({ deadline, view: { closeTime } }: ExitContext): bigint => Big.max(deadline, closeTime)
 
 const inOrder = ([first, ...others]: ReadonlyArray<ContractCall>): Exit =>
   first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }

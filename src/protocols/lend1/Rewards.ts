@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { mulDown } from "../kit/FixedPoint.ts"
 import type { Emissions, UserEmissions } from "./Entries.ts"
 
@@ -12,7 +13,7 @@ export interface Share {
 }
 
 const indexAt = ({ eps, expiration, index, last_time }: Emissions, { supply, unit }: Share, now: bigint): bigint => {
-  const until = now < expiration ? now : expiration
+  const until = Big.min(now, expiration)
   return until <= last_time || supply === 0n ? index : index + mulDown((until - last_time) * eps, unit, supply)
 }
 

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { showAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import type { DecisionOption } from "../../../domain/Decision.ts"
@@ -12,8 +13,6 @@ import { trustlineGroups } from "../payouts/PayoutTrustlines.ts"
 import { bestQuote, isPayable, purchase, type PurchaseQuote, quoteOf } from "./RepayQuote.ts"
 import { shortText } from "./ShortText.ts"
 import { spentSince } from "./SpentBefore.ts"
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** A cost, and what it may rise by; rounded up. */
 const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigInt(bps) + 9_999n) / 10_000n
@@ -30,7 +29,7 @@ const leftToSpend = (
   const { seqNum } = snapshot.accountEntry
   // A word that begins in the future bounds nothing, and one that begins now has bought nothing yet.
   if (sequence > seqNum) return 0n
-  if (sequence === seqNum) return maxSpend > 0n ? maxSpend : 0n
+  if (sequence === seqNum) return Big.max(maxSpend, 0n)
   const spent = spentSince(history, { source, asset, spend, sequence })
   return spent === null || spent > maxSpend ? 0n : maxSpend - spent
 }
@@ -48,7 +47,7 @@ const purchaseObstacle = (id: string, quote: PurchaseQuote | null, agreed: bigin
 
 /** What a purchase may cost more than now, within what was agreed and what there is. */
 const riseOf = (quote: PurchaseQuote | null, agreed: bigint): bigint => {
-  const most = quote === null ? 0n : least(agreed, quote.available)
+  const most = quote === null ? 0n : Big.min(agreed, quote.available)
   return quote === null || most <= quote.cost ? 0n : most - quote.cost
 }
 
@@ -65,7 +64,7 @@ const boundsOf = (situation: Situation, ledgerState: LedgerState, one: PlannedEx
   if (lacks === null) return null
   if (!isAnswered(one)) {
     const quote = asksToBuy(situation, one) ? bestQuote(situation, ledgerState, one, "held") : null
-    const offered = quote === null ? 0n : least(withSlippage(quote.cost, situation.input.maxSlippageBps), quote.available)
+    const offered = quote === null ? 0n : Big.min(withSlippage(quote.cost, situation.input.maxSlippageBps), quote.available)
     return quote === null || !isPayable(quote) ? null : { quote, agreed: offered, left: offered }
   }
   const [ways] = situation.exits.purchases.get(one.id) ?? []
@@ -87,7 +86,7 @@ export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: 
   if (spend === undefined) return null
   const { source } = situation.input
   const { asset, short } = lacks
-  const sendMax = quote === null ? left : least(withSlippage(quote.cost, situation.input.maxSlippageBps), left)
+  const sendMax = quote === null ? left : Big.min(withSlippage(quote.cost, situation.input.maxSlippageBps), left)
   return [
     ...trustlineGroups(ledgerState, source, new Map([[asset, short]])),
     atomicGroup([{
@@ -164,6 +163,6 @@ export const purchaseOption = (situation: Situation, one: PlannedExit): Readonly
   return [{
     id,
     note: `${shortText(situation, one, lacks)} Buys what lacks; refused above maxSpend, which bounds all that is bought from now on.`,
-    params: { spendAsset: quote.spend, maxSpend: stroops(least(risen, quote.available)), sequence: situation.snapshot.state.sequence }
+    params: { spendAsset: quote.spend, maxSpend: stroops(Big.min(risen, quote.available)), sequence: situation.snapshot.state.sequence }
   }]
 }

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
@@ -92,7 +93,7 @@ const neededOf = ({ exits }: Situation, spend: AssetId): bigint =>
 
 const availableFor = (situation: Situation, ledgerState: LedgerState, spend: AssetId, lacks: Shortage): bigint => {
   const left = heldOf(situation, ledgerState, spend, lacks) - neededOf(situation, spend)
-  return left > 0n ? left : 0n
+  return Big.max(left, 0n)
 }
 
 /** The cheapest of some ways; null where none leads anywhere. */

@@ -1,12 +1,11 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { trustlineAssetOf } from "../../../stellar/Assets.ts"
 import { trustlineKey } from "../../../xdr/LedgerKeys.ts"
 import type { Credits } from "../../situation/Exits.ts"
-
-const least = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 
 /** A ledger on which the lines of an account hold so much more, or less; lumens are left out. */
 export const credited = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>
@@ -18,7 +17,7 @@ export const credited = (ledgerState: LedgerState, account: AccountAddress, cred
       return [
         new xdr.LedgerEntry({
           ...found,
-          data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: least(trustLine.balance + amount) }))
+          data: xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...trustLine, balance: Big.max(trustLine.balance + amount, 0n) }))
         })
       ]
     })

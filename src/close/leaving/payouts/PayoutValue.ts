@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { largestAmount, stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
@@ -60,7 +61,7 @@ const throughContracts = (situation: Situation, token: ContractAddress, amount: 
 /** What so much of a token would bring when it has arrived; null: nothing buys it, it cannot arrive, or there was no time for a quote. */
 const proceedsOf = (situation: Situation, token: ContractAddress, amount: bigint): Proceeds | null => {
   const asset = situation.exits.assets.get(token)
-  if (asset === native) return { receive: amount > 0n ? amount : 0n, fee: 0n }
+  if (asset === native) return { receive: Big.max(amount, 0n), fee: 0n }
   if (amount <= 0n) return null
   if (asset === undefined) return throughContracts(situation, token, amount)
   const bench = arrived(situation, asset, amount)

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import { lumen, showAmount, stroops } from "../../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged } from "../../../domain/failure/Planning.ts"
@@ -93,7 +94,7 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
 const mostForfeited = (units: bigint, lumens: bigint | null): bigint => {
   if (lumens === null || lumens <= 0n) return largestUnits
   const forOneLumen = (units * lumen) / lumens
-  const most = units + units / 100n + (forOneLumen > 100n ? forOneLumen : 100n)
+  const most = units + units / 100n + Big.max(forOneLumen, 100n)
   return most > largestUnits ? largestUnits : most
 }
 

@@ -1,4 +1,4 @@
-import { Array as Arr, Effect } from "effect"
+import { Array as Arr, BigInt as Big, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../../chain/ContractRpc.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
@@ -73,12 +73,10 @@ interface Simulatable {
 /** Whether a call may have been made from another ledger than the one that simulated it, which then shows other amounts or other code. */
 const isOutdated = ({ _tag }: CallSimulation): boolean => _tag === "Changed" || _tag === "Unsafe"
 
-const positive = (units: bigint): bigint => (units > 0n ? units : 0n)
-
 /** What can be spent once a call has paid and taken. */
 const withCredits = (assets: TokenAssets, spendable: Surroundings["spendable"], credits: Credits): Surroundings["spendable"] => (token) => {
   const asset = assets.get(token)
-  return positive(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n))
+  return Big.max(spendable(token) + (asset === undefined ? 0n : credits.get(asset) ?? 0n), 0n)
 }
 
 /**

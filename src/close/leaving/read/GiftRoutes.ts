@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { BigInt as Big, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { largestAmount } from "../../../domain/Amount.ts"
@@ -60,7 +60,7 @@ const sold = (question: GiftQuestion, exits: Exits): ReadonlyArray<Paid> => {
   return paid.map(({ amount, token }) => {
     const asset = exits.assets.get(token)
     const [whole, most] = asset === undefined ? [amount, largestUnits] : [inAll.get(asset) ?? amount, largestAmount]
-    return { token, amount: whole < most ? whole : most }
+    return { token, amount: Big.min(whole, most) }
   })
 }
 

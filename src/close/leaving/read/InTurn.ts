@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { BigInt as Big, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
@@ -9,8 +9,6 @@ import { type Surroundings, usableUntil } from "./Surroundings.ts"
 
 /** The longest time from building a call to its being applied, seconds. */
 const longestCall = 600n
-
-const positive = (units: bigint): bigint => (units > 0n ? units : 0n)
 
 /** What exits before another one leave less of a token, base units: as it stands now, and with what they ask for beyond it until it is known. */
 interface Taken {
@@ -56,7 +54,7 @@ export const inTurn = (
   const { around, protocols, question } = sources
   const taken = new Map<ContractAddress, Taken>()
   const left = (which: keyof Taken) => (token: ContractAddress): bigint =>
-    positive(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which])
+    Big.max(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which], 0n)
   const again = (one: PlannedExit, which: keyof Taken) =>
     exitOf(
       { ...sources, around: { ...around, contextOf: (each) => ({ ...around.contextOf(each), spendable: left(which) }) } },
@@ -81,7 +79,7 @@ export const inTurn = (
     for (const owed of isForfeited(one) ? [] : one.position.owes) {
       const before = taken.get(owed.token) ?? nothingTaken
       const more = takenOf(one, later, owed, left("most"))
-      taken.set(owed.token, { now: before.now + positive(more.now), most: before.most + more.most })
+      taken.set(owed.token, { now: before.now + Big.max(more.now, 0n), most: before.most + more.most })
     }
   }
   return Effect.forEach(inOrder(exits), (one) => Effect.tap(settled(one), (now) => Effect.map(grown(now), (later) => take(now, later))))

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
+import { BigInt as Big, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { sideBySide } from "../../../chain/pace/SideBySide.ts"
@@ -44,8 +44,6 @@ interface Ways {
   readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
 
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-
 /** What each amount of a token is worth. */
 export type RewardWorths = RewardFacts["worthOf"]
 
@@ -57,11 +55,11 @@ const earnedIn = (exits: Exits, salesWith: ExitQuestion["salesWith"]): ReadonlyM
   const { assets, planned } = exits
   const most = new Map<ContractAddress, bigint>()
   for (const { amount, hourly = 0n, token } of planned.flatMap(({ position }) => position.rewards ?? [])) {
-    if (amount > 0n) most.set(token, larger(most.get(token) ?? leastQuoted, amount + hourly))
+    if (amount > 0n) most.set(token, Big.max(most.get(token) ?? leastQuoted, amount + hourly))
   }
   if (most.size === 0) return most
   const sold = new Map(salesWith(exits).map(({ amount, asset }) => [asset, amount]))
-  return new Map([...most].map(([token, amount]) => [token, larger(sold.get(assets.get(token) ?? native) ?? amount, leastQuoted)]))
+  return new Map([...most].map(([token, amount]) => [token, Big.max(sold.get(assets.get(token) ?? native) ?? amount, leastQuoted)]))
 }
 
 /** Ways to sell a token on books and in pools; none where a source does not answer: then nothing was asked. */
@@ -71,7 +69,7 @@ const waysOf = (
   [token, amount]: readonly [ContractAddress, bigint]
 ): Effect.Effect<Option.Option<Ways>> => {
   const asset = assets.get(token)
-  const pair = { from: asset ?? native, to: native, amount: stroops(amount < largestAmount ? amount : largestAmount) }
+  const pair = { from: asset ?? native, to: native, amount: stroops(Big.min(amount, largestAmount)) }
   const onBooks = waysBetween(
     market,
     asset === undefined || asset === native ? [] : [pair],
@@ -119,7 +117,7 @@ export const readRewardWorths = (
       const [asset, ways] = [around.assets.get(token), known.get(token)]
       const onBooks = asset === undefined ? null : lumensFor({ ledgerState, source }, { asset, amount }, ways?.routes ?? [])
       const inPools = ways?.pools?.pays(amount) ?? 0n
-      return onBooks === null && inPools <= 0n ? null : larger(onBooks ?? 0n, inPools)
+      return onBooks === null && inPools <= 0n ? null : Big.max(onBooks ?? 0n, inPools)
     }
     const isUnwanted = (token: ContractAddress): boolean => {
       const asset = around.assets.get(token)
@@ -130,7 +128,7 @@ export const readRewardWorths = (
       const asset = around.assets.get(token)
       // No line holds more: such a figure is made up.
       if ((asset !== native && !known.has(token)) || (asset !== undefined && amount > largestAmount)) return { _tag: "NotAsked" }
-      const lumens = lumensOf(token, amount > leastQuoted ? amount : leastQuoted)
+      const lumens = lumensOf(token, Big.max(amount, leastQuoted))
       if (lumens !== null) return { _tag: "Quoted", lumens }
       return isUnwanted(token) ? { _tag: "Unwanted" } : { _tag: "Unquoted" }
     }

@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
@@ -32,6 +33,6 @@ export const spendableIn = (
   return (token) => {
     const asset = assets.get(token) ?? byToken.get(token)
     const amount = asset === undefined ? balances.get(token) ?? 0n : held.get(asset) ?? 0n
-    return amount > 0n ? amount : 0n
+    return Big.max(amount, 0n)
   }
 }

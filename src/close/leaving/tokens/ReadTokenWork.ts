@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { BigInt as Big, Effect, Option, Order } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
@@ -42,7 +42,7 @@ const undecided = ({ exits, input }: Situation, token: HeldToken): Undecided | n
   )
   if (balance <= 0n && !waits) return null
   const amount = balance + coming
-  return { id: DecisionId.token(contract), token, answer: input.answers.token(contract), waits, amount: amount > 0n ? amount : 0n }
+  return { id: DecisionId.token(contract), token, answer: input.answers.token(contract), waits, amount: Big.max(amount, 0n) }
 }
 
 /** Routes to lumens, by decision, of tokens in the order of the plan; and what is traded by those that are made. */
@@ -69,8 +69,12 @@ const readRoutes = (
 /** What is made first: sales, whose lumens pay what comes after them; then transfers, by contract. */
 const rank = ({ answer }: Pick<PlannedToken, "answer">): number => (answer?.choice === "convert_to_native" ? 0 : 1)
 
-const inOrder = <A extends Pick<PlannedToken, "answer" | "id">>(tokens: ReadonlyArray<A>): ReadonlyArray<A> =>
-  tokens.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
+const byRank = Order.combine(
+  Order.mapInput(Order.number, rank),
+  Order.mapInput(Order.string, ({ id }: Pick<PlannedToken, "answer" | "id">) => id)
+)
+
+const inOrder = <A extends Pick<PlannedToken, "answer" | "id">>(tokens: ReadonlyArray<A>): ReadonlyArray<A> => tokens.toSorted(byRank)
 
 const plannedAllowances = ({ exits: { allowances }, input }: Situation): ReadonlyArray<PlannedAllowance> =>
   allowances.flatMap((allowance): ReadonlyArray<PlannedAllowance> => {

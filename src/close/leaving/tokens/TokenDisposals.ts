@@ -1,3 +1,4 @@
+import { BigInt as Big } from "effect"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { showAmount, stroops } from "../../../domain/Amount.ts"
 import type { Decision } from "../../../domain/Decision.ts"
@@ -45,8 +46,6 @@ const exceeds = (amount: bigint, { id, params }: Decision): PlanChanged | null =
   return new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id, ...agreed, current: amount.toString() }] })
 }
 
-const atLeastOne = (floor: bigint): bigint => (floor > 0n ? floor : 1n)
-
 /** The sale of a token, or of an asset through contracts, by its answer: never below the price that was agreed for `whole` of it. */
 export const soldThroughContracts = (
   { amount, deadline, route, situation: { input } }: Pick<TokenCase, "amount" | "deadline" | "route" | "situation">,
@@ -63,7 +62,7 @@ export const soldThroughContracts = (
   const dearer = unacceptedImpact(answer, () => routeImpact(route))
   if (dearer !== null) return { ...nothing, failure: dearer }
   const quoted = floorOf(route.amountOut, maxSlippageBps)
-  const least = atLeastOne(quoted > floor ? quoted : floor)
+  const least = Big.max(Big.max(quoted, floor), 1n)
   return {
     call: route.call({ user: input.source, least, deadline }),
     price: { receive: route.amountOut, floor: stroops(floor), least },

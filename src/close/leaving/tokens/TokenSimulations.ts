@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { BigInt as Big, Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
@@ -94,7 +94,7 @@ const meantBy = (protocol: Protocol | undefined, call: ContractCall, told: CallS
 
 /** A sale costs no more than it brings unasked, and no call more than the setting allows; stroops. */
 const termsOf = (answer: Decision | undefined, sold: Sold | null, setting: bigint) => {
-  const unasked = sold !== null && sold.route.amountOut < setting ? sold.route.amountOut : setting
+  const unasked = sold === null ? setting : Big.min(sold.route.amountOut, setting)
   return { accepted: acceptedFee(answer, unasked), setting: unasked }
 }
 
