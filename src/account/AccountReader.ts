@@ -1,10 +1,10 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
-import { ownHistory } from "../chain/history/OwnHistory.ts"
+import { type OwnHistory, ownHistory } from "../chain/history/OwnHistory.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
-import { NetworkSettings } from "../chain/NetworkSettings.ts"
+import { type NetworkAddress, NetworkSettings } from "../chain/NetworkSettings.ts"
 import { breathe } from "../chain/pace/Turns.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
@@ -17,7 +17,7 @@ import { Coverage } from "../protocols/Coverage.ts"
 import { type KeysAhead, type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
-import { TokenReader } from "../tokens/TokenReader.ts"
+import { TokenReader, type TokensRead } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
 import { claimableBalances, claimableListed } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
@@ -25,10 +25,11 @@ import { asksElder, settled } from "./Doubts.ts"
 import { openOffers } from "./Offers.ts"
 import { namedByPast, newestCall, type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
-import { positions, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
+import { positions, type PositionsInput, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
 import { nothingAhead, type Reading, readTwice, type Shared } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
+import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 import { trustlines } from "./Trustlines.ts"
@@ -59,6 +60,176 @@ const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<voi
   return ahead.length === 0 ? Effect.void : Effect.all(ahead, { batching: true, concurrency: "unbounded", discard: true })
 }
 
+/** What accounts of one network are read with. */
+interface Stack extends Pick<NetworkAddress, "network" | "passphrase"> {
+  readonly sources: Sources
+  readonly registry: ProtocolRegistry["Type"]
+  /** Protocols that nothing here can read. */
+  readonly untracked: Coverage["Type"]["protocols"]
+  readonly tokenReader: TokenReader["Type"]
+  readonly history: OwnHistory
+}
+
+/** What one look is at: whose account, how far, and with what beside. */
+interface Look {
+  readonly address: AccountAddress
+  readonly purpose: ReadPurpose
+  readonly company: Company | undefined
+}
+
+/** What an account holds in protocols, and its own history. */
+interface Held {
+  readonly listed: PositionsReading
+  readonly past: OwnPast
+}
+
+/** From which ledger on own history is read: for contracts that the lists lack, and for what an earlier plan saw. */
+const sinceFor = ({ registry }: Stack, company: Company | undefined): number | null => {
+  const [lists, plan] = [registry.historySince, company?.hadAt ?? null]
+  return lists === null || plan === null ? lists ?? plan : Math.min(lists, plan)
+}
+
+const namedIn = (past: OwnPast): ReadonlyArray<ContractAddress> => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
+
+/** Reads what it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
+const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: Shared["header"]): Effect.Effect<Held, ChainFailure> =>
+  Effect.gen(function*() {
+    const { history, registry } = stack
+    const wanted = purposeOf(purpose, company?.leaving)
+    // Who only looks has no memory that would spare the second question.
+    const asking = (past: OwnPast) =>
+      wanted === undefined || namedIn(past).length === 0
+        ? Effect.void
+        : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
+    const called = company?.called
+    const own = readOwnPast(history, sinceFor(stack, company), address, purpose)
+    const told = called === undefined ? own : runOnce(Effect.tap(own, (one) => called(newestCall(one))))
+    const positions = readPositions(registry, newest, address, wanted)
+    const [listed, past] = yield* concurrently([
+      called === undefined ? positions : Effect.zipRight(told, positions),
+      Effect.tap(told, asking)
+    ])
+    if (listed.at === undefined) return { listed, past }
+    return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, namedIn(past), listed.readings) }, past }
+  })
+
+/** The same positions without doubts that what else was read of the account lifts. */
+const undoubted = (
+  { passphrase, sources: { entries } }: Stack,
+  { address, elder }: { readonly address: AccountAddress; readonly elder: Sources["api"]["elderLedger"] },
+  { confirmation }: Reading,
+  { listed, past }: Held
+): Effect.Effect<PositionsReading, ChainFailure> => {
+  if (listed.at === undefined) return Effect.succeed(listed)
+  const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
+  const doubted = { address, passphrase, account: confirmation.account, lines }
+  return Effect.map(settled({ entries, elder }, doubted, past, listed.readings), (readings) => ({ ...listed, readings }))
+}
+
+/** What the parts of a look found. */
+interface Findings {
+  readonly reading: Reading
+  readonly held: PositionsReading
+  readonly past: OwnPast
+  readonly tokens: TokensRead
+  readonly endpoints: PositionsInput["endpoints"]
+  readonly lines: ReturnType<typeof trustlines>
+}
+
+/** The account as it is shown. */
+const stateOf = ({ network, passphrase, registry, untracked }: Stack, address: AccountAddress, found: Findings): AccountState => {
+  const { endpoints, held, lines, past, reading, tokens } = found
+  const { account, entries, header } = reading.confirmation
+  const [accountEntry] = entries
+  const unseen = unconfirmed(reading)
+  const readAt = showTime(header.closeTime)
+  return {
+    address,
+    network,
+    sequence: account.seqNum.toString(),
+    nativeBalanceLumens: stroops(account.balance),
+    dataEntries: [...dataEntries(entries), ...unseen.dataEntries],
+    signers: signers(account),
+    thresholds: thresholds(account),
+    numSubEntries: account.numSubEntries,
+    numSponsoring: sponsorshipsOf(account).numSponsoring,
+    sponsoredEntries: reading.sponsorships.sponsoredEntries,
+    sponsorshipEnumerationIncomplete: enumerationIncomplete(reading.sponsorships, account),
+    sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
+    authImmutable: (account.flags & accountFlags.authImmutable) !== 0,
+    trustlines: [...lines, ...unseen.trustlines],
+    openOffers: [...openOffers(entries), ...unseen.openOffers],
+    poolShares: [...poolShares(entries), ...unseen.poolShares],
+    claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],
+    subEntryMismatch: subEntryMismatch(account, entries),
+    defiPositions: positions({ address, network, passphrase, untracked, reading: held, endpoints, readAt }),
+    defiPositionsWarnings: positionWarnings(untracked, held),
+    contractTokens: tokens.result,
+    warnings: [...readingWarnings(reading), ...unconfirmedWarnings(reading), ...pastWarnings(past, registry)]
+  }
+}
+
+const snapshotOf = (state: AccountState, { held, past, reading, tokens }: Findings): AccountSnapshot => {
+  const { confirmation: { account, entries, header, unconfirmed, unreadable }, listing } = reading
+  return {
+    state,
+    header: headerOf(header),
+    accountEntry: account,
+    entries,
+    protocols: held.readings,
+    tokens,
+    ...namedByPast(past),
+    listed: listing.account,
+    claimableListed: claimableListed(listing),
+    ledgerApiLedger: listing.latestLedger,
+    ledgers: ledgersOf(reading),
+    unconfirmed: unconfirmed.size,
+    unreadable: unreadable.size,
+    readAt: showTime(header.closeTime),
+    warnings: state.warnings
+  }
+}
+
+const readAccount = (stack: Stack) =>
+  Effect.fnUntraced(
+    function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
+      const { network, sources: { api, rpc }, tokenReader } = stack
+      const { ahead, beside, had, names } = company ?? alone
+      const newest = company?.header ?? runOnce(rpc.recentLedger)
+      const elder = runOnce(api.elderLedger)
+      const heldOnce = runOnce(readHeld(stack, { address, company, purpose }, newest))
+      // Where it is not known, the whole read fails.
+      const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
+      const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])
+      const likelier = Effect.map(called, (own) => [...had, ...own])
+      // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
+      const [reading, found, tokens] = yield* concurrently([
+        readTwice(stack.sources, network, address, {
+          account: company?.account ?? api.account(address),
+          // That positions could not be told of a ledger is no reason not to ask for it.
+          header: Effect.catchAll(newest, () => rpc.latestLedger),
+          beside,
+          ahead
+        }),
+        heldOnce,
+        tokenReader.read({ user: address, manual, readings, likelier, names }),
+        Effect.flatMap(readings, askedAhead),
+        // What fails here fails where it counts.
+        Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))
+      ])
+      const held = yield* undoubted(stack, { address, elder }, reading, found).pipe(
+        // Who only looks is told of the doubt instead.
+        Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(found.listed)))
+      )
+      yield* breathe
+      const endpoints = yield* rpc.endpoints
+      const lines = trustlines(reading.confirmation.entries)
+      yield* breathe
+      const findings = { reading, held, past: found.past, tokens, endpoints, lines }
+      return snapshotOf(stateOf(stack, address, findings), findings)
+    }
+  )
+
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
  * have is gone, an entry it cannot be asked about is a failure.
@@ -81,150 +252,13 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
   static readonly layer = Layer.effect(
     AccountReader,
     Effect.gen(function*() {
-      const rpc = yield* ContractRpc
-      const sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc }
+      const sources: Sources = { api: yield* LedgerApi, entries: yield* LedgerEntries, rpc: yield* ContractRpc }
       const { network, passphrase } = yield* NetworkSettings
       const registry = yield* ProtocolRegistry
       const { protocols: untracked } = yield* Coverage
       const tokenReader = yield* TokenReader
       const history = yield* ownHistory(sources.api, registry.candidatesIn)
-
-      /** From which ledger on own history is read: for contracts that the lists lack, and for what an earlier plan saw. */
-      const sinceFor = (company: Company | undefined): number | null => {
-        const [lists, plan] = [registry.historySince, company?.hadAt ?? null]
-        return lists === null || plan === null ? lists ?? plan : Math.min(lists, plan)
-      }
-
-      /** What it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
-      const readHeld = (
-        address: AccountAddress,
-        { company, purpose }: { readonly purpose: ReadPurpose; readonly company: Company | undefined },
-        newest: Shared["header"]
-      ): Effect.Effect<{ readonly listed: PositionsReading; readonly past: OwnPast }, ChainFailure> =>
-        Effect.gen(function*() {
-          const wanted = purposeOf(purpose, company?.leaving)
-          const namedIn = (past: OwnPast) => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
-          // Who only looks has no memory that would spare the second question.
-          const asking = (past: OwnPast) =>
-            wanted === undefined || namedIn(past).length === 0
-              ? Effect.void
-              : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
-          const called = company?.called
-          const own = readOwnPast(history, sinceFor(company), address, purpose)
-          const told = called === undefined ? own : runOnce(Effect.tap(own, (one) => called(newestCall(one))))
-          const positions = readPositions(registry, newest, address, wanted)
-          const [listed, past] = yield* concurrently([
-            called === undefined ? positions : Effect.zipRight(told, positions),
-            Effect.tap(told, asking)
-          ])
-          const candidates = namedIn(past)
-          if (listed.at === undefined) return { listed, past }
-          return { listed: { ...listed, readings: yield* registry.readCandidates(listed.at, address, candidates, listed.readings) }, past }
-        })
-
-      /** The same without doubts that what else was read of the account lifts. */
-      const undoubted = (
-        { elder, address }: { readonly elder: LedgerApi["Type"]["elderLedger"]; readonly address: AccountAddress },
-        { confirmation }: Reading,
-        past: OwnPast,
-        listed: PositionsReading
-      ): Effect.Effect<PositionsReading, ChainFailure> => {
-        if (listed.at === undefined) return Effect.succeed(listed)
-        const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
-        const doubted = { address, passphrase, account: confirmation.account, lines }
-        return Effect.map(
-          settled({ entries: sources.entries, elder }, doubted, past, listed.readings),
-          (readings) => ({ ...listed, readings })
-        )
-      }
-
-      const read = Effect.fnUntraced(
-        function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
-          const { ahead, beside, had, names } = company ?? alone
-          const newest = company?.header ?? runOnce(rpc.recentLedger)
-          const elder = runOnce(sources.api.elderLedger)
-          const heldOnce = runOnce(readHeld(address, { purpose, company }, newest))
-          // Where it is not known, the whole read fails.
-          const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
-          const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])
-          const likelier = Effect.map(called, (own) => [...had, ...own])
-          // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
-          const [reading, { listed, past }, tokens] = yield* concurrently([
-            readTwice(sources, network, address, {
-              account: company?.account ?? sources.api.account(address),
-              // That positions could not be told of a ledger is no reason not to ask for it.
-              header: Effect.catchAll(newest, () => rpc.latestLedger),
-              beside,
-              ahead
-            }),
-            heldOnce,
-            tokenReader.read({ user: address, manual, readings, likelier, names }),
-            Effect.flatMap(readings, askedAhead),
-            // What fails here fails where it counts.
-            Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))
-          ])
-          const held = yield* undoubted({ elder, address }, reading, past, listed).pipe(
-            // Who only looks is told of the doubt instead.
-            Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(listed)))
-          )
-          yield* breathe
-          const { account, entries, header } = reading.confirmation
-          const unseen = unconfirmed(reading)
-          const warnings = [
-            ...readingWarnings(reading),
-            ...unconfirmedWarnings(reading),
-            ...pastWarnings(past, registry)
-          ]
-          const endpoints = yield* rpc.endpoints
-          const readAt = showTime(header.closeTime)
-          const [accountEntry] = entries
-          const lines = trustlines(entries)
-          yield* breathe
-          const state: AccountState = {
-            address,
-            network,
-            sequence: account.seqNum.toString(),
-            nativeBalanceLumens: stroops(account.balance),
-            dataEntries: [...dataEntries(entries), ...unseen.dataEntries],
-            signers: signers(account),
-            thresholds: thresholds(account),
-            numSubEntries: account.numSubEntries,
-            numSponsoring: sponsorshipsOf(account).numSponsoring,
-            sponsoredEntries: reading.sponsorships.sponsoredEntries,
-            sponsorshipEnumerationIncomplete: enumerationIncomplete(reading.sponsorships, account),
-            sponsoredBy: accountEntry === undefined ? null : sponsorOf(accountEntry),
-            authImmutable: (account.flags & accountFlags.authImmutable) !== 0,
-            trustlines: [...lines, ...unseen.trustlines],
-            openOffers: [...openOffers(entries), ...unseen.openOffers],
-            poolShares: [...poolShares(entries), ...unseen.poolShares],
-            claimableBalances: [...claimableBalances(entries, header.closeTime), ...unseen.claimableBalances],
-            subEntryMismatch: subEntryMismatch(account, entries),
-            defiPositions: positions({ address, network, passphrase, untracked, reading: held, endpoints, readAt }),
-            defiPositionsWarnings: positionWarnings(untracked, held),
-            contractTokens: tokens.result,
-            warnings
-          }
-          const snapshot: AccountSnapshot = {
-            state,
-            header: headerOf(header),
-            accountEntry: account,
-            entries,
-            protocols: held.readings,
-            tokens,
-            ...namedByPast(past),
-            listed: reading.listing.account,
-            claimableListed: claimableListed(reading.listing),
-            ledgerApiLedger: reading.listing.latestLedger,
-            ledgers: ledgersOf(reading),
-            unconfirmed: reading.confirmation.unconfirmed.size,
-            unreadable: reading.confirmation.unreadable.size,
-            readAt,
-            warnings
-          }
-          return snapshot
-        }
-      )
-      return AccountReader.of({ read })
+      return AccountReader.of({ read: readAccount({ sources, network, passphrase, registry, untracked, tokenReader, history }) })
     })
   )
 }

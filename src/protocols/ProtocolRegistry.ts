@@ -1,6 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Either, Layer, Option, Order } from "effect"
-import type { Scope } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
@@ -15,7 +14,6 @@ import type { HeldPosition } from "./HeldPosition.ts"
 import { unavailable } from "./kit/NoExit.ts"
 import type { Protocol } from "./Protocol.ts"
 import { Registrations } from "./Protocol.ts"
-import type { Discovery } from "./reading/Discovery.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
 import { readMarkets } from "./reading/MarketReading.ts"
 import type { OpenPools } from "./reading/MarketReading.ts"
@@ -52,6 +50,58 @@ export interface ListedPool {
   readonly protocol: ProtocolName
   readonly pool: TradingPool
 }
+
+/** A protocol with its list of contracts; where it lists none, nothing is ever read. */
+type Listing = Readable & Pick<SharedList, "forget" | "soFar">
+
+const listing = (sources: Parameters<typeof sharedList>[0], stores: ScanStores["Type"] | null) => (protocol: Protocol) => {
+  const { discovery } = protocol
+  if (discovery === undefined) {
+    const none: Listing = { protocol, found: () => Effect.succeed(Either.right(null)), soFar: Effect.succeed(null), forget: Effect.void }
+    return Effect.succeed(none)
+  }
+  const { announcements } = discovery
+  const store = announcements === undefined ? undefined : stores?.of(announcements)
+  return Effect.map(sharedList(sources, discovery, store), (list): Listing => ({ protocol, ...list }))
+}
+
+const listsRead = (readable: ReadonlyArray<Listing>): Effect.Effect<ListsRead> =>
+  Effect.map(
+    Effect.forEach(
+      readable.filter(({ protocol }) => protocol.discovery !== undefined),
+      ({ protocol: { name }, soFar }) => Effect.map(soFar, (list) => ({ name, list }))
+    ),
+    (lists) => ({
+      gaps: lists.flatMap(({ list, name }) => (list === null || list.doubt === null ? [] : [{ protocol: name, gap: list.doubt.gap }])),
+      pending: lists.flatMap(({ list, name }) => (list === null ? [name] : []))
+    })
+  )
+
+const historySince = (all: ReadonlyArray<Protocol>): number | null => {
+  const sinces = all.flatMap(({ candidatesIn, discovery }) => candidatesIn === undefined ? [] : discovery?.announcements?.since ?? [])
+  return sinces.length === 0 ? null : Math.min(...sinces)
+}
+
+const untrackedIn = (contracts: ContractAddresses["Type"]["protocols"], all: ReadonlyArray<Protocol>): ReadonlyArray<ProtocolName> =>
+  ProtocolName.literals
+    .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0))
+    .toSorted()
+
+const tradingPools = (readable: ReadonlyArray<Readable>) => (at: ReadAt): Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure> =>
+  Effect.map(
+    Effect.forEach(
+      readable,
+      ({ found, protocol }) =>
+        Effect.map(
+          found(at),
+          (listed): ReadonlyArray<ListedPool> =>
+            [...protocol.places, ...(Either.getOrElse(listed, () => null)?.places ?? [])]
+              .flatMap(({ trades }) => (trades === undefined ? [] : [{ protocol: protocol.name, pool: trades }]))
+        ),
+      { batching: true, concurrency: "unbounded" }
+    ),
+    (lists) => lists.flat()
+  )
 
 /** The decoders of this service, what is configured beyond them, and what they make of the ledger. */
 export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRegistry")<ProtocolRegistry, {
@@ -126,45 +176,15 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc }
         const all = (yield* (yield* Registrations).all).toSorted(Order.mapInput(Order.string, ({ name }) => name))
         const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
-        const storeOf = ({ announcements }: Discovery) => (announcements === undefined ? undefined : stores?.of(announcements))
-        const readable = yield* Effect.forEach(
-          all,
-          (protocol): Effect.Effect<Readable & Pick<SharedList, "forget" | "soFar">, never, Scope.Scope> =>
-            protocol.discovery === undefined
-              ? Effect.succeed({
-                protocol,
-                found: () => Effect.succeed(Either.right(null)),
-                soFar: Effect.succeed(null),
-                forget: Effect.void
-              })
-              : Effect.map(sharedList(sources, protocol.discovery, storeOf(protocol.discovery)), (list) => ({ protocol, ...list }))
-        )
+        const readable = yield* Effect.forEach(all, listing(sources, stores))
         const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
         const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
-        const sinces = all.flatMap((
-          { candidatesIn, discovery }
-        ) => (candidatesIn === undefined ? [] : discovery?.announcements?.since ?? []))
         return ProtocolRegistry.of({
           all,
-          lists: Effect.map(
-            Effect.forEach(
-              readable.filter(({ protocol }) => protocol.discovery !== undefined),
-              ({ protocol: { name }, soFar }) => Effect.map(soFar, (list) => ({ name, list }))
-            ),
-            (lists) => ({
-              gaps: lists.flatMap((
-                { list, name }
-              ) => (list === null || list.doubt === null ? [] : [{ protocol: name, gap: list.doubt.gap }])),
-              pending: lists.flatMap(({ list, name }) => (list === null ? [name] : []))
-            })
-          ),
+          lists: listsRead(readable),
           forgetLists: Effect.forEach(readable, ({ forget }) => forget, { discard: true }),
-          historySince: sinces.length === 0 ? null : Math.min(...sinces),
-          untracked: ProtocolName.literals
-            .filter((name) =>
-              contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0)
-            )
-            .toSorted(),
+          historySince: historySince(all),
+          untracked: untrackedIn(contracts, all),
           read: (at, user, purpose) =>
             Effect.forEach(readable, readProtocol(sources, at, user, purpose), { batching: true, concurrency: "unbounded" }),
           candidatesIn: (keys, user) => [...new Set(all.flatMap((protocol) => protocol.candidatesIn?.(keys, user) ?? []))],
@@ -188,18 +208,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
               ? unknown(position.protocol)
               : yield* readForeseenExit(sources, at, { readable: one, position, context }, changes)
           }),
-          tradingPools: (at) =>
-            Effect.map(
-              Effect.forEach(
-                readable,
-                ({ found, protocol }) =>
-                  Effect.map(found(at), (listed): ReadonlyArray<ListedPool> =>
-                    [...protocol.places, ...(Either.getOrElse(listed, () => null)?.places ?? [])]
-                      .flatMap(({ trades }) => (trades === undefined ? [] : [{ protocol: protocol.name, pool: trades }]))),
-                { batching: true, concurrency: "unbounded" }
-              ),
-              (lists) => lists.flat()
-            ),
+          tradingPools: tradingPools(readable),
           openPools: (at, pools) => readMarkets(sources, at, pools)
         })
       })

@@ -12,10 +12,19 @@ import { inRounds } from "./AskTokens.ts"
 import { largerOf } from "./BalanceOf.ts"
 import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
 import { controlGetter } from "./ControlGetter.ts"
-import { knownAssets } from "./KnownAssets.ts"
+import { type KnownAssets, knownAssets } from "./KnownAssets.ts"
 import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
 import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
-import { fromCaller, fromEvents, fromExplorer, fromList, fromPositions, paidBy, undeclaredSource } from "./SourceReport.ts"
+import {
+  fromCaller,
+  fromEvents,
+  fromExplorer,
+  fromList,
+  fromPositions,
+  paidBy,
+  type SourceReport,
+  undeclaredSource
+} from "./SourceReport.ts"
 import { type TokensRead, tokensTold } from "./TokensTold.ts"
 import { askedOnce, askedTwice, askingOrigins } from "./TwoWords.ts"
 
@@ -55,6 +64,108 @@ const ofProtocol = "it is a share of a position, and told there"
 /** Whether what is held of a candidate was read without a question to it. */
 const tellsUnasked = (read: ReadToken | undefined): boolean => read?._tag === "Nothing" || (read?._tag === "Token" && read.inEntry)
 
+/** Reads those of the candidates that were not read yet, and notes which of them stand for assets. */
+const readMore = Effect.fnUntraced(function*(
+  { assets, sources }: { readonly assets: KnownAssets; readonly sources: TokenSources },
+  user: AccountAddress,
+  { tokens, unread }: Progress,
+  candidates: Iterable<ContractAddress>
+) {
+  const missing = [...candidates].filter((token) => !tokens.has(token) && !unread.has(token) && !assets.has(token))
+  if (missing.length === 0) return
+  const read = yield* readTokens(sources, missing, user)
+  if (Either.isLeft(read)) { for (const token of missing) unread.set(token, read.left) }
+  else {
+    for (const [token, one] of read.right) {
+      tokens.set(token, one)
+      if (one._tag === "Asset") assets.add(token)
+    }
+  }
+})
+
+/** Contracts by the source that names them, without those that are no tokens of their own. */
+const namedBy = (reports: ReadonlyArray<SourceReport>, isOther: (token: ContractAddress) => boolean): Named => {
+  const of = (wanted: SourceReport["source"]) =>
+    reports.flatMap(({ source, tokens }) => (source === wanted ? tokens : [])).filter((token) => !isOther(token))
+  return { manual: of("manual"), positions: of("positions"), list: of("list"), events: of("events"), explorer: of("explorer") }
+}
+
+/** Those of the progress that were chosen. */
+const among = <A>(of: ReadonlyMap<ContractAddress, A>, { tokens }: Chosen): ReadonlyMap<ContractAddress, A> =>
+  new Map([...of].filter(([token]) => tokens.has(token)))
+
+/** The sources of one network, and which contracts are known to stand for assets. */
+interface Reader {
+  readonly list: TokenLists["Type"]
+  readonly events: OwnerEvents["Type"]
+  readonly explorer: Explorer["Type"]
+  readonly assets: KnownAssets
+  /** How one read asks: balances at two origins, names at that of the endpoint that the request keeps to. */
+  readonly sources: (names: boolean) => TokenSources
+}
+
+const named = ({ events, explorer, list }: Reader, user: AccountAddress) =>
+  concurrently([
+    list === "none" ? Effect.succeed<ToldByEvents | null>(null) : events.of(user),
+    list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
+  ])
+
+const readAll = (reader: Reader) =>
+  Effect.fnUntraced(function*({ likelier, manual, names, readings, user }: TokenQuestion) {
+    const { assets, list } = reader
+    const asking = { assets, sources: reader.sources(names) }
+    const progress: Progress = { tokens: new Map(), unread: new Map() }
+    const listed = list === "none" ? [] : list
+    const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
+    const [protocols, [told, explored]] = yield* concurrently([
+      readings,
+      named(reader, user),
+      readMore(asking, user, progress, certain)
+    ])
+    const reports = [
+      fromCaller(manual),
+      fromPositions(protocols),
+      fromList(list),
+      told === null ? undeclaredSource("events") : fromEvents(told),
+      list === "none" ? undeclaredSource("explorer") : fromExplorer(explored)
+    ]
+    const before = yield* likelier
+    const whole = protocols.filter((one) => one._tag === "Read")
+    const shares = new Set(whole.flatMap((one) => one.shares))
+    const isOther = (token: ContractAddress) => assets.has(token) || shares.has(token)
+    const chosenNow = (): Chosen =>
+      choose(namedBy(reports, isOther), {
+        likelier: before,
+        free: new Set(listed.filter((token) => tellsUnasked(progress.tokens.get(token))))
+      })
+    let chosen = chosenNow()
+    for (let round = 0; round < mostRounds; round++) {
+      yield* readMore(asking, user, progress, chosen.tokens.keys())
+      chosen = chosenNow()
+    }
+    return tokensTold({
+      reports,
+      chosen,
+      tokens: among(progress.tokens, chosen),
+      unread: among(progress.unread, chosen),
+      elsewhere: new Map(manual.filter(isOther).map((token) => [token, assets.has(token) ? ofAsset : ofProtocol] as const)),
+      paid: new Set(whole.flatMap(paidBy)),
+      told
+    })
+  })
+
+const readHeld = (reader: Reader) =>
+  Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
+    const found = yield* Effect.flatten(readTokens(reader.sources(false), tokens, user))
+    const amounts = new Map<ContractAddress, bigint>()
+    for (const [token, one] of found) {
+      if (one._tag !== "Token" || one.balance._tag === "Unreadable" || one.balance._tag === "Unasked") continue
+      if (one.balance._tag === "Failed") return yield* Effect.fail(one.balance.failure)
+      amounts.set(token, one.balance.amount)
+    }
+    return amounts
+  })
+
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
   readonly read: (question: TokenQuestion) => Effect.Effect<TokensRead>
@@ -71,113 +182,25 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
       const entries = yield* LedgerEntries
       const rpc = yield* ContractRpc
       const { passphrase } = yield* NetworkSettings
-      const list = yield* TokenLists
-      const events = yield* OwnerEvents
-      const explorer = yield* Explorer
       const control = controlGetter(passphrase)
-      const assets = knownAssets(control.contract)
-
-      /** How one read asks: balances at two origins, names at that of the endpoint that the request keeps to. */
-      const tokenSources = (names: boolean): TokenSources => {
-        const asking = askingOrigins(rpc, control)
-        const [inBalances, inNames] = [inRounds(longestBalances), inRounds(longestNames)]
-        const [askTwo, askOne] = [askedTwice(asking, largerOf), askedOnce(asking)]
-        return {
-          entries,
-          passphrase,
-          askBalances: (getters) => inBalances((until) => askTwo(getters, until)),
-          askNames: names ? (getters) => inNames((until) => askOne(getters, until)) : null
+      const reader: Reader = {
+        list: yield* TokenLists,
+        events: yield* OwnerEvents,
+        explorer: yield* Explorer,
+        assets: knownAssets(control.contract),
+        sources: (names) => {
+          const asking = askingOrigins(rpc, control)
+          const [inBalances, inNames] = [inRounds(longestBalances), inRounds(longestNames)]
+          const [askTwo, askOne] = [askedTwice(asking, largerOf), askedOnce(asking)]
+          return {
+            entries,
+            passphrase,
+            askBalances: (getters) => inBalances((until) => askTwo(getters, until)),
+            askNames: names ? (getters) => inNames((until) => askOne(getters, until)) : null
+          }
         }
       }
-
-      /** Reads those of the candidates that were not read yet. */
-      const readMore = (sources: TokenSources, user: AccountAddress, { tokens, unread }: Progress, candidates: Iterable<ContractAddress>) =>
-        Effect.gen(function*() {
-          const missing = [...candidates].filter((token) => !tokens.has(token) && !unread.has(token) && !assets.has(token))
-          if (missing.length === 0) return
-          const read = yield* readTokens(sources, missing, user)
-          if (Either.isLeft(read)) { for (const token of missing) unread.set(token, read.left) }
-          else {
-            for (const [token, one] of read.right) {
-              tokens.set(token, one)
-              if (one._tag === "Asset") assets.add(token)
-            }
-          }
-        })
-
-      const named = (user: AccountAddress) =>
-        concurrently([
-          list === "none" ? Effect.succeed<ToldByEvents | null>(null) : events.of(user),
-          list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
-        ])
-
-      const read = Effect.fnUntraced(function*({ likelier, manual, names, readings, user }: TokenQuestion) {
-        const sources = tokenSources(names)
-        const progress: Progress = { tokens: new Map(), unread: new Map() }
-        const listed = list === "none" ? [] : list
-        const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
-        const [protocols, [told, explored]] = yield* concurrently([
-          readings,
-          named(user),
-          readMore(sources, user, progress, certain)
-        ])
-        const reports = [
-          fromCaller(manual),
-          fromPositions(protocols),
-          fromList(list),
-          told === null ? undeclaredSource("events") : fromEvents(told),
-          list === "none" ? undeclaredSource("explorer") : fromExplorer(explored)
-        ]
-        const before = yield* likelier
-        const whole = protocols.filter((one) => one._tag === "Read")
-        const shares = new Set(whole.flatMap((one) => one.shares))
-        const chosenNow = (): Chosen => {
-          const of = (wanted: string) =>
-            reports.flatMap(({ source, tokens }) => (source === wanted ? tokens : [])).filter((token) =>
-              !assets.has(token) && !shares.has(token)
-            )
-          const all: Named = {
-            manual: of("manual"),
-            positions: of("positions"),
-            list: of("list"),
-            events: of("events"),
-            explorer: of("explorer")
-          }
-          const free = new Set(listed.filter((token) => tellsUnasked(progress.tokens.get(token))))
-          return choose(all, { likelier: before, free })
-        }
-        let chosen = chosenNow()
-        for (let round = 0; round < mostRounds; round++) {
-          yield* readMore(sources, user, progress, chosen.tokens.keys())
-          chosen = chosenNow()
-        }
-        return tokensTold({
-          reports,
-          chosen,
-          tokens: new Map([...progress.tokens].filter(([token]) => chosen.tokens.has(token))),
-          unread: new Map([...progress.unread].filter(([token]) => chosen.tokens.has(token))),
-          elsewhere: new Map(manual.flatMap((token) => {
-            const what = assets.has(token) ? ofAsset : ofProtocol
-            return assets.has(token) || shares.has(token) ? [[token, what] as const] : []
-          })),
-          paid: new Set(whole.flatMap(paidBy)),
-          told
-        })
-      })
-
-      const held = Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
-        const found = yield* Effect.flatten(
-          readTokens(tokenSources(false), tokens, user)
-        )
-        const amounts = new Map<ContractAddress, bigint>()
-        for (const [token, one] of found) {
-          if (one._tag !== "Token" || one.balance._tag === "Unreadable" || one.balance._tag === "Unasked") continue
-          if (one.balance._tag === "Failed") return yield* Effect.fail(one.balance.failure)
-          amounts.set(token, one.balance.amount)
-        }
-        return amounts
-      })
-      return TokenReader.of({ held, read })
+      return TokenReader.of({ held: readHeld(reader), read: readAll(reader) })
     })
   )
 }

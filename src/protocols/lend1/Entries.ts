@@ -8,6 +8,7 @@ const amounts = map(u32, amount)
 
 /** In b tokens (collateral, supply) and d tokens (liabilities), by reserve index; not in units of the asset. */
 export const Positions = struct({ collateral: amounts, liabilities: amounts, supply: amounts })
+export type Positions = Of<typeof Positions>
 
 export const ReserveList = vec(contract)
 

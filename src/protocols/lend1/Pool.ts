@@ -4,7 +4,6 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { shownText } from "../../domain/ShownText.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, string, symbol } from "../../stellar/ScValCodec.ts"
-import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { allRead, inInstance, present, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
@@ -117,32 +116,115 @@ const shareOf = (holding: ReserveHolding | null, id: number, version: PoolVersio
     : { held: holding.bSupply + holding.bCollateral, supply: holding.data.b_supply, ...scale }
 }
 
-/** What the user has in a pool, or null when there never was anything. */
-export const poolState = (
+/** The code of a pool, where it stores its values. */
+type Contract = GatedContract<PoolVersion>
+
+interface PoolConfig {
+  readonly bstop_rate: number
+  readonly oracle: ContractAddress
+}
+
+const configOf = ({ address, instance, kind }: Contract): Either.Either<PoolConfig, Unusable> => {
+  const key = symbol.encode("Config")
+  return isV2(kind)
+    ? requiredInInstance(address, instance, key, Entries.PoolConfigV2)
+    : requiredInInstance(address, instance, key, Entries.PoolConfigV1)
+}
+
+/** The indexes of reserves in which the user has anything, in ascending order. */
+const heldIndexes = ({ collateral, liabilities, supply }: Entries.Positions): ReadonlyArray<number> =>
+  [...new Set([collateral, liabilities, supply].flat().filter(([, amount]) => amount !== 0n).map(([index]) => index))]
+    .toSorted((left, right) => left - right)
+
+/** The reserves whose prices decide about a debt. Plain supply backs none, and without a debt no price is needed. */
+const weighedIn = ({ collateral, liabilities }: Entries.Positions, list: ReadonlyArray<ContractAddress>): ReadonlyArray<ContractAddress> =>
+  liabilities.some(([, amount]) => amount !== 0n)
+    ? list.filter((_, index) => at(liabilities, index) !== 0n || at(collateral, index) !== 0n)
+    : []
+
+/** The setup of a reserve; undecodable where its index is not its place in the list. */
+const reserveOf = (
   view: LedgerView,
-  { address, instance, kind: version, wasmHash }: GatedContract<PoolVersion>,
-  user: AccountAddress
-): Either.Either<PoolState | null, Unusable> =>
+  { address, kind }: Contract,
+  { asset, index }: Pick<ReserveHolding, "asset" | "index">
+): Either.Either<ReserveConfig, Unusable> => {
+  const key = Keys.reserveConfig(asset)
+  const codec = isV2(kind) ? Entries.ReserveConfigV2 : Entries.ReserveConfigV1
+  return Either.filterOrLeft(
+    required<ReserveConfig>(view, address, key, codec as typeof Entries.ReserveConfigV1),
+    (reserve) => reserve.index === index,
+    (): Unusable => ({
+      _tag: "Undecodable",
+      key: contractDataKey(address, key),
+      reason: "the reserve's index is not its place in the list"
+    })
+  )
+}
+
+/** What the user has in one reserve. */
+const holdingOf = (
+  view: LedgerView,
+  pool: Contract,
+  { bstop_rate }: PoolConfig,
+  { asset, index, positions }: Pick<ReserveHolding, "asset" | "index"> & { readonly positions: Entries.Positions }
+): Either.Either<ReserveHolding, Unusable> =>
   Either.gen(function*() {
+    const version = pool.kind
+    const config = yield* reserveOf(view, pool, { asset, index })
+    const stored = yield* required(view, pool.address, Keys.reserveData(asset), Entries.ReserveData)
+    const data = accrued({ version, bstopRate: bstop_rate }, config, stored, view.closeTime)
+    const [bSupply, bCollateral, dTokens] = [
+      at(positions.supply, index),
+      at(positions.collateral, index),
+      at(positions.liabilities, index)
+    ]
+    return {
+      asset,
+      index,
+      config,
+      data,
+      stored,
+      bSupply,
+      bCollateral,
+      dTokens,
+      supply: supplyOf(version, bSupply, data.b_rate),
+      collateral: supplyOf(version, bCollateral, data.b_rate),
+      debt: debtOf(version, dTokens, data.d_rate)
+    }
+  })
+
+/** What the user can claim, of every reserve in the list: rewards may be left of reserves in which nothing is held any more. */
+const rewardsOf = (
+  view: LedgerView,
+  { address, kind }: Contract,
+  user: AccountAddress,
+  { holdings, list }: { readonly holdings: ReadonlyArray<ReserveHolding>; readonly list: ReadonlyArray<ContractAddress> }
+): Either.Either<ReadonlyArray<Reward>, Unusable> =>
+  Either.gen(function*() {
+    const rewards: Array<Reward> = []
+    for (let id = 0; id < 2 * list.length; id++) {
+      const holding = holdings.find(({ index }) => index === id >> 1) ?? null
+      const own = yield* valueIn(view, address, Keys.userEmissions(user, id), Entries.UserEmissions)
+      const emissions = holding === null ? null : yield* emissionsOf(view, address, kind, id)
+      const share = shareOf(holding, id, kind)
+      const amount = claimable(emissions, own, share, view.closeTime)
+      if (amount > 0n) rewards.push({ id, amount, hourly: hourly(emissions, share, view.closeTime) })
+    }
+    return rewards
+  })
+
+/** What the user has in a pool, or null when there never was anything. */
+export const poolState = (view: LedgerView, pool: Contract, user: AccountAddress): Either.Either<PoolState | null, Unusable> =>
+  Either.gen(function*() {
+    const { address, instance, kind: version, wasmHash } = pool
     const positions = yield* valueIn(view, address, Keys.positions(user), Entries.Positions)
     if (positions === null) return null
     const listKey = contractDataKey(address, Keys.reserveList)
     const list = yield* required(view, address, Keys.reserveList, Entries.ReserveList)
-    const held = [
-      ...new Set(
-        [positions.collateral, positions.liabilities, positions.supply].flat().filter(([, amount]) => amount !== 0n).map(([index]) => index)
-      )
-    ]
-      .toSorted((left, right) => left - right)
-    const inside = <A>(name: string, codec: ScValCodec<A>) => requiredInInstance(address, instance, symbol.encode(name), codec)
-    const config: { readonly bstop_rate: number; readonly oracle: ContractAddress } = isV2(version)
-      ? yield* inside("Config", Entries.PoolConfigV2)
-      : yield* inside("Config", Entries.PoolConfigV1)
-    const rewardToken = yield* inside("BLNDTkn", contract)
-    // Plain supply backs no debt, and without debt nobody asks for prices.
-    const weighed = positions.liabilities.some(([, amount]) => amount !== 0n)
-      ? list.filter((_, index) => at(positions.liabilities, index) !== 0n || at(positions.collateral, index) !== 0n)
-      : []
+    const held = heldIndexes(positions)
+    const config = yield* configOf(pool)
+    const rewardToken = yield* requiredInInstance(address, instance, symbol.encode("BLNDTkn"), contract)
+    const weighed = weighedIn(positions, list)
     yield* allRead(view, [
       ...detailKeys({ address, kind: version }, user, list, held),
       tokenFactsKey(rewardToken),
@@ -151,57 +233,18 @@ export const poolState = (
     const holdings: Array<ReserveHolding> = []
     for (const index of held) {
       const asset = yield* present(list[index] ?? null, listKey)
-      const configKey = Keys.reserveConfig(asset)
-      const codec = isV2(version) ? Entries.ReserveConfigV2 : Entries.ReserveConfigV1
-      const reserve: ReserveConfig = yield* required<ReserveConfig>(view, address, configKey, codec as typeof Entries.ReserveConfigV1)
-      if (reserve.index !== index) {
-        return yield* Either.left<Unusable>({
-          _tag: "Undecodable",
-          key: contractDataKey(address, configKey),
-          reason: "the reserve's index is not its place in the list"
-        })
-      }
-      const stored = yield* required(view, address, Keys.reserveData(asset), Entries.ReserveData)
-      const data = accrued({ version, bstopRate: config.bstop_rate }, reserve, stored, view.closeTime)
-      const [bSupply, bCollateral, dTokens] = [
-        at(positions.supply, index),
-        at(positions.collateral, index),
-        at(positions.liabilities, index)
-      ]
-      holdings.push({
-        asset,
-        index,
-        config: reserve,
-        data,
-        stored,
-        bSupply,
-        bCollateral,
-        dTokens,
-        supply: supplyOf(version, bSupply, data.b_rate),
-        collateral: supplyOf(version, bCollateral, data.b_rate),
-        debt: debtOf(version, dTokens, data.d_rate)
-      })
-    }
-    const prices = yield* pricesIn(view, config.oracle, weighed)
-    const rewards: Array<Reward> = []
-    for (let id = 0; id < 2 * list.length; id++) {
-      const holding = holdings.find(({ index }) => index === id >> 1) ?? null
-      const own = yield* valueIn(view, address, Keys.userEmissions(user, id), Entries.UserEmissions)
-      const emissions = holding === null ? null : yield* emissionsOf(view, address, version, id)
-      const share = shareOf(holding, id, version)
-      const amount = claimable(emissions, own, share, view.closeTime)
-      if (amount > 0n) rewards.push({ id, amount, hourly: hourly(emissions, share, view.closeTime) })
+      holdings.push(yield* holdingOf(view, pool, config, { asset, index, positions }))
     }
     return {
       address,
       version,
       wasmHash,
-      name: yield* nameOf(address, instance),
       rewardToken,
-      bstopRate: config.bstop_rate,
       holdings,
-      prices,
-      rewards,
+      bstopRate: config.bstop_rate,
+      prices: yield* pricesIn(view, config.oracle, weighed),
+      rewards: yield* rewardsOf(view, pool, user, { holdings, list }),
+      name: yield* nameOf(address, instance),
       liquidation: view.state(contractDataKey(address, Keys.liquidation(user), "temporary"))._tag === "Present"
     }
   })

@@ -74,6 +74,89 @@ interface Course {
 const common = (some: ReadonlyArray<Span>, others: ReadonlyArray<Span>): ReadonlyArray<Span> =>
   some.flatMap((span) => missingIn(span, missingIn(span, others)))
 
+/** One scan that goes on for the life of the process. */
+interface Scan {
+  readonly wanted: Announcements
+  readonly courses: ReadonlyArray<Course>
+  readonly memory: Ref.Ref<Scanned>
+  /** Whether more was told than is kept: asking again closes no gap then. */
+  readonly full: Ref.Ref<boolean>
+}
+
+/** Notes what was told. Ledgers are kept as read once another told of them too, where there is one. */
+const note = ({ courses, full, memory }: Scan, course: Course, answer: EventsAnswer) =>
+  Effect.gen(function*() {
+    const others = courses.filter((other) => other !== course).flatMap(({ told }) => told)
+    const span: Span = { from: answer.from, to: answer.to }
+    const isFull = yield* Ref.modify(memory, (before) => {
+      const { isFull, scanned } = withTold(before, answer, courses.length === 1 ? [span] : common([span], others))
+      return [isFull, scanned] as const
+    })
+    if (!isFull) course.told = including(course.told, span).slice(-mostSpans)
+    else if (!(yield* Ref.getAndSet(full, true))) yield* Effect.logWarning("more was announced than is kept: the rest is a gap")
+  })
+
+/** Asks until the window is done, or no more of it can be had. */
+const scanWindow = (scan: Scan, course: Course) => (window: Span) =>
+  Effect.gen(function*() {
+    const { contracts, topics } = scan.wanted
+    let from = window.from
+    while (from < window.to) {
+      const answer = yield* course.teller.events({ contracts, topics, from, to: window.to })
+      yield* note(scan, course, answer)
+      if (answer.to <= from || answer.to > answer.latestLedger) return
+      from = answer.to
+    }
+  })
+
+/** The first ledger worth asking for. Soon after a scan nothing more is forgotten, and one that began before can go on without knowing. */
+const oldestFor = ({ oldest: seen, teller }: Course, missing: ReadonlyArray<Span>, at: ReadAt) =>
+  Effect.gen(function*() {
+    const asked = Effect.map(teller.retention, ({ oldestLedger }) => oldestLedger)
+    if (seen === null) return yield* asked
+    const isRecent = missing.every(({ from, to }) => to <= seen || at.sequence - from < maxLedgersPerCall)
+    return isRecent ? seen : Math.max(seen, yield* Effect.orElseSucceed(asked, () => seen))
+  })
+
+/** What sources still remember is scanned once in the life of every process, whatever was kept: one lying answer is not believed for ever. */
+const catchUpOne = (scan: Scan, at: ReadAt) => (course: Course) =>
+  Effect.either(Effect.gen(function*() {
+    const missing = missingIn({ from: scan.wanted.since, to: at.sequence + 1 }, course.told)
+    if (missing.length === 0) return
+    const oldest = yield* oldestFor(course, missing, at)
+    course.oldest = oldest
+    const open = missing.map(({ from, to }) => ({ from: Math.max(from, oldest), to }))
+    // The newest first, and none after one that failed: an endpoint that knows no events is not asked for them a dozen times.
+    yield* Effect.forEach(open.flatMap(windowsOf).toReversed(), scanWindow(scan, course), { concurrency, discard: true })
+  }))
+
+/** Two at once, and others one by one as long as fewer than two answered. Left: none did. */
+const catchUp = (scan: Scan, at: ReadAt) =>
+  Effect.gen(function*() {
+    const ended = yield* sideBySide(scan.courses.slice(0, 2), 2, catchUpOne(scan, at))
+    for (const next of scan.courses.slice(2)) {
+      if (ended.filter(Either.isRight).length >= 2) break
+      ended.push(yield* catchUpOne(scan, at)(next))
+    }
+    return ended.find(Either.isRight) ?? ended[0] ?? Either.void
+  })
+
+/** What is known once a scan ended, or failed. */
+const announced = ({ courses, full, memory, wanted: { since } }: Scan, at: ReadAt, failed: ChainFailure | null): Effect.Effect<Announced> =>
+  Effect.gen(function*() {
+    const { covered, data } = yield* Ref.get(memory)
+    const unread = missingIn({ from: since, to: at.sequence + 1 }, [...covered, ...courses.flatMap(({ told }) => told)])
+    const missing = unread.filter(({ from }) => failed !== null || from <= at.sequence - tolerable)
+    const seen = courses.flatMap(({ oldest }) => oldest ?? [])
+    // Ledgers that a source remembers and did not tell of: it is behind, or busy.
+    const isOwed = seen.length === 0 || missing.some(({ to }) => to > Math.min(...seen))
+    return {
+      data: [...data.values()],
+      gap: gapOf(missing),
+      failure: missing.length === 0 || !isOwed ? null : failed ?? ((yield* Ref.get(full)) ? null : new DeadlineExceeded())
+    }
+  })
+
 /**
  * Scans events once, at two origins where there are two: what was found, and which ledgers were looked through, is kept, so that asking again
  * scans only what came since, and what failed. What one of several told alone is found as well, and its ledgers are asked of another until that
@@ -81,99 +164,29 @@ const common = (some: ReadonlyArray<Span>, others: ReadonlyArray<Span>): Readonl
  */
 export const scanner = (
   rpc: Pick<ContractRpc["Type"], "events" | "origins" | "retention">,
-  { contracts, since, topics }: Announcements,
+  wanted: Announcements,
   store: ScanStore = keptInMemory
 ): Effect.Effect<(at: ReadAt) => Effect.Effect<Announced>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const share = yield* sharing
     const kept = yield* store.load
-    // Where there is one origin alone, it is asked as everything else asks it.
-    const courses = (rpc.origins.length > 1 ? rpc.origins : [rpc]).map((teller): Course => ({ teller, told: [], oldest: null }))
-    const memory = yield* Ref.make(isWithinBounds(kept) ? kept : nothing)
-    /** Whether more was told than is kept: asking again closes no gap then. */
-    const full = yield* Ref.make(false)
+    const scan: Scan = {
+      wanted,
+      // Where there is one origin alone, it is asked as everything else asks it.
+      courses: (rpc.origins.length > 1 ? rpc.origins : [rpc]).map((teller): Course => ({ teller, told: [], oldest: null })),
+      memory: yield* Ref.make(isWithinBounds(kept) ? kept : nothing),
+      full: yield* Ref.make(false)
+    }
+    const save = Effect.flatMap(Ref.get(scan.memory), store.save)
     const one = yield* Effect.makeSemaphore(1)
-
-    /** Notes what was told. Ledgers are kept as read once another told of them too, where there is one. */
-    const note = (course: Course, answer: EventsAnswer) =>
-      Effect.gen(function*() {
-        const others = courses.filter((other) => other !== course).flatMap(({ told }) => told)
-        const span: Span = { from: answer.from, to: answer.to }
-        const isFull = yield* Ref.modify(memory, (before) => {
-          const { isFull, scanned } = withTold(before, answer, courses.length === 1 ? [span] : common([span], others))
-          return [isFull, scanned] as const
-        })
-        if (!isFull) course.told = including(course.told, span).slice(-mostSpans)
-        else if (!(yield* Ref.getAndSet(full, true))) yield* Effect.logWarning("more was announced than is kept: the rest is a gap")
-      })
-
-    /** Asks until the window is done, or no more of it can be had. */
-    const scan = (course: Course) => (window: Span) =>
-      Effect.gen(function*() {
-        let from = window.from
-        while (from < window.to) {
-          const answer = yield* course.teller.events({ contracts, topics, from, to: window.to })
-          yield* note(course, answer)
-          if (answer.to <= from || answer.to > answer.latestLedger) return
-          from = answer.to
-        }
-      })
-
-    /** The first ledger worth asking for. Soon after a scan nothing more is forgotten, and one that began before can go on without knowing. */
-    const oldestFor = ({ oldest: seen, teller }: Course, missing: ReadonlyArray<Span>, at: ReadAt) =>
-      Effect.gen(function*() {
-        const asked = Effect.map(teller.retention, ({ oldestLedger }) => oldestLedger)
-        if (seen === null) return yield* asked
-        const isRecent = missing.every(({ from, to }) => to <= seen || at.sequence - from < maxLedgersPerCall)
-        return isRecent ? seen : Math.max(seen, yield* Effect.orElseSucceed(asked, () => seen))
-      })
-
-    /** What sources still remember is scanned once in the life of every process, whatever was kept: one lying answer is not believed for ever. */
-    const catchUpAt = (at: ReadAt) => (course: Course) =>
-      Effect.either(Effect.gen(function*() {
-        const missing = missingIn({ from: since, to: at.sequence + 1 }, course.told)
-        if (missing.length === 0) return
-        const oldest = yield* oldestFor(course, missing, at)
-        course.oldest = oldest
-        const open = missing.map(({ from, to }) => ({ from: Math.max(from, oldest), to }))
-        // The newest first, and none after one that failed: an endpoint that knows no events is not asked for them a dozen times.
-        yield* Effect.forEach(open.flatMap(windowsOf).toReversed(), scan(course), { concurrency, discard: true })
-      }))
-
-    /** Two at once, and others one by one as long as fewer than two answered. Left: none did. */
-    const catchUp = (at: ReadAt) =>
-      Effect.gen(function*() {
-        const ended = yield* sideBySide(courses.slice(0, 2), 2, catchUpAt(at))
-        for (const next of courses.slice(2)) {
-          if (ended.filter(Either.isRight).length >= 2) break
-          ended.push(yield* catchUpAt(at)(next))
-        }
-        return ended.find(Either.isRight) ?? ended[0] ?? Either.void
-      }).pipe(Effect.ensuring(Effect.flatMap(Ref.get(memory), store.save)))
-
-    /** Ledgers that no source covered. */
-    const missingAt = (at: ReadAt) =>
-      Effect.map(
-        Ref.get(memory),
-        ({ covered }) => missingIn({ from: since, to: at.sequence + 1 }, [...covered, ...courses.flatMap(({ told }) => told)])
-      )
-
     return (at) =>
       Effect.gen(function*() {
-        const scan = yield* share("Announcements.scan", one.withPermits(1)(catchUp(at)))
-        const done = yield* Effect.timeoutOption(scan.outcome, patience)
+        const work = yield* share("Announcements.scan", one.withPermits(1)(Effect.ensuring(catchUp(scan, at), save)))
+        const done = yield* Effect.timeoutOption(work.outcome, patience)
         const failed = Option.match(done, {
           onNone: () => new DeadlineExceeded(),
           onSome: (outcome) => (Either.isLeft(outcome) ? outcome.left : null)
         })
-        const missing = (yield* missingAt(at)).filter(({ from }) => failed !== null || from <= at.sequence - tolerable)
-        const seen = courses.flatMap(({ oldest }) => oldest ?? [])
-        // Ledgers that a source remembers and did not tell of: it is behind, or busy.
-        const isOwed = seen.length === 0 || missing.some(({ to }) => to > Math.min(...seen))
-        return {
-          data: [...(yield* Ref.get(memory)).data.values()],
-          gap: gapOf(missing),
-          failure: missing.length === 0 || !isOwed ? null : failed ?? ((yield* Ref.get(full)) ? null : new DeadlineExceeded())
-        }
+        return yield* announced(scan, at, failed)
       })
   })
