@@ -9,10 +9,10 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { DEPLOYED } from "../../src/sandbox/scenarios/Deployed.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
-import { LendingRewards } from "../../src/sandbox/scenarios/LendingRewards.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { plan } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
+import { LendingRewards } from "../support/scenarios/LendingRewards.ts"
 import { startTestService } from "../support/TestService.ts"
 
 /** A contracts file of today. */

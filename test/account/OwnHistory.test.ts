@@ -7,7 +7,6 @@ import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
-import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
 import { submitRequestsSentBy } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -17,6 +16,7 @@ import { plan, refusal } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
 import { asked, lendingService, pursued, serviceOver } from "../sandbox/contracts/ProtocolsServed.ts"
 import { jumping } from "../support/JumpingClock.ts"
+import { deployPool, LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 
 /** Nobody tells what the factory announced. */
 const withoutEvents = Effect.flatMap(

@@ -7,10 +7,10 @@ import { Planner } from "../../src/close/answer/Planner.ts"
 import { Decision } from "../../src/domain/Decision.ts"
 import type { Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../account/support/World.ts"
 import { inMemory, onTestnet, submitted } from "../deep/support/InMemory.ts"
+import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
 
 const latency = 50
 

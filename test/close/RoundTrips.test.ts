@@ -24,13 +24,13 @@ import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { Amm1Positions } from "../../src/sandbox/scenarios/Amm1Positions.ts"
-import { LendingBackstop } from "../../src/sandbox/scenarios/LendingBackstop.ts"
-import { LendingDebtToBuy } from "../../src/sandbox/scenarios/LendingDebtToBuy.ts"
 import { PairsShares } from "../../src/sandbox/scenarios/PairsShares.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../account/support/World.ts"
 import { inMemory, nextSigned, onTestnet, submitted } from "../deep/support/InMemory.ts"
+import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
+import { LendingDebtToBuy } from "../support/scenarios/LendingDebtToBuy.ts"
 
 describe("the sequential round trips of a plan", () => {
   it.live("are one more than those of the account read, with four assets to sell", () =>

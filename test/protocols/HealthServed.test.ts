@@ -2,10 +2,10 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { AccountState } from "../../src/domain/Account.ts"
 import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
-import { LendingDebt } from "../../src/sandbox/scenarios/LendingDebt.ts"
 import { Service } from "../close/support/Service.ts"
 import { lendingService } from "../sandbox/contracts/ProtocolsServed.ts"
 import { jumping } from "../support/JumpingClock.ts"
+import { LendingDebt } from "../support/scenarios/LendingDebt.ts"
 
 const rows = (address: string) =>
   Effect.gen(function*() {

@@ -1,5 +1,4 @@
-import { HttpClientResponse } from "@effect/platform"
-import type { HttpClientRequest } from "@effect/platform"
+import { type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
@@ -10,9 +9,9 @@ import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
-import { deployPool, LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { type Between, isRpc, methodOf, read, soon, timed, world } from "../account/support/World.ts"
+import { deployPool, LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 
 interface EventsParams {
   readonly startLedger?: number

@@ -16,7 +16,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { DEPLOYED } from "../../src/sandbox/scenarios/Deployed.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
-import { LendingDeployed } from "../../src/sandbox/scenarios/LendingDeployed.ts"
+import { LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 
 const document = (listedTo: object) =>
   Schema.decodeUnknownSync(ContractsDocument)({

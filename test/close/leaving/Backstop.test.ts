@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { LendingBackstop } from "../../../src/sandbox/scenarios/LendingBackstop.ts"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { LendingBackstop } from "../../support/scenarios/LendingBackstop.ts"
 import { plan, type PlanBody } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"

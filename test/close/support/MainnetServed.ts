@@ -7,8 +7,8 @@ import { ContractAddresses, noContracts } from "../../../src/registry/ContractAd
 import { Network } from "../../../src/sandbox/Network.ts"
 import { type SandboxOptions, startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
-import { type Addresses, MainnetShape } from "../../../src/sandbox/scenarios/MainnetShape.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
+import { type Addresses, MainnetShape } from "../../support/scenarios/MainnetShape.ts"
 import { startTestService } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 

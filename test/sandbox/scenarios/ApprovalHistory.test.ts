@@ -2,9 +2,9 @@ import { assert, it } from "@effect/vitest"
 import { scValToNative, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, addressVal } from "../../../src/ledger/soroban/Values.ts"
-import { ApprovalHistory } from "../../../src/sandbox/scenarios/ApprovalHistory.ts"
 import { readContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
+import { ApprovalHistory } from "../../support/scenarios/ApprovalHistory.ts"
 import { startWithClients } from "../Clients.ts"
 
 it.scopedLive("a week of approvals, most of them revoked, is served by their events", () =>

@@ -8,7 +8,7 @@ import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPoo
 import { deployedKey } from "../../../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { LendingSupply } from "../../../../src/sandbox/scenarios/LendingSupply.ts"
+import { LendingSupply } from "../../../support/scenarios/LendingSupply.ts"
 
 /** What a value is where it says one address, said of another. */
 const renamed = (val: xdr.ScVal, from: xdr.ScVal, to: xdr.ScVal): xdr.ScVal => {

@@ -17,8 +17,8 @@ import {
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
-import { VaultsPair } from "../../../../src/sandbox/scenarios/VaultsPair.ts"
 import { keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
+import { VaultsPair } from "../../../support/scenarios/VaultsPair.ts"
 
 const { vaults } = VAULTS_CONTRACTS
 const FAR = 70_000_000

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { sha256 } from "../../ledger/Signatures.ts"
-import { xdrBytes } from "../../xdr/XdrBytes.ts"
+import { sha256 } from "../../../src/ledger/Signatures.ts"
+import { xdrBytes } from "../../../src/xdr/XdrBytes.ts"
 
 /** The first bytes of any code: it has no function. */
 const PREAMBLE = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])

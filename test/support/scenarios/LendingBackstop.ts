@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { addressVal, i128 } from "../../ledger/soroban/Values.ts"
-import { accountVal, callContract } from "./CallContract.ts"
+import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { emissionsFor } from "./LendingEmissions.ts"
-import { STROOPS } from "./LendingMarket.ts"
-import { LendingNewcomer } from "./LendingNewcomer.ts"
 
 /** An account with 100 shares of the backstop of a pool and 20 of its liquidity pool in hand, two days into emissions. */
 export const LendingBackstop = Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { perform } from "./Scenario.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { VaultsPair } from "./VaultsPair.ts"
 
 /** An account with two vaults that has spent 30 of the 100 EURx it owes. */

@@ -1,8 +1,8 @@
 import { type Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { Network } from "../Network.ts"
-import { approveSpender, deployToken } from "./Tokens.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { approveSpender, deployToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 
 /** How many approvals an owner made, one after another, and over how many ledgers. */
 export interface ApprovalHistoryOptions {

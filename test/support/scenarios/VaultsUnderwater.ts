@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Network } from "../Network.ts"
-import { withPrice } from "./VaultsEntries.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { withPrice } from "../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { VaultsPair } from "./VaultsPair.ts"
 
 /** An account with two vaults, after lumens fell to 3.6 cents: the vault in USD is worth 107 percent of its debt, and anybody may liquidate it. */

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { withUpgrade } from "../contracts/Deployment.ts"
-import { Network } from "../Network.ts"
+import { withUpgrade } from "../../../src/sandbox/contracts/Deployment.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
 
 /** Ledgers that the new code lives. */
 const LIFE = 1_000_000

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { declaredFunction, declaringCode } from "../contracts/DeclaredCode.ts"
+import { declaredFunction, declaringCode } from "./DeclaredCode.ts"
 
 const type = xdr.ScSpecTypeDef
 

@@ -1,7 +1,7 @@
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { fund, perform } from "./Scenario.ts"
-import { openVault, VaultsMarket } from "./VaultsMarket.ts"
+import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { openVault, VaultsMarket } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
 
 /**
  * An account that owes 120 USDx and 100 EURx to two vaults, and holds both. Among the other owners' vaults the one in USD stands in the

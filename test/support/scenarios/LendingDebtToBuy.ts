@@ -1,7 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { LendingDebt } from "./LendingDebt.ts"
-import { perform } from "./Scenario.ts"
 
 /** An account that owes 50 EURC against 2,000 lumens and has spent them: it must buy what it repays with. */
 export const LendingDebtToBuy = Effect.gen(function*() {

@@ -1,11 +1,11 @@
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { addressOf, addressVal, asAddress, bytes, i128, string, u32 } from "../../ledger/soroban/Values.ts"
-import { Network } from "../Network.ts"
-import { accountVal, callContract } from "./CallContract.ts"
-import { LENDING_CONTRACTS } from "./LendingContracts.ts"
-import { type LendingAssets, withPoolSetUp } from "./LendingEntries.ts"
-import { LendingNewcomer } from "./LendingNewcomer.ts"
+import { addressOf, addressVal, asAddress, bytes, i128, string, u32 } from "../../../src/ledger/soroban/Values.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { type LendingAssets, withPoolSetUp } from "../../../src/sandbox/scenarios/LendingEntries.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { lendTo } from "./LendingSupply.ts"
 
 /** Has a factory deploy a pool, and sets it up. `salt` tells pools of one admin apart. */

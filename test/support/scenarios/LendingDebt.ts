@@ -1,8 +1,8 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "./LendingMarket.ts"
-import { LendingNewcomer } from "./LendingNewcomer.ts"
-import { perform } from "./Scenario.ts"
+import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
 /** An account that owes 50 EURC against 2,000 lumens, and has them and 10 more. */
 export const LendingDebt = Effect.gen(function*() {

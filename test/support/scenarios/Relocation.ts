@@ -1,9 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { LedgerState } from "../../ledger/LedgerState.ts"
-import { ttlEntry, ttlKeyOf } from "../../ledger/soroban/Life.ts"
-import { strkeyOf } from "../../ledger/soroban/Values.ts"
-import { keyOf } from "../../xdr/LedgerKeys.ts"
-import { xdrBytes } from "../../xdr/XdrBytes.ts"
+import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import { ttlEntry, ttlKeyOf } from "../../../src/ledger/soroban/Life.ts"
+import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { xdrBytes } from "../../../src/xdr/XdrBytes.ts"
 
 /** 32 bytes that stand for others: the id of a contract, or the hash of its code. */
 export interface Replacement {

@@ -1,9 +1,9 @@
 import { Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { LENDING_CONTRACTS } from "./LendingContracts.ts"
-import { STROOPS, submitRequestsTo } from "./LendingMarket.ts"
-import { LendingNewcomer } from "./LendingNewcomer.ts"
-import { perform } from "./Scenario.ts"
+import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { STROOPS, submitRequestsTo } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
+import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
 /** Has an account get 300 USDC and lend 200 of them to a pool. */
 export const lendTo = Effect.fnUntraced(function*(

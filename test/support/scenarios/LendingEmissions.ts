@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Network } from "../Network.ts"
-import { type LendingAssets, withEmissions } from "./LendingEntries.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { type LendingAssets, withEmissions } from "../../../src/sandbox/scenarios/LendingEntries.ts"
 
 const DAY = 86_400
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Network } from "../Network.ts"
-import { woundDown } from "./VaultsEntries.ts"
+import { Network } from "../../../src/sandbox/Network.ts"
+import { woundDown } from "../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { VaultsPair } from "./VaultsPair.ts"
 
 /** An account with two vaults in a contract whose operators have wound it down. */
