@@ -1,4 +1,5 @@
-import type { Operation, OperationKind } from "./Operation.ts"
+import { xdr } from "@stellar/stellar-sdk"
+import { defineOperation, type Operation, type OperationKind } from "./Operation.ts"
 import { AccountMerge } from "./operations/AccountMerge.ts"
 import { AllowTrust } from "./operations/AllowTrust.ts"
 import { BeginSponsoringFutureReserves } from "./operations/BeginSponsoringFutureReserves.ts"
@@ -18,7 +19,6 @@ import { LiquidityPoolWithdraw } from "./operations/LiquidityPoolWithdraw.ts"
 import { ManageBuyOffer } from "./operations/ManageBuyOffer.ts"
 import { ManageData } from "./operations/ManageData.ts"
 import { ManageSellOffer } from "./operations/ManageSellOffer.ts"
-import { notSupported } from "./operations/NotSupported.ts"
 import { PathPaymentStrictReceive } from "./operations/PathPaymentStrictReceive.ts"
 import { PathPaymentStrictSend } from "./operations/PathPaymentStrictSend.ts"
 import { Payment } from "./operations/Payment.ts"
@@ -26,6 +26,15 @@ import { RestoreFootprint } from "./operations/RestoreFootprint.ts"
 import { RevokeSponsorship } from "./operations/RevokeSponsorship.ts"
 import { SetOptions } from "./operations/SetOptions.ts"
 import { SetTrustLineFlags } from "./operations/SetTrustLineFlags.ts"
+
+/** An operation the ledger knows and does not take: inflation, since protocol 12. */
+export const notSupported = (kind: OperationKind): Operation =>
+  defineOperation(kind, {
+    threshold: "low",
+    isSupported: () => false,
+    check: () => xdr.OperationResult.opNotSupported(),
+    apply: () => xdr.OperationResult.opNotSupported()
+  })
 
 /** The rules of every kind of operation. */
 export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {

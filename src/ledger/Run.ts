@@ -1,9 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { accountId } from "./AccountId.ts"
 import type { Draft } from "./Draft.ts"
 import { withSequence } from "./entries/Account.ts"
 import { placeOfSigner, preAuthKey } from "./entries/Signer.ts"
+import { idOf, idOfEntry } from "./EntryId.ts"
 import type { FrozenKeys } from "./Frozen.ts"
+import { sameBytes } from "./Int64.ts"
 import { LedgerFault } from "./LedgerFault.ts"
 import { loadAccount, peekAccount, requireAccount } from "./Loaded.ts"
 import { type ApplyContext, isSuccess } from "./Operation.ts"
@@ -11,11 +14,45 @@ import { OPERATIONS } from "./Operations.ts"
 import { unapplied } from "./operations/Unapplied.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Signatures } from "./Signatures.ts"
-import { tellRestored } from "./soroban/Restored.ts"
 import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
 import { type Act, actOf, type AnyTransaction, type PlainTransaction } from "./Transaction.ts"
 import { judge, type Judgement, judgeSignatures, sourceOf } from "./Validity.ts"
+
+/**
+ * Changes of an operation with entries that came back from the archive told as such (CAP-66): instead of an update, or
+ * before it where the operation also changed the entry. What only its life came back for is told as well.
+ */
+export const tellRestored = (
+  changes: ReadonlyArray<xdr.LedgerEntryChange>,
+  restored: ReadonlyMap<string, xdr.LedgerEntry>,
+  ledgerSeq: number
+): Array<xdr.LedgerEntryChange> => {
+  if (restored.size === 0) return [...changes]
+  const told = new Set<string>()
+  const at = (entry: xdr.LedgerEntry): xdr.LedgerEntry => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: ledgerSeq })
+  const mapped = changes.flatMap((change): Array<xdr.LedgerEntryChange> => {
+    const id = change.type === "ledgerEntryRemoved" ? idOf(change.removed) : idOfEntry(change.value)
+    const was = restored.get(id)
+    if (was === undefined) return [change]
+    told.add(id)
+    switch (change.type) {
+      case "ledgerEntryState":
+        return []
+      case "ledgerEntryUpdated":
+      case "ledgerEntryCreated":
+        return sameBytes(xdrBytes(change.value.data), xdrBytes(was.data))
+          ? [xdr.LedgerEntryChange.ledgerEntryRestored(change.value)]
+          : [xdr.LedgerEntryChange.ledgerEntryRestored(at(was)), xdr.LedgerEntryChange.ledgerEntryUpdated(change.value)]
+      case "ledgerEntryRemoved":
+        return [xdr.LedgerEntryChange.ledgerEntryRestored(at(was)), change]
+      default:
+        return [change]
+    }
+  })
+  const untold = Array.from(restored).filter(([id]) => !told.has(id))
+  return [...mapped, ...untold.map(([, entry]) => xdr.LedgerEntryChange.ledgerEntryRestored(entry))]
+}
 
 /** A transaction that was applied, before its result is written. */
 export interface Ran {

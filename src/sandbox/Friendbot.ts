@@ -4,7 +4,7 @@ import { accountKey } from "../xdr/LedgerKeys.ts"
 import { Network } from "./Network.ts"
 import type { Chain } from "./network/Chain.ts"
 import type { TransactionRecord } from "./network/LedgerRecord.ts"
-import { sourceAccount } from "./SourceAccount.ts"
+import { sourceAccount } from "./network/UnsignedTransaction.ts"
 
 /** Lumens a funded account starts with. */
 const STARTING_BALANCE = "10000"

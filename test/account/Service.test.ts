@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
-import { GarbageBody } from "../../src/sandbox/faults/GarbageBody.ts"
-import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
-import { TooManyRequests } from "../../src/sandbox/faults/TooManyRequests.ts"
+import { CutConnection } from "../../src/sandbox/faults/Connection.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
+import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
+import { TooManyRequests } from "../../src/sandbox/faults/RateLimiting.ts"
 import { type ErrorBody, startTestService, withAccounts } from "../support/TestService.ts"
 
 interface Component {

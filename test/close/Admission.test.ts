@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger, LogLevel } from "effect"
 import { ComputingBounds } from "../../src/close/load/Computing.ts"
-import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { Latency } from "../../src/sandbox/faults/Connection.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"

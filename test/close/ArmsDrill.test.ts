@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { type Place, UnknownArms } from "../../src/sandbox/faults/UnknownArms.ts"
+import { type Place, UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"

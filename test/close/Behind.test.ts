@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { Latency } from "../../src/sandbox/faults/Connection.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { coSign, offered, submit } from "./support/Client.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Memo } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { LaggingLedgerApi } from "../../src/sandbox/faults/LaggingLedgerApi.ts"
+import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"

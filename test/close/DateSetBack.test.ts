@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { HealthReport } from "../../src/domain/Health.ts"
-import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { jumping, MovedClock } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"

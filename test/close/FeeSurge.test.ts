@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { SurgeBaseFee } from "../../src/sandbox/faults/SurgeBaseFee.ts"
+import { SurgeBaseFee } from "../../src/sandbox/faults/SubmissionFaults.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { signedEnvelope } from "../sandbox/Envelopes.ts"
 import { layer } from "../support/Layered.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"
 import { offered, plan, submit } from "./support/Client.ts"

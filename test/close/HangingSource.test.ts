@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
-import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"

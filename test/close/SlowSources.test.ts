@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Latency } from "../../src/sandbox/faults/Latency.ts"
+import { Latency } from "../../src/sandbox/faults/Connection.ts"
 import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
 import { Pair } from "./support/Accounts.ts"

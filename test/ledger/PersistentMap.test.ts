@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { PersistentMap } from "../../src/ledger/PersistentMap.ts"
-import { textHash } from "../../src/ledger/TextHash.ts"
+import { PersistentMap, textHash } from "../../src/ledger/PersistentMap.ts"
 
 /** Ways to hash the keys "0" to "300", from the one in use to those that put many keys in one place. */
 const hashes: Readonly<Record<string, (key: string) => number>> = {

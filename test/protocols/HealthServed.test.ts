@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { AccountState } from "../../src/domain/Account.ts"
-import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
+import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Service } from "../close/support/Service.ts"
 import { lendingService } from "../sandbox/contracts/ProtocolsServed.ts"
 import { jumping } from "../support/JumpingClock.ts"

@@ -10,7 +10,7 @@ import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deploy
 import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
-import { RpcError } from "../../src/sandbox/faults/RpcError.ts"
+import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"

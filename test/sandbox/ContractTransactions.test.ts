@@ -14,8 +14,8 @@ import {
 } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
+import { sourceAccount } from "../../src/sandbox/network/UnsignedTransaction.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
-import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "./Clients.ts"
 

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Schema, Scope } from "effect"
-import { CutConnection } from "../../src/sandbox/faults/CutConnection.ts"
-import { Hang } from "../../src/sandbox/faults/Hang.ts"
+import { CutConnection, Hang } from "../../src/sandbox/faults/Connection.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { get, post, refused, startWithClients } from "./Clients.ts"
 

@@ -1,7 +1,7 @@
 import { type Keypair, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { Network } from "../../src/sandbox/Network.ts"
-import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
+import { sourceAccount } from "../../src/sandbox/network/UnsignedTransaction.ts"
 
 /** The next transaction of an account, signed by it. */
 export const signedEnvelope = (keys: Keypair, operations: ReadonlyArray<xdr.Operation>, fee = 100) =>

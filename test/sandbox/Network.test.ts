@@ -3,8 +3,8 @@ import { Account, Asset, Keypair, Operation, TransactionBuilder } from "@stellar
 import { Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { Network, type NetworkOptions } from "../../src/sandbox/Network.ts"
+import { sourceAccount } from "../../src/sandbox/network/UnsignedTransaction.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
-import { sourceAccount } from "../../src/sandbox/SourceAccount.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 
 const on = (options: Partial<NetworkOptions> = {}) =>

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ServiceUnavailable } from "../../src/sandbox/faults/ServiceUnavailable.ts"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { deployToken, mintToken, sendToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { acknowledges } from "../close/support/Answering.ts"

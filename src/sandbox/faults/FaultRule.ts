@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { RPC_METHOD_NAMES, type RpcMethodName } from "../rpc/RpcMethodName.ts"
-import type { Asked } from "./Asked.ts"
+import type { Asked } from "./ApiRequest.ts"
 import { catalogue, reachOf } from "./Catalogue.ts"
 
 /** How often a rule bites: that many requests, submissions or ledgers; left out, until it is cleared. */

@@ -1,9 +1,8 @@
 import { Effect, Option, Ref } from "effect"
-import type { Asked } from "./Asked.ts"
-import type { DroppedTransaction } from "./DroppedTransaction.ts"
+import type { Asked } from "./ApiRequest.ts"
 import { type AnsweringFault, type Fault, type FaultRule, meets } from "./FaultRule.ts"
-import type { TryAgainLater } from "./TryAgainLater.ts"
-import type { UnknownArms } from "./UnknownArms.ts"
+import type { UnknownArms } from "./MalformedAnswers.ts"
+import type { DroppedTransaction, TryAgainLater } from "./SubmissionFaults.ts"
 
 /** A rule in force. */
 export interface ActiveFault {

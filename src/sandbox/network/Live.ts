@@ -1,5 +1,5 @@
 import type { Deferred } from "effect"
-import { MAX_LAG } from "../faults/LaggingLedgerApi.ts"
+import { MAX_LAG } from "../faults/LimitedServer.ts"
 import type { Chain } from "./Chain.ts"
 import { afterLedger } from "./Queue.ts"
 

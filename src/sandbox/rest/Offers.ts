@@ -2,14 +2,38 @@ import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { sameAsset } from "../../ledger/Asset.ts"
-import { addressOf } from "../AssetName.ts"
+import { addressOf, assetParts } from "../AssetName.ts"
+import { showAmount, showPrice } from "../DecimalAmount.ts"
 import { type Indexed, indexOf } from "../LedgerIndex.ts"
+import type { Chain } from "../network/Chain.ts"
 import { requestOrigin } from "../RequestOrigin.ts"
-import { offerResource } from "./OfferResource.ts"
+import { modified } from "./ModifiedTime.ts"
 import { numberKey, page } from "./Page.ts"
 import { Problem } from "./Problem.ts"
 import { accountParameter, assetParameter, assetTriple, checkAccount, pathPart, type Query, query } from "./Query.ts"
 import { View } from "./View.ts"
+
+/** An open offer. */
+export const offerResource = (chain: Chain, { body, lastModified, sponsor }: Indexed<xdr.OfferEntry>, origin: string) => {
+  const id = body.offerId.toString()
+  const seller = addressOf(body.sellerId)
+  return {
+    _links: {
+      self: { href: `${origin}/offers/${id}` },
+      offer_maker: { href: `${origin}/accounts/${seller}` }
+    },
+    id,
+    paging_token: id,
+    seller,
+    selling: assetParts(body.selling),
+    buying: assetParts(body.buying),
+    amount: showAmount(body.amount),
+    price_r: { n: body.price.n, d: body.price.d },
+    price: showPrice(body.price.n, body.price.d),
+    ...modified(chain, lastModified),
+    ...(sponsor === undefined ? {} : { sponsor })
+  }
+}
 
 /** One side of the pair: in canonical form, or spread over three parameters. */
 const side = (from: Query, name: string) =>

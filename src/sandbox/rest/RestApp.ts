@@ -1,7 +1,6 @@
-import { HttpRouter, HttpServerResponse } from "@effect/platform"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Cause, Effect } from "effect"
 import { Network } from "../Network.ts"
-import { acceptable } from "./Acceptable.ts"
 import { account } from "./Account.ts"
 import { accountData } from "./AccountData.ts"
 import { accounts } from "./Accounts.ts"
@@ -21,6 +20,15 @@ import { submitTransaction } from "./SubmitTransaction.ts"
 import { submitTransactionAsync } from "./SubmitTransactionAsync.ts"
 import { accountTransactions, transaction, transactions } from "./Transactions.ts"
 import { View } from "./View.ts"
+
+const SERVED = new Set(["*/*", "application/*", "application/json", "application/hal+json", "application/problem+json"])
+
+/** Refuses a request whose `Accept` header allows none of the types that are served. Without one, everything is allowed. */
+export const acceptable = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+  const accept = headers["accept"]?.trim() ?? ""
+  const types = accept.split(",").map((range) => range.split(";")[0]?.trim().toLowerCase() ?? "")
+  return accept === "" || types.some((type) => SERVED.has(type)) ? Effect.void : Effect.fail(Problem.notAcceptable)
+})
 
 /** What is read from the entries of the ledger. */
 const stateRoutes = HttpRouter.fromIterable([

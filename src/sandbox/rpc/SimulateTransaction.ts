@@ -1,7 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { simulateExtension, simulateRestore } from "../../ledger/soroban/FootprintSimulation.ts"
-import { type RestoredSimulation, simulateRestored } from "../../ledger/soroban/RestoredSimulation.ts"
+import { type RestoredSimulation, simulateExtension, simulateRestore, simulateRestored } from "../../ledger/soroban/FootprintSimulation.ts"
 import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
 import { type SimulatedCall, simulateInvocation, type SimulationOptions } from "../../ledger/soroban/Simulation.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"

@@ -2,8 +2,8 @@ import { type Keypair, type Memo, Operation, TransactionBuilder, type xdr } from
 import { Data, Effect, Option } from "effect"
 import { Network } from "../Network.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
+import { sourceAccount } from "../network/UnsignedTransaction.ts"
 import { resultCodes } from "../rest/ResultCodes.ts"
-import { sourceAccount } from "../SourceAccount.ts"
 import { signed } from "./Signed.ts"
 
 /** A step of a scenario that did not go through: the scenario is wrong, not the network. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Planner } from "../../../src/close/answer/Planner.ts"
-import { Latency } from "../../../src/sandbox/faults/Latency.ts"
+import { Latency } from "../../../src/sandbox/faults/Connection.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../../account/support/World.ts"

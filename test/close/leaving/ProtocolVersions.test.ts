@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UnknownArms } from "../../../src/sandbox/faults/UnknownArms.ts"
+import { UnknownArms } from "../../../src/sandbox/faults/MalformedAnswers.ts"
 import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { lumensOf } from "../support/LedgerView.ts"

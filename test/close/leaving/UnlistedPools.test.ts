@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { RpcError } from "../../../src/sandbox/faults/RpcError.ts"
-import { ServiceUnavailable } from "../../../src/sandbox/faults/ServiceUnavailable.ts"
+import { RpcError, ServiceUnavailable } from "../../../src/sandbox/faults/ServerErrors.ts"
 import { asked, laterLedger, lendingService, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingDeployed } from "../../support/scenarios/LendingDeployed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"

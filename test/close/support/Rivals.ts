@@ -1,8 +1,8 @@
 import { Keypair, Operation, SorobanDataBuilder, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { LedgerCapacity } from "../../../src/sandbox/faults/LedgerCapacity.ts"
+import { LedgerCapacity } from "../../../src/sandbox/faults/SubmissionFaults.ts"
+import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { fund } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { sourceAccount } from "../../../src/sandbox/SourceAccount.ts"
 import { Service } from "./Service.ts"
 
 /** Stroops that a rival's contract transaction sets aside for its resources. */

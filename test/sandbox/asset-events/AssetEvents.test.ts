@@ -22,9 +22,9 @@ import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { canonicalAsset } from "../../../src/sandbox/AssetName.ts"
 import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
 import type { TransactionRecord } from "../../../src/sandbox/network/LedgerRecord.ts"
+import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { sourceAccount } from "../../../src/sandbox/SourceAccount.ts"
 
 const show = (event: xdr.ContractEvent) => {
   const { data, topics } = event.body.v0

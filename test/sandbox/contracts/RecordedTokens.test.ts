@@ -5,7 +5,7 @@ import { AccountFlag, newAccount, withFields } from "../../../src/ledger/entries
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { codeEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { sourceAccount } from "../../../src/sandbox/SourceAccount.ts"
+import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { type Call, readRecording, type RecordedState } from "../../ledger/soroban/Recording.ts"
 import { post, startWithClients } from "../Clients.ts"
 

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
-import { sourceAccount } from "../../../src/sandbox/SourceAccount.ts"
 import { get, post, startWithClients } from "../Clients.ts"
 
 it.scopedLive("a merged account is gone, its history is not", () =>

@@ -1,8 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { ttlEntry, ttlKeyOf } from "../../../src/ledger/soroban/Life.ts"
 import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
+import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../../src/xdr/XdrBytes.ts"
 
 /** 32 bytes that stand for others: the id of a contract, or the hash of its code. */

@@ -1,19 +1,67 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asU128, asU32, field, i32, struct, symbol, u128, u32, vec } from "../../../ledger/soroban/Values.ts"
-import { allFees, claimAllFees } from "./ClaimFees.ts"
-import { poolReserves, poolTokens, positionVal, readSlot, readUser, slotVal, tickSpacing, userVal } from "./ConcentratedStore.ts"
+import { concentratedPlaneData } from "./ConcentratedPlane.ts"
+import {
+  poolReserves,
+  poolTokens,
+  positionVal,
+  readPosition,
+  readSlot,
+  readUser,
+  setPoolReserves,
+  slotVal,
+  tickSpacing,
+  userVal
+} from "./ConcentratedStore.ts"
 import { swapThroughTicks } from "./ConcentratedSwap.ts"
 import { depositPosition } from "./DepositPosition.ts"
 import { amountAt, stored } from "./Instance.ts"
+import { tellPlane } from "./Plane.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
+import { emitReserves } from "./PoolEvents.ts"
 import { CONCENTRATED } from "./PoolKeys.ts"
+import { afterPaying } from "./PositionChange.ts"
+import { emitFees } from "./PositionEvents.ts"
 import { withFees } from "./PositionFees.ts"
 import type { Amounts, Range } from "./RangeAmounts.ts"
 import { fullRange, requireRange } from "./Ranges.ts"
 import { rewardFunctions } from "./RewardFunctions.ts"
 import { reweigh, weightedHolder } from "./WeightedLiquidity.ts"
-import { payoutOf, requireLiquidity, requirePosition, withdrawPosition } from "./WithdrawPosition.ts"
+import { keepOrForget, payBoth, payoutOf, requireLiquidity, requirePosition, withdrawPosition } from "./WithdrawPosition.ts"
+
+const sum = (parts: ReadonlyArray<Amounts>): Amounts =>
+  parts.reduce<Amounts>((left, right) => [left[0] + right[0], left[1] + right[1]], [0n, 0n])
+
+/** What a range is owed now; nothing where there is no position. */
+const owedIn = (host: ContractHost, owner: xdr.ScAddress) => (range: Range): Amounts => {
+  const position = readPosition(host, owner, range)
+  return position === undefined ? [0n, 0n] : withFees(host, position, range, readSlot(host).tick).owed
+}
+
+/** What all ranges of an owner are owed now. */
+export const allFees = (host: ContractHost, owner: xdr.ScAddress): Amounts => sum(readUser(host, owner).ranges.map(owedIn(host, owner)))
+
+/** Pays what all ranges of an owner are owed. */
+export const claimAllFees = (host: ContractHost, owner: xdr.ScAddress): Amounts => {
+  host.requireAuth(owner)
+  const { ranges } = readUser(host, owner)
+  if (ranges.length === 0) return [0n, 0n]
+  const paid = sum(ranges.map((range) => {
+    const position = readPosition(host, owner, range)
+    if (position === undefined) return [0n, 0n]
+    const settled = withFees(host, position, range, readSlot(host).tick)
+    keepOrForget(host, owner, range, settled)
+    return settled.owed
+  }))
+  emitFees(host, owner, paid)
+  const left = afterPaying(host, poolReserves(host), paid)
+  payBoth(host, owner, paid)
+  setPoolReserves(host, left)
+  emitReserves(host, left)
+  tellPlane(host, concentratedPlaneData(host))
+  return paid
+}
 
 export const CONCENTRATED_POOL_HASH = "78615290dd71f6284044938cb9ec523a032077882983b2b6b4449ad3207ac405"
 

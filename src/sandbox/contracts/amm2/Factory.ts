@@ -1,11 +1,20 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asBytes, asU32, bool, bytes, string, struct, symbol, u32, VOID } from "../../../ledger/soroban/Values.ts"
-import { FactoryError } from "./FactoryError.ts"
 import { FACTORY_INSTANCE, PAIR_CODE, pairByIndexKey, pairByTokensKey } from "./FactoryKeys.ts"
 import { DAY, keepInstance } from "./InstanceLife.ts"
 import { pairSalt } from "./PairAddress.ts"
 import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
+
+/** Error numbers of the factory of pairs that its model ends calls with. */
+export const FactoryError = {
+  notInitialized: 201,
+  identicalTokens: 202,
+  pairExists: 203,
+  alreadyInitialized: 204,
+  noPair: 205,
+  noIndex: 206
+} as const
 
 /** Hash of the factory's code, as deployed. */
 export const PAIR_FACTORY_HASH = "5db738b05d9148128a240b0e2c1cb935c2805192bf98a579421aacda364c8dae"

@@ -17,10 +17,40 @@ import {
 } from "../../../ledger/soroban/Values.ts"
 import { keepInstance } from "./InstanceLife.ts"
 import { pairAddress } from "./PairAddress.ts"
-import type { Amounts } from "./PairReserves.ts"
-import { amountOut, quote } from "./Quotes.ts"
-import { RouterError } from "./RouterError.ts"
+import { type Amounts, checked } from "./PairReserves.ts"
 import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
+
+/** What an amount of one token is worth in the other at the price of the reserves, given in that order. */
+export const quote = (host: ContractHost, amount: bigint, [reserve, other]: Amounts): bigint => {
+  if (amount <= 0n) host.fail(RouterError.noAmount)
+  if (reserve <= 0n || other <= 0n) host.fail(RouterError.noLiquidity)
+  return checked(host, amount * other) / reserve
+}
+
+/** What comes out of a pair for an amount that goes in, three in a thousand taken off. */
+export const amountOut = (host: ContractHost, amountIn: bigint, [reserveIn, reserveOut]: Amounts): bigint => {
+  if (amountIn <= 0n) host.fail(RouterError.noInput)
+  if (reserveIn <= 0n || reserveOut <= 0n) host.fail(RouterError.noLiquidity)
+  const fee = (checked(host, amountIn * 3n) + 999n) / 1_000n
+  return checked(host, (amountIn - fee) * reserveOut) / (reserveIn + amountIn - fee)
+}
+
+/** Error numbers of the router that its model ends calls with. */
+export const RouterError = {
+  notInitialized: 501,
+  negative: 502,
+  deadline: 503,
+  alreadyInitialized: 504,
+  tooLittleOfFirst: 505,
+  tooLittleOfSecond: 506,
+  tooLittleOut: 507,
+  noPair: 509,
+  noAmount: 510,
+  noLiquidity: 511,
+  noInput: 512,
+  invalidPath: 514,
+  identicalTokens: 515
+} as const
 
 /** Hash of the router's code, as deployed. */
 export const PAIR_ROUTER_HASH = "4c3db3ebd2d6a2ab23de1f622eaabb39501539b4611b68622ec4e47f76c4ba07"

@@ -1,17 +1,38 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asBool, i128, sameAddress, symbol, u64, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asBool, asI128, i128, sameAddress, struct, symbol, u64, vec, VOID } from "../../../ledger/soroban/Values.ts"
 import { backstopClaim, backstopClaimV1 } from "./BackstopClaim.ts"
-import { poolData } from "./BackstopData.ts"
 import { updateBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { BACKSTOP_INSTANCE, REWARD_ZONE } from "./BackstopKeys.ts"
 import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
 import { keepInstance, readKept, SHARED_LIFE } from "./ExtendedEntries.ts"
+import { narrow } from "./FixedPoint.ts"
 import { readPoolBalance, sharesFor, tokensFor, withDeposit, withoutQueued, withoutTokens, writePoolBalance } from "./PoolBalance.ts"
+import { SEVEN } from "./PoolTraits.ts"
 import { asPositions } from "./Positions.ts"
 import { transfer } from "./Tokens.ts"
 import { dequeued, queue, queuedVal, readUserBalance, userBalanceVal, withdrawn, writeUserBalance } from "./UserBalance.ts"
+
+const addressOf = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddress(host.instance.get(key) ?? host.trap())
+
+/** What backs a pool, and what that is worth in the assets of the liquidity pool. */
+export const poolData: ContractFunction = contractFunction(["address"], (host, [pool]) => {
+  const { queued, shares, tokens } = readPoolBalance(host, pool)
+  const token = addressOf(host, BACKSTOP_INSTANCE.token)
+  const total = asI128(host.call(token, "get_total_supply"))
+  const perToken = (key: xdr.ScVal): bigint =>
+    narrow.divFloor(asI128(host.call(token, "get_balance", addressVal(addressOf(host, key)))), total, SEVEN)
+  const [blnd, usdc] = [perToken(BACKSTOP_INSTANCE.blnd), perToken(BACKSTOP_INSTANCE.usdc)]
+  return struct({
+    blnd: i128(narrow.mulFloor(tokens, blnd, SEVEN)),
+    q4w_pct: i128(shares > 0n ? narrow.divCeil(queued, shares, SEVEN) : 0n),
+    shares: i128(shares),
+    token_spot_price: i128(usdc * 5n),
+    tokens: i128(tokens),
+    usdc: i128(narrow.mulFloor(tokens, usdc, SEVEN))
+  })
+})
 
 /** Hashes of the code of backstops, as deployed. */
 export const BACKSTOP_V1_HASH = "62f61b32fff99f7eec052a8e573c367759f161c481a5caf0e76a10ae4617c3b4"

@@ -1,6 +1,7 @@
-import type { xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import {
+  accountAddress,
   addressVal,
   asAddress,
   asI128,
@@ -15,8 +16,23 @@ import {
   VOID
 } from "../../../ledger/soroban/Values.ts"
 import { standInHash } from "../StandInHash.ts"
-import { readReceiver } from "./Receiver.ts"
 import type { TokenIdentity } from "./TokenIdentity.ts"
+
+/** Who receives a transfer, and the id of the receiver's own where the address had one. */
+export interface Receiver {
+  readonly to: xdr.ScAddress
+  readonly muxedId: bigint | null
+}
+
+/** The receiver a `MuxedAddress` argument names; any other kind of value ends the call as its decoding would. */
+export const readReceiver = (host: ContractHost, value: xdr.ScVal): Receiver => {
+  if (value.type !== "scvAddress") return host.trap()
+  const { address } = value
+  if (address.type === "scAddressTypeAccount" || address.type === "scAddressTypeContract") return { to: address, muxedId: null }
+  if (address.type !== "scAddressTypeMuxedAccount") return host.trap()
+  const { ed25519, id } = address.muxedAccount
+  return { to: accountAddress(xdr.PublicKey.publicKeyTypeEd25519(ed25519)), muxedId: id }
+}
 
 const DAY = 17_280
 const BALANCE_LIFE = 30 * DAY

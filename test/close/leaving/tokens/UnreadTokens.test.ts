@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ServiceUnavailable } from "../../../../src/sandbox/faults/ServiceUnavailable.ts"
+import { ServiceUnavailable } from "../../../../src/sandbox/faults/ServerErrors.ts"
 import { jumping } from "../../../support/JumpingClock.ts"
 import { layer } from "../../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"

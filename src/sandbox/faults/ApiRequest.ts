@@ -1,5 +1,6 @@
-import { HttpServerRequest } from "@effect/platform"
+import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
+import { Problem, problemResponse } from "../rest/Problem.ts"
 
 /** One call of a contract RPC request, as far as it can be read. */
 export interface AskedCall {
@@ -34,3 +35,29 @@ export const askedOfRest: Effect.Effect<Asked, never, HttpServerRequest.HttpServ
   HttpServerRequest.HttpServerRequest,
   ({ method, url }) => ({ api: "rest", method, path: new URL(url, "http://localhost").pathname })
 )
+
+/** A contract RPC answer whose every call gets the given member beside its id. */
+export const rpcAnswer = (
+  { calls, isBatch }: Extract<Asked, { readonly api: "rpc" }>,
+  member: (call: AskedCall) => object
+): HttpServerResponse.HttpServerResponse => {
+  const replies = calls.map((call) => ({ jsonrpc: "2.0", id: call.id, ...member(call) }))
+  return HttpServerResponse.unsafeJson(isBatch ? replies : replies[0])
+}
+
+/** How a fault turns a request away: what stands in front of a contract RPC answers in plain text, the ledger API by a problem. */
+export const refusal = (
+  asked: Asked,
+  { status, title, type }: { readonly status: number; readonly type: string; readonly title: string },
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeaders(
+    asked.api === "rpc"
+      ? HttpServerResponse.text(title.toLowerCase(), { status })
+      : problemResponse(new Problem({ status, type, title })),
+    headers
+  )
+
+/** The `Retry-After` header of a number of seconds; none without one. */
+export const retryAfter = (seconds: number | undefined): Readonly<Record<string, string>> =>
+  seconds === undefined ? {} : { "retry-after": seconds.toString() }

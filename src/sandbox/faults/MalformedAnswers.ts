@@ -1,6 +1,29 @@
 import { HttpServerResponse } from "@effect/platform"
 import { StrKey } from "@stellar/stellar-sdk"
-import { Predicate, Schema } from "effect"
+import { Effect, Predicate, Schema } from "effect"
+import { type Asked, rpcAnswer } from "./ApiRequest.ts"
+
+const GARBAGE = "<html>{\"almost\": json"
+
+export class GarbageBody extends Schema.TaggedClass<GarbageBody>("GarbageBody")("GarbageBody", {}, {
+  description: "200 with a body that calls itself JSON and is not."
+}) {
+  answer() {
+    return Effect.succeed(HttpServerResponse.text(GARBAGE, { contentType: "application/json" }))
+  }
+}
+
+const UNEXPECTED = { unexpected: true }
+
+export class WrongShape extends Schema.TaggedClass<WrongShape>("WrongShape")("WrongShape", {}, {
+  description: "200 with well-formed JSON that is no answer to the question: an unknown record, or a JSON-RPC result of one."
+}) {
+  answer(asked: Asked) {
+    return Effect.succeed(
+      asked.api === "rpc" ? rpcAnswer(asked, () => ({ result: UNEXPECTED })) : HttpServerResponse.unsafeJson(UNEXPECTED)
+    )
+  }
+}
 
 /** Kinds of entries, by their number in XDR. */
 const KINDS = [
