@@ -42,7 +42,7 @@ import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
 import { AccountSigners } from "./keys/AccountSigners.ts"
-import { MODEL_PROTOCOL } from "./ledger/ModelProtocol.ts"
+import { modelProtocol } from "./ledger/ModelProtocol.ts"
 import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
@@ -120,7 +120,7 @@ const mediatorHealth = Effect.flatMap(Mediator, ({ health }) =>
   }))
 
 const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<ContractRpc | LedgerApi | Mediator | Coverage>) =>
-  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol: MODEL_PROTOCOL }), mediatorHealth, Context.get(stack, Coverage).lists], {
+  Effect.all([probes({ closesOnDemand: sandbox, modelProtocol }), mediatorHealth, Context.get(stack, Coverage).lists], {
     concurrency: 3
   }).pipe(
     Effect.provide(stack),

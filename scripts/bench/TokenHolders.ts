@@ -8,7 +8,7 @@ import type { Plan } from "../../src/domain/Plan.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { PAIRS_CONTRACTS } from "../../src/sandbox/scenarios/PairsContracts.ts"
+import { pairsContracts } from "../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { deployToken, mintToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
@@ -29,7 +29,7 @@ const contracts = Layer.map(
   (context) =>
     Context.make(ContractAddresses, {
       ...Context.get(context, ContractAddresses),
-      tokens: [ContractAddress.make(strkeyOf(PAIRS_CONTRACTS.plainToken))]
+      tokens: [ContractAddress.make(strkeyOf(pairsContracts.plainToken))]
     })
 )
 

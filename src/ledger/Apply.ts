@@ -80,11 +80,11 @@ const ranIn = (
 ): Unrefunded => {
   const { feeCharged, transaction } = charged
   const soroban = sorobanContext(draft, innermost(transaction), circumstances.options)
-  const ran = feeCharged === undefined ? NO_FEE_SOURCE : applyCharged(draft, transaction, { ...circumstances, soroban })
+  const ran = feeCharged === undefined ? noFeeSource : applyCharged(draft, transaction, { ...circumstances, soroban })
   return { ...charged, ran, receipt: soroban?.receipt }
 }
 
-const NO_FEE_SOURCE: Ran = { outcome: { code: "txNoAccount" }, changes: () => ({ before: [], operations: [] }) }
+const noFeeSource: Ran = { outcome: { code: "txNoAccount" }, changes: () => ({ before: [], operations: [] }) }
 
 /** Value that is made when it is asked for, once. */
 const once = <A>(make: () => A): () => A => {
@@ -170,17 +170,17 @@ interface Refund {
   readonly changes: () => Array<xdr.LedgerEntryChange>
 }
 
-const NO_REFUND: Refund = { amount: 0n, changes: () => [] }
+const noRefund: Refund = { amount: 0n, changes: () => [] }
 
 /**
  * Gives back what is left of a resource fee. It is lost where the account that paid is gone, or where its offers leave no room for it.
  */
 const refundedIn = (ledger: Draft, { feeCharged, receipt, transaction }: Unrefunded): Refund => {
   const amount = receipt?.refund ?? 0n
-  if (amount <= 0n || feeCharged === undefined) return NO_REFUND
+  if (amount <= 0n || feeCharged === undefined) return noRefund
   const draft = ledger.fork()
   const payer = loadAccount(draft, feeSourceOf(transaction))
-  if (payer === undefined || !nativeHolding(payer).add(amount)) return NO_REFUND
+  if (payer === undefined || !nativeHolding(payer).add(amount)) return noRefund
   draft.commit()
   return { amount, changes: () => draft.changes() }
 }

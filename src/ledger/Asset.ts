@@ -1,19 +1,22 @@
-import { xdr } from "@stellar/stellar-sdk"
-import { createHash } from "node:crypto"
 import { textPairMemo } from "../fibers/TextPairMemo.ts"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
 import { spelling } from "./Spelling.ts"
+import { xdr } from "@stellar/stellar-sdk"
+import { createHash } from "node:crypto"
 
 /** Pool fee in basis points: the only one the protocol admits. */
-export const POOL_FEE = 30
+export const poolFee = 30
 
 /** Any of the four unions that name an asset. */
 export type AnyAsset = xdr.Asset | xdr.TrustLineAsset | xdr.ChangeTrustAsset
 
-export const NATIVE: xdr.Asset = xdr.Asset.assetTypeNative()
+/** Stroops in a lumen, and base units in one of any classic asset. */
+export const lumen = 10_000_000n
+
+export const native: xdr.Asset = xdr.Asset.assetTypeNative()
 
 export const isNative = (asset: AnyAsset): boolean => asset.type === "assetTypeNative"
 
@@ -37,7 +40,7 @@ export const sameAsset = (left: xdr.Asset, right: xdr.Asset): boolean => compare
 
 /** Order of the assets of a pool: type, then code, then issuer. */
 export const compareAssets = (left: xdr.Asset, right: xdr.Asset): number => {
-  const rank = RANK[left.type] - RANK[right.type]
+  const rank = typeRank[left.type] - typeRank[right.type]
   if (rank !== 0) return rank
   const [leftCode, rightCode] = [codeOf(left), codeOf(right)]
   if (leftCode === undefined || rightCode === undefined) return 0
@@ -46,7 +49,7 @@ export const compareAssets = (left: xdr.Asset, right: xdr.Asset): number => {
   )
 }
 
-const RANK = { assetTypeNative: 0, assetTypeCreditAlphanum4: 1, assetTypeCreditAlphanum12: 2 } as const
+const typeRank = { assetTypeNative: 0, assetTypeCreditAlphanum4: 1, assetTypeCreditAlphanum12: 2 } as const
 
 const codeOf = (asset: AnyAsset): { readonly code: Uint8Array; readonly issuer: xdr.PublicKey } | undefined => {
   switch (asset.type) {
@@ -80,7 +83,7 @@ export const isValidAsset = (asset: AnyAsset): boolean => {
     case "assetTypePoolShare": {
       if ("liquidityPoolId" in asset) return true
       const { assetA, assetB, fee } = asset.liquidityPool.constantProduct
-      return isValidAsset(assetA) && isValidAsset(assetB) && compareAssets(assetA, assetB) < 0 && fee === POOL_FEE
+      return isValidAsset(assetA) && isValidAsset(assetB) && compareAssets(assetA, assetB) < 0 && fee === poolFee
     }
   }
 }
@@ -119,7 +122,7 @@ export const lineAsset = (line: xdr.ChangeTrustAsset): xdr.TrustLineAsset => {
 export const heldAsset = (asset: xdr.TrustLineAsset): xdr.Asset => {
   switch (asset.type) {
     case "assetTypeNative":
-      return NATIVE
+      return native
     case "assetTypeCreditAlphanum4":
       return xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)
     case "assetTypeCreditAlphanum12":
@@ -144,7 +147,7 @@ const pools = textPairMemo(10_000, (_left, _right, left: xdr.Asset, right: xdr.A
   const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
   return poolIdOf(
     xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
-      new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
+      new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: poolFee })
     )
   )
 })

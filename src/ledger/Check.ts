@@ -4,7 +4,7 @@ import { Draft } from "./Draft.ts"
 import { FrozenKeys } from "./Frozen.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { peekAccount } from "./Loaded.ts"
-import { OPERATIONS } from "./Operations.ts"
+import { operationRules } from "./Operations.ts"
 import { unapplied } from "./operations/Unapplied.ts"
 import { failureResult, type Outcome, resultOf } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
@@ -69,7 +69,7 @@ const checkPlain = (
   if (rejection !== undefined) return { code: rejection.code }
   const { operations } = transaction.tx
   for (const [at, operation] of operations.entries()) {
-    const rules = OPERATIONS[operation.body.type]
+    const rules = operationRules[operation.body.type]
     const failed = rules.isSupported(header)
       ? (judgeSignatures(operation, transaction, draft, signatures) ??
         rules.check(operation.body, { source: sourceOf(operation, transaction), soroban }))

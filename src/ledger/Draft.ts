@@ -10,7 +10,7 @@ import type { StandingEntries } from "./StandingEntries.ts"
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
 
-const NOBODY: Sponsors = new Map()
+const noSponsors: Sponsors = new Map()
 
 /** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
 interface Touched {
@@ -49,7 +49,7 @@ export class Draft implements StandingEntries {
     this.header = state.header
     this.parent = parent
     this.idPool = idPool
-    this.sponsors = parent?.sponsors ?? NOBODY
+    this.sponsors = parent?.sponsors ?? noSponsors
     this.written = written
   }
 

@@ -16,7 +16,7 @@ export class FrozenKeys {
     const keys = frozen?.type === "configSettingFrozenLedgerKeys" ? frozen.frozenLedgerKeys.keys : []
     const hashes = bypass?.type === "configSettingFreezeBypassTxs" ? bypass.freezeBypassTxs.txHashes : []
     return keys.length === 0
-      ? NONE
+      ? noFrozenKeys
       : new FrozenKeys(
         new Set(keys.flatMap((key) => idIn(key.value) ?? [])),
         new Set(hashes.map((hash) => bytesId(hash.value)))
@@ -73,7 +73,7 @@ const idIn = (key: Uint8Array): string | null => {
   }
 }
 
-const NONE = new FrozenKeys(new Set(), new Set())
+const noFrozenKeys = new FrozenKeys(new Set(), new Set())
 
 const setting = (draft: Draft, name: "configSettingFrozenLedgerKeys" | "configSettingFreezeBypassTxs") => {
   const data = draft.peek(idOf(keyOfConfigSetting(xdr.ConfigSettingId.fromName(name))))?.data

@@ -18,6 +18,12 @@ export interface Header {
   readonly flags: number
 }
 
+/** Seconds a ledger is expected to take. */
+export const ledgerSeconds = 5
+
+/** Ledgers in a day. */
+export const ledgersPerDay = 86_400 / ledgerSeconds
+
 /** Bits of {@link Header.flags}, set by validator vote. */
 export const HeaderFlag = {
   disablePoolTrading: 1,

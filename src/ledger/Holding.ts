@@ -11,7 +11,7 @@ import {
   withLine,
   withLineLiabilities
 } from "./entries/Trustline.ts"
-import { INT64_MAX, sumWithin } from "./Int64.ts"
+import { int64Max, sumWithin } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
 import { loadAccount, type LoadedAccount, type LoadedTrustline, loadTrustline, peekAccount, peekTrustline } from "./Loaded.ts"
 import { availableBalance, minBalance } from "./Reserves.ts"
@@ -41,27 +41,27 @@ export interface Holding {
 /** The holding, counted as changed; undefined when the account has no place for the asset. */
 export const loadHolding = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset): Holding | undefined => {
   if (isNative(asset)) return optional(loadAccount(draft, account), nativeHolding)
-  return isIssuer(account, asset) ? ISSUER : optional(loadTrustline(draft, account, asset), lineHolding)
+  return isIssuer(account, asset) ? issuerHolding : optional(loadTrustline(draft, account, asset), lineHolding)
 }
 
 /** The holding, only looked at. */
 export const peekHolding = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset): Holding | undefined => {
   if (isNative(asset)) return optional(peekAccount(draft, account), nativeHolding)
-  return isIssuer(account, asset) ? ISSUER : optional(peekTrustline(draft, account, asset), lineHolding)
+  return isIssuer(account, asset) ? issuerHolding : optional(peekTrustline(draft, account, asset), lineHolding)
 }
 
 const optional = <Found, Made>(found: Found | undefined, make: (found: Found) => Made): Made | undefined =>
   found === undefined ? undefined : make(found)
 
-const ISSUER: Holding = {
+const issuerHolding: Holding = {
   authorized: true,
   maintainable: true,
   get clawbackEnabled(): boolean {
     return fault("an issuer cannot claw back from itself")
   },
-  balance: () => INT64_MAX,
-  available: () => INT64_MAX,
-  room: () => INT64_MAX,
+  balance: () => int64Max,
+  available: () => int64Max,
+  room: () => int64Max,
   add: () => true,
   addBuyingLiabilities: () => true,
   addSellingLiabilities: () => true
@@ -76,12 +76,12 @@ export const nativeHolding = (account: LoadedAccount): Holding => {
     clawbackEnabled: false,
     balance: () => account.current.balance,
     available: () => availableBalance(header, account.current),
-    room: () => INT64_MAX - account.current.balance - liabilitiesOf(account.current).buying,
+    room: () => int64Max - account.current.balance - liabilitiesOf(account.current).buying,
     add: (amount) => {
       if (amount === 0n) return true
       const { current } = account
       const { buying, selling } = liabilitiesOf(current)
-      const balance = sumWithin(current.balance, amount, INT64_MAX - buying)
+      const balance = sumWithin(current.balance, amount, int64Max - buying)
       if (balance === undefined) return false
       if (amount < 0n && balance - minBalance(header, current) < selling) return false
       account.set(withFields(current, { balance }))
@@ -91,7 +91,7 @@ export const nativeHolding = (account: LoadedAccount): Holding => {
       if (amount === 0n) return true
       const { current } = account
       const { buying: before, selling } = liabilitiesOf(current)
-      const buying = sumWithin(before, amount, INT64_MAX - current.balance)
+      const buying = sumWithin(before, amount, int64Max - current.balance)
       if (buying === undefined) return false
       account.set(withLiabilities(current, new xdr.Liabilities({ buying, selling })))
       return true

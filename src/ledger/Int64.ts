@@ -1,8 +1,8 @@
 /** Largest signed 64-bit integer: the bound of every balance, limit and liability. */
-export const INT64_MAX = 9_223_372_036_854_775_807n
+export const int64Max = 9_223_372_036_854_775_807n
 
 /** Largest unsigned 32-bit integer: the bound of every sponsorship counter. */
-export const UINT32_MAX = 4_294_967_295
+export const uint32Max = 4_294_967_295
 
 /** Quotient rounded down; both operands non-negative, the divisor positive. */
 export const floorDivide = (dividend: bigint, divisor: bigint): bigint => dividend / divisor
@@ -17,7 +17,7 @@ export const greatest = (first: bigint, ...others: ReadonlyArray<bigint>): bigin
   others.reduce((largest, next) => (next > largest ? next : largest), first)
 
 /** `balance + delta` when it lies in `0..limit`, otherwise undefined. */
-export const sumWithin = (balance: bigint, delta: bigint, limit: bigint = INT64_MAX): bigint | undefined => {
+export const sumWithin = (balance: bigint, delta: bigint, limit: bigint = int64Max): bigint | undefined => {
   const sum = balance + delta
   return balance >= 0n && sum >= 0n && sum <= limit ? sum : undefined
 }

@@ -1,4 +1,3 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { keyOfTrustline } from "../xdr/LedgerKeys.ts"
 import { bytesId } from "./AccountId.ts"
 import { assetId, isIssuer, isNative, toTrustlineAsset } from "./Asset.ts"
@@ -8,9 +7,10 @@ import { compareSignerKeys } from "./entries/Signer.ts"
 import { isPoolShare, lineLiabilities, poolUseCount } from "./entries/Trustline.ts"
 import { idOf, idOfEntry } from "./EntryId.ts"
 import { offerLiabilities } from "./exchange/Exchange.ts"
-import { INT64_MAX } from "./Int64.ts"
+import { int64Max } from "./Int64.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { minBalance, reserveUnits } from "./Reserves.ts"
+import type { xdr } from "@stellar/stellar-sdk"
 
 /**
  * What is inconsistent in a ledger, one line each; nothing when all is well. Counters, liabilities and pool uses
@@ -137,10 +137,10 @@ const judgeAccount = (account: xdr.AccountEntry, state: LedgerState, tally: Tall
     return before === undefined || compareSignerKeys(before.key, key) < 0
   })
   return [
-    ...within(`balance of ${native}`, account.balance, 0n, INT64_MAX - buying),
+    ...within(`balance of ${native}`, account.balance, 0n, int64Max - buying),
     ...(selling === 0n
       ? []
-      : within(`balance of ${native} above its offers`, account.balance, minBalance(state.header, account) + selling, INT64_MAX)),
+      : within(`balance of ${native} above its offers`, account.balance, minBalance(state.header, account) + selling, int64Max)),
     ...expect(`sub-entries of ${name}`, account.numSubEntries, tally.of(`sub-entries of ${name}`)),
     ...expect(`sponsored by ${name}`, numSponsoring, tally.of(`sponsored by ${name}`)),
     ...expect(`sponsored for ${name}`, numSponsored, tally.of(`sponsored for ${name}`)),
@@ -163,7 +163,7 @@ const judgeTrustline = (line: xdr.TrustLineEntry, tally: Tally): ReadonlyArray<s
 }
 
 const judgeOffer = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
-  ...within(`amount of offer ${offerId}`, amount, 1n, INT64_MAX),
+  ...within(`amount of offer ${offerId}`, amount, 1n, int64Max),
   ...within(`id of offer ${offerId}`, offerId, 1n, state.header.idPool),
   ...[selling, buying]
     .filter((asset) => !isNative(asset) && !isIssuer(sellerId, asset))
@@ -177,7 +177,7 @@ const judgePool = ({ body, liquidityPoolId }: xdr.LiquidityPoolEntry, tally: Tal
   return [
     ...expect(`lines of pool ${pool}`, poolSharesTrustLineCount, tally.of(`lines of pool ${pool}`)),
     ...expect(`shares of pool ${pool}`, totalPoolShares, tally.of(`shares of pool ${pool}`)),
-    ...within(`lines of pool ${pool}`, poolSharesTrustLineCount, 1n, INT64_MAX),
-    ...within(`reserves of pool ${pool}`, reserveA < reserveB ? reserveA : reserveB, totalPoolShares === 0n ? 0n : 1n, INT64_MAX)
+    ...within(`lines of pool ${pool}`, poolSharesTrustLineCount, 1n, int64Max),
+    ...within(`reserves of pool ${pool}`, reserveA < reserveB ? reserveA : reserveB, totalPoolShares === 0n ? 0n : 1n, int64Max)
   ]
 }

@@ -43,27 +43,27 @@ export class Loaded<Body> {
   }
 }
 
-const ACCOUNT: Kind<xdr.AccountEntry> = {
+const accountKind: Kind<xdr.AccountEntry> = {
   read: (data) => (data.type === "account" ? data.account : undefined),
   write: (body) => xdr.LedgerEntryData.account(body)
 }
-const TRUSTLINE: Kind<xdr.TrustLineEntry> = {
+const trustlineKind: Kind<xdr.TrustLineEntry> = {
   read: (data) => (data.type === "trustline" ? data.trustLine : undefined),
   write: (body) => xdr.LedgerEntryData.trustline(body)
 }
-const OFFER: Kind<xdr.OfferEntry> = {
+const offerKind: Kind<xdr.OfferEntry> = {
   read: (data) => (data.type === "offer" ? data.offer : undefined),
   write: (body) => xdr.LedgerEntryData.offer(body)
 }
-const DATA: Kind<xdr.DataEntry> = {
+const dataKind: Kind<xdr.DataEntry> = {
   read: (data) => (data.type === "data" ? data.data : undefined),
   write: (body) => xdr.LedgerEntryData.data(body)
 }
-const POOL: Kind<xdr.LiquidityPoolEntry> = {
+const poolKind: Kind<xdr.LiquidityPoolEntry> = {
   read: (data) => (data.type === "liquidityPool" ? data.liquidityPool : undefined),
   write: (body) => xdr.LedgerEntryData.liquidityPool(body)
 }
-const CLAIMABLE_BALANCE: Kind<xdr.ClaimableBalanceEntry> = {
+const claimableBalanceKind: Kind<xdr.ClaimableBalanceEntry> = {
   read: (data) => (data.type === "claimableBalance" ? data.claimableBalance : undefined),
   write: (body) => xdr.LedgerEntryData.claimableBalance(body)
 }
@@ -81,10 +81,10 @@ const peek = <Body>(draft: Draft, id: string, kind: Kind<Body>): Loaded<Body> | 
 
 /** `load…` counts the entry as changed, `peek…` does not: see {@link Draft}. */
 export const loadAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined =>
-  load(draft, accountEntryId(account), ACCOUNT)
+  load(draft, accountEntryId(account), accountKind)
 
 export const peekAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount | undefined =>
-  peek(draft, accountEntryId(account), ACCOUNT)
+  peek(draft, accountEntryId(account), accountKind)
 
 /** An account that must exist. */
 export const requireAccount = (draft: Draft, account: xdr.PublicKey): LoadedAccount =>
@@ -92,24 +92,24 @@ export const requireAccount = (draft: Draft, account: xdr.PublicKey): LoadedAcco
 
 /** A trustline of any kind, pool shares included. */
 export const loadTrustline = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset | xdr.TrustLineAsset): LoadedTrustline | undefined =>
-  load(draft, trustlineEntryId(account, asset), TRUSTLINE)
+  load(draft, trustlineEntryId(account, asset), trustlineKind)
 
 export const peekTrustline = (draft: Draft, account: xdr.PublicKey, asset: xdr.Asset): LoadedTrustline | undefined =>
-  peek(draft, trustlineEntryId(account, asset), TRUSTLINE)
+  peek(draft, trustlineEntryId(account, asset), trustlineKind)
 
 export const loadPoolShare = (draft: Draft, account: xdr.PublicKey, pool: xdr.PoolId): LoadedTrustline | undefined =>
   loadTrustline(draft, account, xdr.TrustLineAsset.assetTypePoolShare(pool))
 
 export const loadOffer = (draft: Draft, seller: xdr.PublicKey, offerId: bigint): LoadedOffer | undefined =>
-  load(draft, offerEntryId(seller, offerId), OFFER)
+  load(draft, offerEntryId(seller, offerId), offerKind)
 
-export const loadData = (draft: Draft, key: xdr.LedgerKey): Loaded<xdr.DataEntry> | undefined => load(draft, idOf(key), DATA)
+export const loadData = (draft: Draft, key: xdr.LedgerKey): Loaded<xdr.DataEntry> | undefined => load(draft, idOf(key), dataKind)
 
-export const loadPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => load(draft, poolEntryId(pool), POOL)
+export const loadPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => load(draft, poolEntryId(pool), poolKind)
 
-export const peekPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => peek(draft, poolEntryId(pool), POOL)
+export const peekPool = (draft: Draft, pool: xdr.PoolId): LoadedPool | undefined => peek(draft, poolEntryId(pool), poolKind)
 
 export const loadClaimableBalance = (
   draft: Draft,
   balanceId: xdr.ClaimableBalanceId
-): Loaded<xdr.ClaimableBalanceEntry> | undefined => load(draft, claimableEntryId(balanceId), CLAIMABLE_BALANCE)
+): Loaded<xdr.ClaimableBalanceEntry> | undefined => load(draft, claimableEntryId(balanceId), claimableBalanceKind)

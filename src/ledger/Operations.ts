@@ -37,7 +37,7 @@ export const notSupported = (kind: OperationKind): Operation =>
   })
 
 /** The rules of every kind of operation. */
-export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
+export const operationRules: Readonly<Record<OperationKind, Operation>> = {
   createAccount: CreateAccount,
   payment: Payment,
   pathPaymentStrictReceive: PathPaymentStrictReceive,

@@ -4,7 +4,7 @@ import type { Header } from "./Header.ts"
 import { fault } from "./LedgerFault.ts"
 
 /** Most sub-entries an account may own. */
-export const MAX_SUB_ENTRIES = 1000
+export const maxSubEntries = 1000
 
 /** Stroops that must stay in the account: `(2 + sub-entries + sponsoring - sponsored)` reserve units. */
 export const minBalance = (header: Header, account: xdr.AccountEntry): bigint => {

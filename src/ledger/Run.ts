@@ -10,7 +10,7 @@ import { sameBytes } from "./Int64.ts"
 import { LedgerFault } from "./LedgerFault.ts"
 import { loadAccount, peekAccount, requireAccount } from "./Loaded.ts"
 import { type ApplyContext, isSuccess } from "./Operation.ts"
-import { OPERATIONS } from "./Operations.ts"
+import { operationRules } from "./Operations.ts"
 import { unapplied } from "./operations/Unapplied.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Signatures } from "./Signatures.ts"
@@ -131,7 +131,7 @@ export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, transa
   if (loaded !== undefined) releaseSigner(draft, loaded, at)
 }
 
-const NOTHING_RESTORED: ReadonlyMap<string, xdr.LedgerEntry> = new Map()
+const nothingRestored: ReadonlyMap<string, xdr.LedgerEntry> = new Map()
 
 /** What became of the operations of a transaction, and of each what it changed. */
 interface RanOperations {
@@ -162,7 +162,7 @@ export const runInside = (inside: Draft, act: Act, context: Surroundings): RanOp
       results.push(result)
       if (!isSuccess(result)) continue
       const { ledgerSeq } = inside.header
-      changes.push(() => tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? NOTHING_RESTORED, ledgerSeq))
+      changes.push(() => tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? nothingRestored, ledgerSeq))
       own.commit()
     }
   } catch (error) {
@@ -186,7 +186,7 @@ const runOperation = (
   act: Act,
   { frozen, highestSequence, soroban }: Surroundings
 ): xdr.OperationResult => {
-  const rules = OPERATIONS[operation.body.type]
+  const rules = operationRules[operation.body.type]
   const source = sourceOf(operation, act)
   if (!rules.isSupported(draft.header)) return xdr.OperationResult.opNotSupported()
   if (peekAccount(draft, source) === undefined) return xdr.OperationResult.opNoAccount()

@@ -1,12 +1,12 @@
-import { xdr } from "@stellar/stellar-sdk"
-import { createHash, createPublicKey, verify } from "node:crypto"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { bytesId } from "./AccountId.ts"
 import { compareBytes, sameBytes } from "./Int64.ts"
+import { xdr } from "@stellar/stellar-sdk"
+import { createHash, createPublicKey, verify } from "node:crypto"
 
 /** Most ed25519 verifications a transaction may cost (protocol 28). */
-const VERIFY_BUDGET = 1000
-const HEAVIEST = 255
+const verifyBudget = 1000
+const maxSignerWeight = 255
 
 /**
  * The signatures of one envelope, and which of them were needed so far. Every check starts from all signatures;
@@ -60,12 +60,12 @@ const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.Deco
   }
 
   const isVerified = (key: Uint8Array, message: Uint8Array, signature: xdr.DecoratedSignature): boolean => {
-    if (verifications >= VERIFY_BUDGET) return false
+    if (verifications >= verifyBudget) return false
     verifications++
     const question = [key, message, signature.signature.value].map(bytesId).join(":")
     const known = verdicts.get(question)
     if (known !== undefined) return known
-    if (verdicts.size >= VERIFY_BUDGET) return false
+    if (verdicts.size >= verifyBudget) return false
     const verdict = verifyEd25519(key, message, signature.signature.value)
     verdicts.set(question, verdict)
     return verdict
@@ -75,14 +75,14 @@ const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.Deco
     meet: (signers, weight) => {
       let total = 0
       const adds = (signer: xdr.Signer): boolean => {
-        total += Math.min(signer.weight, HEAVIEST)
+        total += Math.min(signer.weight, maxSignerWeight)
         return total >= weight
       }
       for (const signer of signers) {
         const isApproved = signer.key.type === "signerKeyTypePreAuthTx" && sameBytes(signer.key.preAuthTx.value, hash)
         if (isApproved && adds(signer)) return true
       }
-      for (const kind of SIGNED_KINDS) {
+      for (const kind of signedKinds) {
         const left = signers.filter((signer) => signer.key.type === kind)
         for (const [at, signature] of signatures.entries()) {
           const match = left.findIndex((signer) => isSignedBy(signature, signer.key))
@@ -100,7 +100,7 @@ const verifiedSignatures = (hash: Uint8Array, signatures: ReadonlyArray<xdr.Deco
 }
 
 /** Kinds of signer that sign, in the order they are tried. */
-const SIGNED_KINDS = ["signerKeyTypeHashX", "signerKeyTypeEd25519", "signerKeyTypeEd25519SignedPayload"] as const
+const signedKinds = ["signerKeyTypeHashX", "signerKeyTypeEd25519", "signerKeyTypeEd25519SignedPayload"] as const
 
 /** Everyone who may sign for an account: its master key while that has weight, then its signers. */
 export const signersOf = (account: xdr.AccountEntry): ReadonlyArray<xdr.Signer> => {
@@ -122,11 +122,11 @@ const payloadHint = (key: Uint8Array, payload: Uint8Array): Uint8Array => {
   return key.subarray(key.length - 4).map((byte, at) => byte ^ (tail[at] ?? 0))
 }
 
-const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex")
+const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex")
 
 /** What was verified lately, by key, message and signature: of one envelope the same is asked when it is submitted, queued and applied. */
-const verified = textMemo(VERIFY_BUDGET, (_name, key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
-  const publicKey = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, key]), format: "der", type: "spki" })
+const verified = textMemo(verifyBudget, (_name, key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
+  const publicKey = createPublicKey({ key: Buffer.concat([spkiPrefix, key]), format: "der", type: "spki" })
   return verify(null, message, publicKey, signature)
 })
 

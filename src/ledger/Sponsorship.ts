@@ -4,10 +4,10 @@ import type { Draft } from "./Draft.ts"
 import { sponsorshipOf, withFields, withSigners, withSponsorship } from "./entries/Account.ts"
 import { entrySponsor, withSponsor } from "./entries/LedgerEntry.ts"
 import type { Header } from "./Header.ts"
-import { UINT32_MAX } from "./Int64.ts"
+import { uint32Max } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
 import { type LoadedAccount, requireAccount } from "./Loaded.ts"
-import { availableBalance, MAX_SUB_ENTRIES, minBalance, reserveOf, reserveUnits } from "./Reserves.ts"
+import { availableBalance, maxSubEntries, minBalance, reserveOf, reserveUnits } from "./Reserves.ts"
 
 /** Why the reserve of an entry or signer cannot be taken on. */
 export type Refusal = "lowReserve" | "tooManySubEntries" | "tooManySponsoring"
@@ -103,7 +103,7 @@ export const sponsorRefusal = (draft: Draft, sponsor: xdr.PublicKey, units: numb
   const account = requireAccount(draft, sponsor)
   const { numSponsoring } = sponsorshipOf(account.current)
   if (availableBalance(draft.header, account.current) < reserveOf(draft.header, units)) return "lowReserve"
-  return numSponsoring + account.current.numSubEntries + units > UINT32_MAX ? "tooManySponsoring" : undefined
+  return numSponsoring + account.current.numSubEntries + units > uint32Max ? "tooManySponsoring" : undefined
 }
 
 /** Whether an account can take on reserve units of its own. */
@@ -130,8 +130,8 @@ const sponsoredBy = (draft: Draft, entry: xdr.LedgerEntry, sponsor: xdr.PublicKe
 }
 
 const tooManySubEntries = (account: xdr.AccountEntry, units: number): boolean =>
-  account.numSubEntries > MAX_SUB_ENTRIES - units ||
-  sponsorshipOf(account).numSponsoring + account.numSubEntries + units > UINT32_MAX
+  account.numSubEntries > maxSubEntries - units ||
+  sponsorshipOf(account).numSponsoring + account.numSubEntries + units > uint32Max
 
 const addSubEntries = (account: LoadedAccount, units: number): void => {
   const numSubEntries = account.current.numSubEntries + units

@@ -146,17 +146,17 @@ export const missingFeeRaise = (transaction: FeeBumpTransaction, header: Header)
   return inclusionFee(transaction) * inner < needed ? ceilDivide(needed, inner) : undefined
 }
 
-const SOROBAN = new Set<xdr.OperationBody["type"]>(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])
+const sorobanOperations = new Set<xdr.OperationBody["type"]>(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])
 
 /** Whether the transaction runs a contract operation; it then holds nothing else. */
 export const isSoroban = (tx: xdr.Transaction): boolean => {
   const [first] = tx.operations
-  return first !== undefined && SOROBAN.has(first.body.type)
+  return first !== undefined && sorobanOperations.has(first.body.type)
 }
 
 /** A transaction is either all classic, or exactly one contract operation. */
 export const isConsistent = (tx: xdr.Transaction): boolean =>
-  tx.operations.length === 1 || !tx.operations.some(({ body }) => SOROBAN.has(body.type))
+  tx.operations.length === 1 || !tx.operations.some(({ body }) => sorobanOperations.has(body.type))
 
 /** Preconditions of either form; absent ones at their harmless defaults. */
 export interface Preconditions {
@@ -173,15 +173,15 @@ export interface Preconditions {
 export const preconditionsOf = (tx: xdr.Transaction): Preconditions => {
   switch (tx.cond.type) {
     case "precondNone":
-      return NO_PRECONDITIONS
+      return noPreconditions
     case "precondTime":
-      return { ...NO_PRECONDITIONS, timeBounds: tx.cond.timeBounds }
+      return { ...noPreconditions, timeBounds: tx.cond.timeBounds }
     case "precondV2":
       return tx.cond.v2
   }
 }
 
-const NO_PRECONDITIONS: Preconditions = {
+const noPreconditions: Preconditions = {
   timeBounds: null,
   ledgerBounds: null,
   minSeqNum: null,

@@ -5,10 +5,10 @@ import { extensionsOf } from "./entries/Account.ts"
 import { sameSignerKey } from "./entries/Signer.ts"
 import type { FrozenKeys } from "./Frozen.ts"
 import { type Header, startingSequence } from "./Header.ts"
-import { INT64_MAX } from "./Int64.ts"
+import { int64Max } from "./Int64.ts"
 import { peekAccount } from "./Loaded.ts"
 import type { ThresholdLevel } from "./Operation.ts"
-import { OPERATIONS } from "./Operations.ts"
+import { operationRules } from "./Operations.ts"
 import type { TransactionFailure } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
 import { masterSigner, type Signatures, signersOf } from "./Signatures.ts"
@@ -120,7 +120,7 @@ const isTooLate = ({ ledgerBounds, timeBounds }: Preconditions, header: Header):
 const isBadSequence = (asked: bigint, used: bigint, { minSeqNum }: Preconditions, header: Header): boolean => {
   if (asked === startingSequence(header)) return true
   if (minSeqNum !== null) return used < minSeqNum || used >= asked
-  return used === INT64_MAX || used + 1n !== asked
+  return used === int64Max || used + 1n !== asked
 }
 
 const isTooSoonForAccount = (
@@ -143,9 +143,9 @@ const meetExtraSigners = ({ extraSigners }: Preconditions, signatures: Signature
     extraSigners.length
   )
 
-const THRESHOLD_AT = { low: 1, medium: 2, high: 3 } as const
+const thresholdAt = { low: 1, medium: 2, high: 3 } as const
 
-const thresholdOf = (account: xdr.AccountEntry, level: ThresholdLevel): number => account.thresholds.value[THRESHOLD_AT[level]] ?? 0
+const thresholdOf = (account: xdr.AccountEntry, level: ThresholdLevel): number => account.thresholds.value[thresholdAt[level]] ?? 0
 
 /** Source of an operation: its own, or the transaction's. */
 export const sourceOf = (operation: xdr.Operation, transaction: Pick<PlainTransaction, "source">): xdr.PublicKey =>
@@ -164,7 +164,7 @@ export const judgeSignatures = (
     if (operation.sourceAccount === null) return xdr.OperationResult.opNoAccount()
     return signatures.meet([masterSigner(id, 1)], 0) ? undefined : xdr.OperationResult.opBadAuth()
   }
-  const level = OPERATIONS[operation.body.type].threshold(operation.body)
+  const level = operationRules[operation.body.type].threshold(operation.body)
   return signatures.meet(signersOf(account), thresholdOf(account, level)) ? undefined : xdr.OperationResult.opBadAuth()
 }
 
@@ -178,7 +178,7 @@ export const actTouchesFrozen = (act: Act, frozen: FrozenKeys): boolean =>
     act.operations.some((operation) => {
       const source = sourceOf(operation, act)
       return frozen.hasAccount(source) ||
-        OPERATIONS[operation.body.type].touchesFrozen(operation.body, { source, soroban: undefined }, frozen)
+        operationRules[operation.body.type].touchesFrozen(operation.body, { source, soroban: undefined }, frozen)
     }))
 
 const footprintTouches = (tx: xdr.Transaction, frozen: FrozenKeys): boolean => {

@@ -1,6 +1,6 @@
 import { ascending } from "./Ascending.ts"
 
-const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const
+const shownPercentiles = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const
 
 /** Fees per operation, in stroops, summed up the way both APIs do: nearest rank, as strings. */
 export interface FeeDistribution {
@@ -14,7 +14,7 @@ export interface FeeDistribution {
 export const feeDistribution = (fees: ReadonlyArray<bigint>, whenEmpty: bigint): FeeDistribution => {
   const sorted = fees.toSorted(ascending)
   const at = (rank: number): string => (sorted[rank] ?? whenEmpty).toString()
-  const percentiles = PERCENTILES.map((p) => [`p${p}`, at(Math.ceil((p * sorted.length) / 100) - 1)] as const)
+  const percentiles = shownPercentiles.map((p) => [`p${p}`, at(Math.ceil((p * sorted.length) / 100) - 1)] as const)
   return { max: at(sorted.length - 1), min: at(0), mode: (mode(sorted) ?? whenEmpty).toString(), ...Object.fromEntries(percentiles) }
 }
 

@@ -7,7 +7,7 @@ import type { TransactionRecord } from "./network/LedgerRecord.ts"
 import { sourceAccount } from "./network/UnsignedTransaction.ts"
 
 /** Lumens a funded account starts with. */
-const STARTING_BALANCE = "10000"
+const startingLumens = "10000"
 
 /** Why an account was not funded. */
 export class FriendbotRefusal extends Data.TaggedError("FriendbotRefusal")<{
@@ -50,7 +50,7 @@ const creation = (chain: Chain, root: Keypair, networkPassphrase: string, destin
     fee: chain.state.header.baseFee.toString(),
     networkPassphrase
   })
-    .addOperation(Operation.createAccount({ destination, startingBalance: STARTING_BALANCE }))
+    .addOperation(Operation.createAccount({ destination, startingBalance: startingLumens }))
     .setTimeout(0)
     .build()
   transaction.sign(root)

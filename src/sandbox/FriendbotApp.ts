@@ -5,7 +5,7 @@ import { requestOrigin } from "./RequestOrigin.ts"
 import { Problem, problemResponse } from "./rest/Problem.ts"
 import { transactionResource } from "./rest/TransactionResource.ts"
 
-const DETAILS: Readonly<Record<FriendbotRefusal["reason"], string>> = {
+const details: Readonly<Record<FriendbotRefusal["reason"], string>> = {
   not_an_account: "The parameter addr must be the address of an account (G...).",
   already_funded: "createAccountAlreadyExist: the account is already funded.",
   network_refused: "The network did not accept the funding transaction."
@@ -19,6 +19,6 @@ export const FriendbotApp = Effect.gen(function*() {
   const origin = yield* requestOrigin
   return yield* friendbot.fund(address).pipe(
     Effect.map((record) => HttpServerResponse.unsafeJson(transactionResource(record, record.facts.hash, origin))),
-    Effect.catchTag("FriendbotRefusal", ({ reason }) => Effect.succeed(problemResponse(Problem.badRequest(DETAILS[reason]))))
+    Effect.catchTag("FriendbotRefusal", ({ reason }) => Effect.succeed(problemResponse(Problem.badRequest(details[reason]))))
   )
 })

@@ -1,5 +1,6 @@
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
 import { Cause, Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
+import { ledgerSeconds, ledgersPerDay } from "../ledger/Header.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
 import type { Contracts } from "../ledger/soroban/Contract.ts"
 import { sandboxContracts } from "./contracts/All.ts"
@@ -11,7 +12,7 @@ import { type TransactionFacts, transactionFacts } from "./network/TransactionFa
 import { deedEnvelope } from "./network/UnsignedTransaction.ts"
 
 /** The passphrase of sandbox networks: fixed, and no other network's. */
-export const SANDBOX_PASSPHRASE = "Account Close-out Sandbox Network ; November 2026"
+export const sandboxPassphrase = "Account Close-out Sandbox Network ; November 2026"
 
 export interface NetworkOptions {
   readonly passphrase: string
@@ -37,11 +38,11 @@ export interface NetworkOptions {
 }
 
 export const networkDefaults: NetworkOptions = {
-  passphrase: SANDBOX_PASSPHRASE,
+  passphrase: sandboxPassphrase,
   baseReserve: 5_000_000,
   baseFee: 100,
   protocolVersion: 30,
-  retention: 17_280,
+  retention: ledgersPerDay,
   closeOnSubmit: true,
   closeEvery: null,
   contracts: sandboxContracts,
@@ -56,11 +57,9 @@ export interface Closing {
   readonly ledgers?: number | undefined
 }
 
-const SECONDS_EACH = 5
-
 /** Seconds by which a ledger closes after the last; undefined where the clock says. */
 const advanceOf = ({ advanceSeconds, ledgers = 1 }: Closing): number | undefined =>
-  advanceSeconds ?? (ledgers > 1 ? ledgers * SECONDS_EACH : undefined)
+  advanceSeconds ?? (ledgers > 1 ? ledgers * ledgerSeconds : undefined)
 
 /** What the network answered to a transaction, and what it made of the envelope. */
 export interface Submission {

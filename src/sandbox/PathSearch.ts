@@ -1,20 +1,20 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { applyTransaction } from "../ledger/Apply.ts"
 import { assetId, isNative, toTrustlineAsset } from "../ledger/Asset.ts"
 import { newAccount } from "../ledger/entries/Account.ts"
 import { newEntry } from "../ledger/entries/LedgerEntry.ts"
 import { TrustlineFlag } from "../ledger/entries/Trustline.ts"
+import { int64Max } from "../ledger/Int64.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
 import { accountKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { addressOf } from "./AssetName.ts"
 import { indexOf } from "./LedgerIndex.ts"
+import { xdr } from "@stellar/stellar-sdk"
 
-const INT64_MAX = (1n << 63n) - 1n
-const MAX_INTERIOR = 2
+const maxInterior = 2
 /** More candidate routes than this are not tried: a bound on the work of one request. */
-const MAX_ROUTES = 400
-const TRADER = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32).fill(0xfe))
+const maxRoutes = 400
+const traderKey = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32).fill(0xfe))
 
 /** A route that works on this ledger, and what it takes and gives in stroops. */
 export interface Route {
@@ -61,7 +61,7 @@ export const strictReceiveRoutes = (
 ): ReadonlyArray<Route> =>
   sources.flatMap((source) =>
     interiors(state, source, destination).flatMap((interior) => {
-      const purse = { asset: source, amount: INT64_MAX / 2n }
+      const purse = { asset: source, amount: int64Max / 2n }
       const moved = pay(state, purse, destination, (trader) =>
         xdr.OperationBody.pathPaymentStrictReceive(
           new xdr.PathPaymentStrictReceiveOp({
@@ -84,9 +84,9 @@ const interiors = (state: LedgerState, source: xdr.Asset, destination: xdr.Asset
   const found: Array<ReadonlyArray<xdr.Asset>> = []
   const walk = (at: xdr.Asset, interior: ReadonlyArray<xdr.Asset>, seen: ReadonlySet<string>): void => {
     for (const [id, next] of markets.get(assetId(at)) ?? []) {
-      if (found.length >= MAX_ROUTES) return
+      if (found.length >= maxRoutes) return
       if (id === goal) found.push(interior)
-      else if (!seen.has(id) && interior.length < MAX_INTERIOR) walk(next, [...interior, next], new Set([...seen, id]))
+      else if (!seen.has(id) && interior.length < maxInterior) walk(next, [...interior, next], new Set([...seen, id]))
     }
   }
   if (assetId(source) !== goal) walk(source, [], new Set([assetId(source)]))
@@ -128,7 +128,7 @@ const pay = (
 ): { readonly sent: bigint; readonly received: bigint } | undefined => {
   const upkeep = BigInt(state.header.baseReserve) * 10n + BigInt(state.header.baseFee)
   const lumens = upkeep + (isNative(source) ? purse : 0n)
-  const account = newAccount(TRADER, lumens, 0n)
+  const account = newAccount(traderKey, lumens, 0n)
   const lines = [
     ...(isNative(source) ? [] : [line(source, purse)]),
     ...(isNative(destination) ? [] : [line(destination, 0n)])
@@ -136,7 +136,7 @@ const pay = (
   const before = state
     .at({ ledgerSeq: state.header.ledgerSeq + 1 })
     .set([newEntry(xdr.LedgerEntryData.account(account)), ...lines])
-  const trader = xdr.MuxedAccount.keyTypeEd25519(TRADER.ed25519)
+  const trader = xdr.MuxedAccount.keyTypeEd25519(traderKey.ed25519)
   const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
     new xdr.TransactionV1Envelope({
       tx: new xdr.Transaction({
@@ -162,10 +162,10 @@ const line = (asset: xdr.Asset, balance: bigint): xdr.LedgerEntry =>
   newEntry(
     xdr.LedgerEntryData.trustline(
       new xdr.TrustLineEntry({
-        accountId: TRADER,
+        accountId: traderKey,
         asset: toTrustlineAsset(asset),
         balance,
-        limit: INT64_MAX,
+        limit: int64Max,
         flags: TrustlineFlag.authorized,
         ext: xdr.TrustLineEntryExt.v0()
       })
@@ -173,7 +173,7 @@ const line = (asset: xdr.Asset, balance: bigint): xdr.LedgerEntry =>
   )
 
 const held = (state: LedgerState, asset: xdr.Asset): bigint => {
-  const trader = addressOf(TRADER)
+  const trader = addressOf(traderKey)
   const entry = state.get(isNative(asset) ? accountKey(trader) : trustlineKey(trader, toTrustlineAsset(asset)))
   switch (entry?.data.type) {
     case "account":

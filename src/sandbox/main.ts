@@ -6,13 +6,13 @@ import { startSandbox } from "./Sandbox.ts"
 import { DemoAccount } from "./scenarios/DemoAccount.ts"
 import { FundedPair } from "./scenarios/FundedPair.ts"
 
-const DEFAULT_PORT = 8000
+const defaultPort = 8000
 
 const show = (name: string, keys: Keypair): string => `  ${name.padEnd(22)}${keys.publicKey()}  ${keys.secret()}`
 
 /** Runs a sandbox alone until it is told to stop. The secrets it prints are made at start and worth nothing. */
 const program = Effect.gen(function*() {
-  const port = yield* Config.port("SANDBOX_PORT").pipe(Config.withDefault(DEFAULT_PORT))
+  const port = yield* Config.port("SANDBOX_PORT").pipe(Config.withDefault(defaultPort))
   const sandbox = yield* startSandbox({ port, closeEvery: "5 seconds" })
   const onNetwork = Effect.provideService(Network, sandbox.network)
   const demo = yield* onNetwork(DemoAccount)

@@ -10,11 +10,11 @@ import { Network as SandboxNetwork } from "../sandbox/Network.ts"
 import { startSandbox } from "../sandbox/Sandbox.ts"
 import { AllProtocols } from "../sandbox/scenarios/AllProtocols.ts"
 import { DemoAccount } from "../sandbox/scenarios/DemoAccount.ts"
-import { DEPLOYED, type DeployedProtocol } from "../sandbox/scenarios/Deployed.ts"
+import { type DeployedProtocol, sandboxDeployment } from "../sandbox/scenarios/Deployed.ts"
 import { ExchangeDeposit } from "../sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "../sandbox/scenarios/FundedPair.ts"
 import { MediatorFunded } from "../sandbox/scenarios/MediatorFunded.ts"
-import { PAIRS_CONTRACTS } from "../sandbox/scenarios/PairsContracts.ts"
+import { pairsContracts } from "../sandbox/scenarios/PairsContracts.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
 export interface PreparedAccount {
@@ -72,10 +72,10 @@ const deployedWith = (tokens: TokenContracts, names: ReadonlyArray<DeployedProto
         network: "testnet",
         protocols: {
           ...noContracts,
-          ...Object.fromEntries(names.map((name) => [name, DEPLOYED.contracts[name]]))
+          ...Object.fromEntries(names.map((name) => [name, sandboxDeployment.contracts[name]]))
         },
-        code: DEPLOYED.code,
-        listedTo: DEPLOYED.listedTo,
+        code: sandboxDeployment.code,
+        listedTo: sandboxDeployment.listedTo,
         tokens
       })
     )
@@ -85,7 +85,7 @@ const deployedWith = (tokens: TokenContracts, names: ReadonlyArray<DeployedProto
 export const deployed = (...names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> => deployedWith("none", names)
 
 /** The token of a market of pairs that is no asset of the ledger. */
-const plainToken = ContractAddress.make(strkeyOf(PAIRS_CONTRACTS.plainToken))
+const plainToken = ContractAddress.make(strkeyOf(pairsContracts.plainToken))
 
 const prepared = (
   name: string,

@@ -7,8 +7,8 @@ import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
-import { DEPLOYED } from "../../src/sandbox/scenarios/Deployed.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { sandboxDeployment } from "../../src/sandbox/scenarios/Deployed.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { plan } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
@@ -22,9 +22,9 @@ const currentFile = (sequence: number) =>
     Effect.orDie(
       Schema.decodeUnknown(ContractsDocument)({
         network: "testnet",
-        protocols: { lend_1: DEPLOYED.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
-        code: DEPLOYED.code,
-        listedTo: { [strkeyOf(LENDING_CONTRACTS.poolFactory)]: sequence },
+        protocols: { lend_1: sandboxDeployment.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+        code: sandboxDeployment.code,
+        listedTo: { [strkeyOf(lendingContracts.poolFactory)]: sequence },
         tokens: "none"
       })
     )

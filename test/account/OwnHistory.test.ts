@@ -5,7 +5,7 @@ import { extensionsOf, withSequence } from "../../src/ledger/entries/Account.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { RpcError, ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { submitRequestsSentBy } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -35,7 +35,7 @@ const skippingOne = (state: LedgerState, address: string): LedgerState => {
 /** An account that lends to a pool that was deployed lately, by a call that somebody else sent. */
 const relayed = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
-  const pool = yield* deployPool(LENDING_CONTRACTS.poolFactory, scene.lender, scene.assets)
+  const pool = yield* deployPool(lendingContracts.poolFactory, scene.lender, scene.assets)
   const { issuer, lender, source, usdc } = scene
   yield* perform("the account trusts USDC", { as: source, operations: [Operation.changeTrust({ asset: usdc })] })
   yield* perform("the issuer pays the account", {

@@ -6,7 +6,7 @@ import { ContractRpc } from "../../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { Network, SANDBOX_PASSPHRASE } from "../../src/sandbox/Network.ts"
+import { Network, sandboxPassphrase } from "../../src/sandbox/Network.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
@@ -20,7 +20,7 @@ const overSocket = (client: (typeof clients)[keyof typeof clients]) =>
     Effect.map(Sandbox, ({ ledgerApiUrl, rpcUrl }) =>
       LedgerEntries.layer.pipe(
         Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-        Layer.provide([client, settings([new URL(rpcUrl)], [new URL(ledgerApiUrl)], SANDBOX_PASSPHRASE)])
+        Layer.provide([client, settings([new URL(rpcUrl)], [new URL(ledgerApiUrl)], sandboxPassphrase)])
       ))
   ).pipe(Layer.provideMerge(Sandbox.layer()))
 

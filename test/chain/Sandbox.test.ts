@@ -9,7 +9,7 @@ import { stroops } from "../../src/domain/Amount.ts"
 import { native } from "../../src/domain/Asset.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { layer as inMemory } from "../../src/sandbox/InMemoryTransport.ts"
-import { Network, SANDBOX_PASSPHRASE } from "../../src/sandbox/Network.ts"
+import { Network, sandboxPassphrase } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -21,7 +21,7 @@ import { settings } from "./support/Scripted.ts"
 const sandbox = () =>
   LedgerEntries.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-    Layer.provide([inMemory, settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], SANDBOX_PASSPHRASE)]),
+    Layer.provide([inMemory, settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], sandboxPassphrase)]),
     Layer.provide(Friendbot.layer),
     Layer.provideMerge(Network.layer())
   )

@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../src/ledger/Asset.ts"
 import { i128 } from "../../src/ledger/soroban/Values.ts"
 import { accountVal, callContract } from "../../src/sandbox/scenarios/CallContract.ts"
-import { STROOPS } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
 import { LendingSupply } from "../support/scenarios/LendingSupply.ts"
@@ -60,7 +60,7 @@ const given = ({ comet, lender, source, stranger, usdc }: Effect.Effect.Success<
       as: lender,
       contract: comet,
       fn: "transfer",
-      args: [accountVal(lender), accountVal(source), i128(turn === 0 ? STROOPS : 1_000n)]
+      args: [accountVal(lender), accountVal(source), i128(turn === 0 ? lumen : 1_000n)]
     })
   })
 

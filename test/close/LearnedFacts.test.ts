@@ -3,18 +3,18 @@ import { type Asset, Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { addressOf, addressVal, symbol, u128, u32 } from "../../src/ledger/soroban/Values.ts"
-import { SHARE_POOL } from "../../src/sandbox/contracts/amm1/PoolKeys.ts"
-import { SETS } from "../../src/sandbox/contracts/amm1/Router.ts"
-import { FACTORY_INSTANCE } from "../../src/sandbox/contracts/amm2/FactoryKeys.ts"
-import { POOL_CONFIG } from "../../src/sandbox/contracts/amm3/PoolStore.ts"
+import { sharePoolKeys } from "../../src/sandbox/contracts/amm1/PoolKeys.ts"
+import { setCountKey } from "../../src/sandbox/contracts/amm1/Router.ts"
+import { factoryInstanceKeys } from "../../src/sandbox/contracts/amm2/FactoryKeys.ts"
+import { poolConfigKey } from "../../src/sandbox/contracts/amm3/PoolStore.ts"
 import type { Network } from "../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market } from "../../src/sandbox/scenarios/Amm1Market.ts"
 import type { DeployedProtocol } from "../../src/sandbox/scenarios/Deployed.ts"
-import { PAIRS_CONTRACTS } from "../../src/sandbox/scenarios/PairsContracts.ts"
+import { pairsContracts } from "../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsMarket, transferToken } from "../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform, type ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { reentered, rewritten } from "./leaving/support/Meddling.ts"
 import { acknowledges, answersTo, echo, positionIn } from "./support/Answering.ts"
@@ -24,8 +24,8 @@ import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
 const STROOPS = 10_000_000n
 
-const { constantProduct, constantProductShare, router, stableShare } = AMM_1_CONTRACTS_AT
-const { five, stable } = STAKED_POOLS_CONTRACTS
+const { constantProduct, constantProductShare, router, stableShare } = amm1ContractsAt
+const { five, stable } = stakedPoolsContracts
 
 interface Market {
   readonly provider: Keypair
@@ -66,19 +66,19 @@ const CASES: ReadonlyArray<Hidden> = [
     name: "that names another token for the shares of a pool of amm_1",
     protocol: "amm_1",
     scene: Effect.flatMap(Amm1Market, (market) => givenShares(market, constantProductShare)),
-    hiding: rewritten(constantProduct, SHARE_POOL.share, () => addressVal(stableShare))
+    hiding: rewritten(constantProduct, sharePoolKeys.share, () => addressVal(stableShare))
   },
   {
     name: "whose router of amm_1 has fewer sets of tokens",
     protocol: "amm_1",
     scene: Effect.flatMap(Amm1Market, (market) => givenShares(market, constantProductShare)),
-    hiding: rewritten(router, SETS, () => u128(0n))
+    hiding: rewritten(router, setCountKey, () => u128(0n))
   },
   {
     name: "whose factory of amm_2 made fewer pairs",
     protocol: "amm_2",
     scene: Effect.flatMap(PairsMarket, (market) => givenShares(market, market.pairs.lumensUsdc)),
-    hiding: rewritten(PAIRS_CONTRACTS.factory, FACTORY_INSTANCE.totalPairs, () => u32(0))
+    hiding: rewritten(pairsContracts.factory, factoryInstanceKeys.totalPairs, () => u32(0))
   },
   {
     name: "whose pool of amm_3 works with another share token and stake",
@@ -86,7 +86,7 @@ const CASES: ReadonlyArray<Hidden> = [
     scene: Effect.flatMap(StakedPoolsMarket, (market) => givenShares(market, five.shareToken)),
     hiding: reentered(
       five.pool,
-      POOL_CONFIG,
+      poolConfigKey,
       amended({ share_token: addressVal(stable.shareToken), stake_contract: addressVal(stable.stake) })
     )
   },
@@ -94,7 +94,7 @@ const CASES: ReadonlyArray<Hidden> = [
     name: "whose pool of amm_3 says nothing that can be made out",
     protocol: "amm_3",
     scene: Effect.flatMap(StakedPoolsMarket, (market) => givenShares(market, five.shareToken)),
-    hiding: (state) => reentered(five.pool, POOL_CONFIG, () => symbol("nothing"))(state)
+    hiding: (state) => reentered(five.pool, poolConfigKey, () => symbol("nothing"))(state)
   }
 ]
 

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
 import {
@@ -17,12 +18,12 @@ import {
   vec
 } from "../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
-import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { rewardZoneKey } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
-import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
+import { submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData, keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
@@ -35,7 +36,7 @@ import { type Asked, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { type Lie, type RpcEndpoint, Sources, sourcesService } from "./support/Sources.ts"
 
-const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+const { backstop, pool, poolFactory } = lendingContracts
 const alone = { excludeTestServices: true }
 const forLong = 1_000_000
 
@@ -76,7 +77,7 @@ const Stranger = Effect.gen(function*() {
   yield* amend((state) => withFactory(state, factory, scene.blnd, passphrase))
   const contract = yield* deployPool(factory, scene.lender, scene.assets)
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
-  yield* submitRequestsTo(contract, "the lender lends", scene.lender, ["supply", eurc, 1_000n * STROOPS], ["supply", native, 10n * STROOPS])
+  yield* submitRequestsTo(contract, "the lender lends", scene.lender, ["supply", eurc, 1_000n * lumen], ["supply", native, 10n * lumen])
   yield* perform("the issuer pays the account", {
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "60" })]
@@ -93,7 +94,7 @@ const imaginedPool = (owner: string, contract: xdr.ScAddress, looked: xdr.Ledger
     state.set([
       looked,
       ...dataEntries(poolFactory, [deployedKey(contract), bool(true)], "persistent", until),
-      ...dataEntries(backstop, [REWARD_ZONE, vec(addressVal(pool), addressVal(contract))], "persistent", until)
+      ...dataEntries(backstop, [rewardZoneKey, vec(addressVal(pool), addressVal(contract))], "persistent", until)
     ]),
     contract,
     owner,
@@ -156,7 +157,7 @@ layer(sourcesService(2, {}, "everything"), alone)("of two contract RPCs the firs
 })
 
 layer(sourcesService(2, {}, ["lend_1"]), alone)("of two contract RPCs the first, which shows what an account holds", (it) => {
-  const lent: Amounts = [[1, 200n * STROOPS]]
+  const lent: Amounts = [[1, 200n * lumen]]
   for (
     const [what, part, asks] of [
       ["as nothing", {}, []],
@@ -187,7 +188,7 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("of two contract RPCs the first,
 layer(sourcesService(2, {}, ["lend_1"]), alone)(
   "of two contract RPCs the second, which shows what an account holds that has nothing",
   (it) => {
-    const lent: Amounts = [[1, 200n * STROOPS]]
+    const lent: Amounts = [[1, 200n * lumen]]
     for (
       const [what, part] of [
         ["as something", { supply: lent }],

@@ -1,17 +1,17 @@
-import { assert } from "@effect/vitest"
-import { type Asset, Networks, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { addressOf } from "../../src/ledger/soroban/Values.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
-import { MAINNET_ASSETS } from "../support/scenarios/MainnetAssets.ts"
-import { LIVE_ROUTER } from "../support/scenarios/MainnetCode.ts"
+import { mainnetAssets } from "../support/scenarios/MainnetAssets.ts"
+import { liveRouter } from "../support/scenarios/MainnetCode.ts"
 import { withLiveRouter } from "../support/scenarios/MainnetShape.ts"
 import { answersTo } from "./support/Answering.ts"
 import type { Answer, PlanBody } from "./support/Client.ts"
 import { addressesOf, mainnetService, shipped } from "./support/MainnetServed.ts"
 import { Service } from "./support/Service.ts"
+import { assert } from "@effect/vitest"
+import { type Asset, Networks, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 const LONG = { excludeTestServices: true, timeout: 240_000 }
 
@@ -102,7 +102,7 @@ layer(mainnetService(), LONG)("a network shaped as mainnet is", (it) => {
         }
       }
       assert.strictEqual(judged, 29)
-      const assets = new Set(MAINNET_ASSETS.map((asset: Asset) => asset.contractId(Networks.PUBLIC)))
+      const assets = new Set(mainnetAssets.map((asset: Asset) => asset.contractId(Networks.PUBLIC)))
       const running = tokens.map((token) => codeOf(state.get(keyOfInstance(addressOf(token)))))
       assert.isTrue(running.every((code) => code !== null))
       assert.strictEqual(running.filter((code) => code === "contractExecutableStellarAsset").length, assets.size)
@@ -124,7 +124,7 @@ layer(mainnetService(), LONG)("on such a network whose router runs code that no 
       yield* sandbox.amend((state) => withLiveRouter(state, addresses))
       const [router = ""] = addresses.protocols["amm_1"]?.["router"] ?? []
       const { state } = yield* sandbox.snapshot
-      assert.strictEqual(codeOf(state.get(keyOfInstance(addressOf(router)))), LIVE_ROUTER.hash)
+      assert.strictEqual(codeOf(state.get(keyOfInstance(addressOf(router)))), liveRouter.hash)
       yield* assertPlain(yield* plainAccount)
     }))
 })

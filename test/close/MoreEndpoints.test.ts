@@ -1,10 +1,7 @@
-import { assert } from "@effect/vitest"
-import type { Keypair } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
@@ -15,10 +12,13 @@ import { next, offered, plan, refusal } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
+import { assert } from "@effect/vitest"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 /** The key (base64) of what somebody has in the lending pool. */
 const positionOf = (owner: Keypair): string =>
-  keyOfContractData(LENDING_CONTRACTS.pool, variant("Positions", addressVal(addressOf(owner.publicKey()))), "persistent").toXdr("base64")
+  keyOfContractData(lendingContracts.pool, variant("Positions", addressVal(addressOf(owner.publicKey()))), "persistent").toXdr("base64")
 
 const alone = { excludeTestServices: true }
 

@@ -2,8 +2,8 @@ import { assert } from "@effect/vitest"
 import { Asset, Claimant, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, strkeyOf } from "../../src/ledger/soroban/Values.ts"
-import { SANDBOX_PASSPHRASE } from "../../src/sandbox/Network.ts"
-import { PAIRS_CONTRACTS } from "../../src/sandbox/scenarios/PairsContracts.ts"
+import { sandboxPassphrase } from "../../src/sandbox/Network.ts"
+import { pairsContracts } from "../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsMarketOf, transferToken } from "../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
@@ -39,7 +39,7 @@ const left = { isLeft: true, asked: [] }
 
 const issuer = Keypair.random()
 const [usd, junk] = [new Asset("USD", issuer.publicKey()), new Asset("JUNK", issuer.publicKey())]
-const contractsOf = (...assets: ReadonlyArray<Asset>) => assets.map((asset) => asset.contractId(SANDBOX_PASSPHRASE))
+const contractsOf = (...assets: ReadonlyArray<Asset>) => assets.map((asset) => asset.contractId(sandboxPassphrase))
 
 /** Somebody who buys a listed and an unlisted asset at two lumens each, and has both. */
 const Stranger = Effect.gen(function*() {
@@ -96,7 +96,7 @@ layer(tokensService([], {}, contractsOf(usd)), { excludeTestServices: true })("a
 const shareOf = (pair: xdr.ScAddress): string => `position:amm_2:${strkeyOf(pair)}:shares`
 
 const [usdc, eurc] = [new Asset("USDC", issuer.publicKey()), new Asset("EURC", issuer.publicKey())]
-const plain = strkeyOf(PAIRS_CONTRACTS.plainToken)
+const plain = strkeyOf(pairsContracts.plainToken)
 
 /** A market of pairs; of its assets no order book buys anything any more. */
 const PoolsOnly = Effect.gen(function*() {
@@ -151,7 +151,7 @@ layer(tokensService(["amm_2"], {}, [...contractsOf(usdc), plain]), { excludeTest
   it.effect("is asked about where it is listed and quoted at more than the answer's limit", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const outcome = yield* shared(yield* on(PoolsOnly), PAIRS_CONTRACTS.plainToken, units)
+      const outcome = yield* shared(yield* on(PoolsOnly), pairsContracts.plainToken, units)
       assert.deepStrictEqual(yield* outcome("1"), { isLeft: false, asked: [`token:${plain}`] })
       assert.deepStrictEqual(yield* outcome("3"), left)
     }), 60_000)
@@ -161,7 +161,7 @@ layer(tokensService(["amm_2"], {}, contractsOf(usdc)), { excludeTestServices: tr
   it.effect("stays behind at any limit", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const outcome = yield* shared(yield* on(PoolsOnly), PAIRS_CONTRACTS.plainToken, units)
+      const outcome = yield* shared(yield* on(PoolsOnly), pairsContracts.plainToken, units)
       assert.deepStrictEqual(yield* outcome("0"), left)
     }), 60_000)
 })

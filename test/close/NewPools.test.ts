@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Clock, Effect, Layer } from "effect"
 import { strkeyOf, u128 } from "../../src/ledger/soroban/Values.ts"
-import { SETS } from "../../src/sandbox/contracts/amm1/Router.ts"
+import { setCountKey } from "../../src/sandbox/contracts/amm1/Router.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market, depositTo } from "../../src/sandbox/scenarios/Amm1Market.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
@@ -15,7 +15,7 @@ import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService, sourcesServiceAt } from "./support/Sources.ts"
 
 const STROOPS = 10_000_000n
-const { router, stable } = AMM_1_CONTRACTS_AT
+const { router, stable } = amm1ContractsAt
 
 /** A clock that a test puts forward. */
 const forward = () => {
@@ -55,7 +55,7 @@ const Before = Effect.gen(function*() {
     as: issuer,
     operations: [usdc, eurc].map((asset) => Operation.payment({ destination: source.publicKey(), asset, amount: "100" }))
   })
-  yield* amend(rewritten(router, SETS, () => u128(1n)))
+  yield* amend(rewritten(router, setCountKey, () => u128(1n)))
   return { ...market, source, destination, request: { source: source.publicKey(), destination: destination.publicKey() } }
 })
 
@@ -63,7 +63,7 @@ const Before = Effect.gen(function*() {
 const opened = ({ eurc, source, usdc }: Effect.Effect.Success<typeof Before>) =>
   Effect.gen(function*() {
     const { amend, closeLedger } = yield* Network
-    yield* amend(rewritten(router, SETS, () => u128(2n)))
+    yield* amend(rewritten(router, setCountKey, () => u128(2n)))
     yield* depositTo(stable, "the account deposits", source, [usdc, 100n * STROOPS], [eurc, 100n * STROOPS])
     yield* closeLedger({ advanceSeconds: 5 })
   })

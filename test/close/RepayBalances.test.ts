@@ -1,9 +1,6 @@
-import { assert } from "@effect/vitest"
-import type { Asset } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { keyOfContractData, trustlineKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
 import { LendingDebt } from "../support/scenarios/LendingDebt.ts"
@@ -13,6 +10,9 @@ import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { type Answer, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
+import { assert } from "@effect/vitest"
+import type { Asset } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 const alone = { excludeTestServices: true }
 const buy = "buy_repay_asset_then_exit"
@@ -106,7 +106,7 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a debt, over two contract RPCs 
   it.effect("is not bought for, whichever of the two it is", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      const { pool } = LENDING_CONTRACTS
+      const { pool } = lendingContracts
       for (const liar of yield* Sources) {
         const held = yield* on(LendingDebtToBuy)
         yield* later

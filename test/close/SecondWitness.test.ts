@@ -1,16 +1,17 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../src/ledger/Asset.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
 import { contractData } from "../../src/ledger/soroban/ContractEntries.ts"
 import { addressOf, addressVal, bool, contractAddress, strkeyOf, variant, vec } from "../../src/ledger/soroban/Values.ts"
-import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { rewardZoneKey } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
-import { STROOPS, submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
+import { submitRequestsTo } from "../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
@@ -29,7 +30,7 @@ import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
 
 const alone = { excludeTestServices: true }
 
-const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+const { backstop, pool, poolFactory } = lendingContracts
 
 interface EntryText {
   readonly key: string
@@ -67,11 +68,11 @@ const OwesElsewhere = Effect.gen(function*() {
   yield* amend((state) => withFactory(state, stranger, scene.blnd, passphrase))
   const elsewhere = yield* deployPool(stranger, scene.lender, scene.assets)
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
-  yield* submitRequestsTo(elsewhere, "the lender lends", scene.lender, ["supply", eurc, 1_000n * STROOPS])
-  yield* submitRequestsTo(elsewhere, "the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], [
+  yield* submitRequestsTo(elsewhere, "the lender lends", scene.lender, ["supply", eurc, 1_000n * lumen])
+  yield* submitRequestsTo(elsewhere, "the account borrows", source, ["supplyCollateral", native, 2_000n * lumen], [
     "borrow",
     eurc,
-    50n * STROOPS
+    50n * lumen
   ])
   yield* perform("the issuer pays the account", {
     as: issuer,
@@ -84,7 +85,7 @@ const OwesElsewhere = Effect.gen(function*() {
 const inventing = (elsewhere: xdr.ScAddress): Lie =>
   showing(
     contractData(poolFactory, deployedKey(elsewhere), "persistent", bool(true)),
-    contractData(backstop, REWARD_ZONE, "persistent", vec(addressVal(pool), addressVal(elsewhere)))
+    contractData(backstop, rewardZoneKey, "persistent", vec(addressVal(pool), addressVal(elsewhere)))
   )
 
 const requestOf = ({ destination, source }: { readonly destination: Keypair; readonly source: Keypair }) => ({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { assetOf, merge, pay, price, sell, setData, setSigner, signerKeyOf, strictSend, trust, XLM } from "./support/Bodies.ts"
-import { codesOf, FEE, World } from "./support/World.ts"
+import { assetOf, merge, pay, price, sell, setData, setSigner, signerKeyOf, strictSend, trust, xlm } from "./support/Bodies.ts"
+import { baseFee, codesOf, World } from "./support/World.ts"
 
 describe("operations after one that failed", () => {
   it("are run all the same, and each has its own result", () => {
@@ -9,11 +9,11 @@ describe("operations after one that failed", () => {
     world.succeed(gone, [merge(other)])
     const before = world.get(source).balance
     const applied = world.apply(source, [
-      pay(other, XLM, before),
+      pay(other, xlm, before),
       setData("name", "value"),
-      pay(gone, XLM, 1n),
+      pay(gone, xlm, 1n),
       setData("missing", null),
-      pay(other, XLM, 1n)
+      pay(other, xlm, 1n)
     ])
     assert.deepStrictEqual(codesOf(applied), [
       "txFailed",
@@ -24,7 +24,7 @@ describe("operations after one that failed", () => {
       "paymentSuccess"
     ])
     assert.isFalse(world.hasData(source, "name"))
-    assert.strictEqual(world.get(source).balance, before - 5n * FEE)
+    assert.strictEqual(world.get(source).balance, before - 5n * baseFee)
   })
 
   it("see what those before them did, and nothing of one that failed", () => {
@@ -32,9 +32,9 @@ describe("operations after one that failed", () => {
     const [issuer, maker, source] = [world.account(), world.account(), world.account()]
     const usd = assetOf(issuer)
     world.succeed(issuer, [[source, trust(usd)], [maker, trust(usd)], pay(source, usd, 100n)])
-    world.succeed(maker, [sell(XLM, usd, 100n, price(1, 1))])
+    world.succeed(maker, [sell(xlm, usd, 100n, price(1, 1))])
     // The conversion takes the dollars and the offer before it finds that too little comes of it.
-    const [convert, failing] = [strictSend(source, usd, 100n, XLM, 100n), strictSend(source, usd, 100n, XLM, 101n)]
+    const [convert, failing] = [strictSend(source, usd, 100n, xlm, 100n), strictSend(source, usd, 100n, xlm, 101n)]
     const failed = codesOf(world.apply(source, [failing, convert, failing, trust(usd, 0n), setData("missing", null)]))
     assert.deepStrictEqual(failed, [
       "txFailed",

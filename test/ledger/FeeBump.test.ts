@@ -2,101 +2,100 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { checkTransaction } from "../../src/ledger/Apply.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { assetOf, merge, pay, setData, setSigner, XLM } from "./support/Bodies.ts"
-import { codesOf, FEE, feeBump, NETWORK, RESERVE, World } from "./support/World.ts"
+import { assetOf, merge, pay, setData, setSigner, xlm } from "./support/Bodies.ts"
+import { baseFee, baseReserve, codesOf, feeBump, networkPassphrase, World } from "./support/World.ts"
 
 const scene = () => {
   const world = new World()
   const [account, payer] = [world.account(), world.account()]
-  return { world, account, payer, inner: (fee = FEE) => world.envelope(account, [pay(payer, XLM, 1n)], { fee }) }
+  return { world, account, payer, inner: (fee = baseFee) => world.envelope(account, [pay(payer, xlm, 1n)], { fee }) }
 }
 
 describe("fee bump transactions", () => {
   it("insufficient fee: below two base fees", () => {
     const { inner, payer, world } = scene()
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE - 1n, inner())), ["txInsufficientFee"])
-    assert.isNull(world.checkEnvelope(feeBump(payer, 2n * FEE, inner())))
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee - 1n, inner())), ["txInsufficientFee"])
+    assert.isNull(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner())))
   })
 
   it("insufficient fee: the rate must not fall, and the answer holds what is needed", () => {
     const { account, inner, payer, world } = scene()
     world.next()
-    const result = checkTransaction(world.state, feeBump(payer, 2n * FEE, inner(FEE + 1n)), {
-      networkPassphrase: NETWORK,
+    const result = checkTransaction(world.state, feeBump(payer, 2n * baseFee, inner(baseFee + 1n)), {
+      networkPassphrase,
       signatures: "verify"
     })
-    assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txInsufficientFee", 2n * (FEE + 1n)])
-    assert.isNull(world.checkEnvelope(feeBump(payer, 2n * (FEE + 1n), inner(FEE + 1n))))
+    assert.deepStrictEqual([result?.result.type, result?.feeCharged], ["txInsufficientFee", 2n * (baseFee + 1n)])
+    assert.isNull(world.checkEnvelope(feeBump(payer, 2n * (baseFee + 1n), inner(baseFee + 1n))))
     // A stroop over three fees, for four of what was for three: rounded up.
-    const three = world.envelope(account, [setData("a", "1"), setData("b", "1"), setData("c", "1")], { fee: 3n * FEE + 1n })
-    const bumped = (fee: bigint) =>
-      checkTransaction(world.state, feeBump(payer, fee, three), { networkPassphrase: NETWORK, signatures: "verify" })
-    assert.strictEqual(bumped(4n * FEE + 1n)?.feeCharged, 4n * FEE + 2n)
-    assert.isNull(bumped(4n * FEE + 2n))
+    const three = world.envelope(account, [setData("a", "1"), setData("b", "1"), setData("c", "1")], { fee: 3n * baseFee + 1n })
+    const bumped = (fee: bigint) => checkTransaction(world.state, feeBump(payer, fee, three), { networkPassphrase, signatures: "verify" })
+    assert.strictEqual(bumped(4n * baseFee + 1n)?.feeCharged, 4n * baseFee + 2n)
+    assert.isNull(bumped(4n * baseFee + 2n))
   })
 
   it("fee source does not exist", () => {
     const { inner, world } = scene()
     const stranger = Keypair.random()
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(stranger, 2n * FEE, inner())), ["txNoAccount"])
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(stranger, 2n * baseFee, inner())), ["txNoAccount"])
   })
 
   it("bad signatures: missing, of someone else, extra", () => {
     const { account, inner, payer, world } = scene()
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, inner(), [])), ["txBadAuth"])
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, inner(), [account])), ["txBadAuth"])
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, inner(), [payer, account])), ["txBadAuthExtra"])
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner(), [])), ["txBadAuth"])
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner(), [account])), ["txBadAuth"])
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner(), [payer, account])), ["txBadAuthExtra"])
   })
 
   it("insufficient balance of the fee source", () => {
     const { inner, payer, world } = scene()
-    world.setBalance(payer, 2n * RESERVE + 2n * FEE - 1n)
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, inner())), ["txInsufficientBalance"])
-    world.setBalance(payer, 2n * RESERVE + 2n * FEE)
-    assert.isNull(world.checkEnvelope(feeBump(payer, 2n * FEE, inner())))
+    world.setBalance(payer, 2n * baseReserve + 2n * baseFee - 1n)
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner())), ["txInsufficientBalance"])
+    world.setBalance(payer, 2n * baseReserve + 2n * baseFee)
+    assert.isNull(world.checkEnvelope(feeBump(payer, 2n * baseFee, inner())))
   })
 
   it("inner transaction invalid: transaction level and operation level", () => {
     const { account, payer, world } = scene()
-    const late = world.envelope(account, [pay(payer, XLM, 1n)], { seqNum: 1n })
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, late)), ["txFeeBumpInnerFailed", "txBadSeq"])
-    const bad = world.envelope(account, [pay(payer, XLM, 0n)])
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, bad)), ["txFeeBumpInnerFailed", "txFailed", "paymentMalformed"])
-    const unsigned = world.envelope(account, [pay(payer, XLM, 1n)], { signers: [] })
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * FEE, unsigned)), ["txFeeBumpInnerFailed", "txBadAuth"])
+    const late = world.envelope(account, [pay(payer, xlm, 1n)], { seqNum: 1n })
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, late)), ["txFeeBumpInnerFailed", "txBadSeq"])
+    const bad = world.envelope(account, [pay(payer, xlm, 0n)])
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, bad)), ["txFeeBumpInnerFailed", "txFailed", "paymentMalformed"])
+    const unsigned = world.envelope(account, [pay(payer, xlm, 1n)], { signers: [] })
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(payer, 2n * baseFee, unsigned)), ["txFeeBumpInnerFailed", "txBadAuth"])
   })
 
   it("the inner source needs no balance for a fee of zero", () => {
     const { account, payer, world } = scene()
-    world.setBalance(account, 2n * RESERVE)
-    const applied = world.submit(feeBump(payer, 2n * FEE, world.envelope(account, [merge(payer)], { fee: 0n })))
+    world.setBalance(account, 2n * baseReserve)
+    const applied = world.submit(feeBump(payer, 2n * baseFee, world.envelope(account, [merge(payer)], { fee: 0n })))
     assert.deepStrictEqual(codesOf(applied), ["txFeeBumpInnerSuccess", "txSuccess", "accountMergeSuccess"])
-    assert.strictEqual(applied.feeCharged, 2n * FEE)
+    assert.strictEqual(applied.feeCharged, 2n * baseFee)
   })
 
   it("apply: success, failure, and a merged inner source", () => {
     const { account, inner, payer, world } = scene()
-    const first = world.submit(feeBump(payer, 20n * FEE, inner()))
-    assert.deepStrictEqual([codesOf(first)[0], first.feeCharged], ["txFeeBumpInnerSuccess", 2n * FEE])
+    const first = world.submit(feeBump(payer, 20n * baseFee, inner()))
+    assert.deepStrictEqual([codesOf(first)[0], first.feeCharged], ["txFeeBumpInnerSuccess", 2n * baseFee])
     const pair = first.result.result.type === "txFeeBumpInnerSuccess" ? first.result.result.innerResultPair : assert.fail("no pair")
     assert.strictEqual(pair.result.feeCharged, 0n)
     const failing = world.envelope(account, [pay(payer, assetOf(payer), 1n)])
-    assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * FEE, failing))), [
+    assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * baseFee, failing))), [
       "txFeeBumpInnerFailed",
       "txFailed",
       "paymentSrcNoTrust"
     ])
     const gone = inner()
     world.succeed(account, [merge(payer)], { seqNum: world.get(account).seqNum + 1n })
-    assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * FEE, gone))), ["txFeeBumpInnerFailed", "txNoAccount"])
+    assert.deepStrictEqual(codesOf(world.submit(feeBump(payer, 2n * baseFee, gone))), ["txFeeBumpInnerFailed", "txNoAccount"])
   })
 
   it("one-time signer removal: of the fee source by the outer hash, of the inner source by the inner one", () => {
     const { account, payer, world } = scene()
     const inner = world.envelope(account, [setData("a", "1")], { seqNum: world.get(account).seqNum + 2n, signers: [] })
-    const outer = feeBump(payer, 2n * FEE, inner, [])
-    world.succeed(account, [setSigner(preAuth(readTransaction(inner, NETWORK).hash), 1)])
-    world.succeed(payer, [setSigner(preAuth(readTransaction(outer, NETWORK).hash), 1)])
+    const outer = feeBump(payer, 2n * baseFee, inner, [])
+    world.succeed(account, [setSigner(preAuth(readTransaction(inner, networkPassphrase).hash), 1)])
+    world.succeed(payer, [setSigner(preAuth(readTransaction(outer, networkPassphrase).hash), 1)])
     const applied = world.submit(outer)
     assert.deepStrictEqual(codesOf(applied), ["txFeeBumpInnerSuccess", "txSuccess", "manageDataSuccess"])
     assert.deepStrictEqual([world.get(account).signers, world.get(payer).signers], [[], []])

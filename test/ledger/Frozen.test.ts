@@ -23,9 +23,9 @@ import {
   trust,
   trustPool,
   withdraw,
-  XLM
+  xlm
 } from "./support/Bodies.ts"
-import { codeAt, codesOf, FEE, feeBump, NETWORK, World } from "./support/World.ts"
+import { baseFee, codeAt, codesOf, feeBump, networkPassphrase, World } from "./support/World.ts"
 
 const freezeBytes = (world: World, ...keys: ReadonlyArray<Uint8Array>): void =>
   world.put(
@@ -73,7 +73,7 @@ describe("frozen ledger keys: transactions that name one", () => {
   it("AccountMergeOp destination, create account and native payments to it", () => {
     const { holder, other, usd, world } = scene()
     freeze(world, accountKey(holder.publicKey()))
-    for (const body of [merge(holder), createAccount(holder, 1n), pay(holder, XLM, 1n), strictSend(holder, usd, 1n, XLM, 1n)]) {
+    for (const body of [merge(holder), createAccount(holder, 1n), pay(holder, xlm, 1n), strictSend(holder, usd, 1n, xlm, 1n)]) {
       assert.deepStrictEqual(world.check(other, [body]), ["txFrozenKeyAccessed"])
     }
     assert.isNull(world.check(other, [pay(holder, usd, 1n)]), "its trustline is another entry")
@@ -82,11 +82,11 @@ describe("frozen ledger keys: transactions that name one", () => {
   it("source trustline: payments, offers, lines", () => {
     const { holder, issuer, lineOf, other, usd, world } = scene()
     freeze(world, lineOf(holder))
-    for (const body of [pay(issuer, usd, 1n), sell(usd, XLM, 1n, price(1, 1)), trust(usd, 0n), setApart(usd, 1n, claimant(issuer))]) {
+    for (const body of [pay(issuer, usd, 1n), sell(usd, xlm, 1n, price(1, 1)), trust(usd, 0n), setApart(usd, 1n, claimant(issuer))]) {
       assert.deepStrictEqual(world.check(holder, [body]), ["txFrozenKeyAccessed"])
     }
     assert.deepStrictEqual(world.check(other, [pay(holder, usd, 1n)]), ["txFrozenKeyAccessed"])
-    assert.isNull(world.check(holder, [pay(issuer, XLM, 1n)]))
+    assert.isNull(world.check(holder, [pay(issuer, xlm, 1n)]))
   })
 
   it("revoke keys, while sponsor counters of a frozen account still change", () => {
@@ -102,7 +102,7 @@ describe("frozen ledger keys: transactions that name one", () => {
   it("fee source of a fee bump", () => {
     const { holder, other, world } = scene()
     freeze(world, accountKey(other.publicKey()))
-    assert.deepStrictEqual(world.checkEnvelope(feeBump(other, 2n * FEE, world.envelope(holder, [setData("a", "1")]))), [
+    assert.deepStrictEqual(world.checkEnvelope(feeBump(other, 2n * baseFee, world.envelope(holder, [setData("a", "1")]))), [
       "txFrozenKeyAccessed"
     ])
   })
@@ -111,7 +111,7 @@ describe("frozen ledger keys: transactions that name one", () => {
     const { holder, world } = scene()
     freeze(world, accountKey(holder.publicKey()))
     const envelope = world.envelope(holder, [setData("a", "1")])
-    bypass(world, readTransaction(envelope, NETWORK).hash)
+    bypass(world, readTransaction(envelope, networkPassphrase).hash)
     assert.isNull(world.checkEnvelope(envelope))
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "manageDataSuccess"])
   })
@@ -120,24 +120,24 @@ describe("frozen ledger keys: transactions that name one", () => {
 describe("frozen ledger keys: found while applying", () => {
   it("claim, deposit and withdraw", () => {
     const { holder, lineOf, other, usd, world } = scene()
-    world.succeed(holder, [trustPool(XLM, usd), deposit(XLM, usd, 100n, 100n)])
+    world.succeed(holder, [trustPool(xlm, usd), deposit(xlm, usd, 100n, 100n)])
     world.succeed(other, [setApart(usd, 5n, claimant(holder))])
     const balance = Array.from(world.state.entries()).find(({ data }) => data.type === "claimableBalance")
     const id = balance?.data.type === "claimableBalance" ? balance.data.claimableBalance.balanceId : assert.fail("no balance")
     freeze(world, lineOf(holder))
     assert.strictEqual(codeAt(world.apply(holder, [claim(id)])), "claimClaimableBalanceTrustlineFrozen")
-    assert.strictEqual(codeAt(world.apply(holder, [deposit(XLM, usd, 1n, 1n)])), "liquidityPoolDepositTrustlineFrozen")
-    assert.strictEqual(codeAt(world.apply(holder, [withdraw(XLM, usd, 1n)])), "liquidityPoolWithdrawTrustlineFrozen")
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(xlm, usd, 1n, 1n)])), "liquidityPoolDepositTrustlineFrozen")
+    assert.strictEqual(codeAt(world.apply(holder, [withdraw(xlm, usd, 1n)])), "liquidityPoolWithdrawTrustlineFrozen")
   })
 
   it("a frozen maker's offers are deleted when met, and passed over", () => {
     const { holder, lineOf, other, usd, world } = scene()
     const taker = world.account()
-    world.succeed(holder, [sell(usd, XLM, 10n, price(1, 2))])
-    world.succeed(other, [sell(usd, XLM, 10n, price(1, 1))])
+    world.succeed(holder, [sell(usd, xlm, 10n, price(1, 2))])
+    world.succeed(other, [sell(usd, xlm, 10n, price(1, 1))])
     world.succeed(taker, [trust(usd)])
     freeze(world, lineOf(holder))
-    world.succeed(taker, [strictSend(taker, XLM, 5n, usd, 5n)])
+    world.succeed(taker, [strictSend(taker, xlm, 5n, usd, 5n)])
     assert.deepStrictEqual([world.offer(holder, 1n), world.offer(other, 2n)?.amount], [undefined, 5n])
     assert.strictEqual(world.get(holder).numSubEntries, 1)
   })

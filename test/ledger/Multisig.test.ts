@@ -3,13 +3,13 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
 import { withFields } from "../../src/ledger/entries/Account.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { begin, bump, createAccount, end, merge, pay, setData, setOptions, setSigner, signerKeyOf, XLM } from "./support/Bodies.ts"
-import { bothSay, codeAt, codesOf, NETWORK, RESERVE, World } from "./support/World.ts"
+import { begin, bump, createAccount, end, merge, pay, setData, setOptions, setSigner, signerKeyOf, xlm } from "./support/Bodies.ts"
+import { baseReserve, bothSay, codeAt, codesOf, networkPassphrase, World } from "./support/World.ts"
 
 const one = () => {
   const world = new World()
   const [account, other] = [world.account(), world.account()]
-  return { world, account, other, touch: pay(other, XLM, 1n) }
+  return { world, account, other, touch: pay(other, xlm, 1n) }
 }
 
 describe("multisig", () => {
@@ -54,7 +54,7 @@ describe("multisig", () => {
     const { account, other, world } = one()
     const signer = Keypair.random()
     thresholds(world, account, 5, 0, 0, [[signer, 5]])
-    const body = pay(other, XLM, 1n)
+    const body = pay(other, xlm, 1n)
     assert.deepStrictEqual(world.check(account, [body], { signers: [account] }), ["txBadAuth"])
     assert.isNull(world.check(account, [body], { signers: [signer] }))
   })
@@ -64,7 +64,7 @@ describe("multisig", () => {
     const signer = Keypair.random()
     thresholds(world, account, 1, 2, 3, [[signer, 2]])
     const levels = (signers: ReadonlyArray<Keypair>) =>
-      [bump(0n), pay(other, XLM, 1n), merge(other)].map((body) => world.check(account, [body], { signers }) === null)
+      [bump(0n), pay(other, xlm, 1n), merge(other)].map((body) => world.check(account, [body], { signers }) === null)
     assert.deepStrictEqual([levels([account]), levels([signer]), levels([account, signer])], [
       [true, false, false],
       [true, true, false],
@@ -75,7 +75,7 @@ describe("multisig", () => {
   it("an operation's account not yet created signs with its own key", () => {
     const { account, world } = one()
     const fresh = Keypair.random()
-    const steps = [createAccount(fresh, 3n * RESERVE), [fresh, setData("a", "1")]] as const
+    const steps = [createAccount(fresh, 3n * baseReserve), [fresh, setData("a", "1")]] as const
     assert.deepStrictEqual(world.check(account, steps, { signers: [account] }), ["txFailed", "createAccountSuccess", "opBadAuth"])
     world.succeed(account, steps)
     assert.isTrue(world.hasData(fresh, "a"))
@@ -113,8 +113,8 @@ describe("multisig", () => {
       const { account, other, world } = one()
       const sponsor = world.account()
       const seqNum = world.get(account).seqNum + 2n
-      const envelope = world.envelope(account, [pay(other, XLM, amount)], { seqNum, signers: [] })
-      const { hash } = readTransaction(envelope, NETWORK)
+      const envelope = world.envelope(account, [pay(other, xlm, amount)], { seqNum, signers: [] })
+      const { hash } = readTransaction(envelope, networkPassphrase)
       world.succeed(account, [[sponsor, begin(account)], setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(hash), 1), end()])
       assert.isNull(world.checkEnvelope(envelope))
       const applied = world.submit(envelope)
@@ -126,7 +126,7 @@ describe("multisig", () => {
   it("preauth is removed by a transaction that is rejected once it is in a ledger", () => {
     const { account, touch, world } = one()
     const envelope = world.envelope(account, [touch], { seqNum: world.get(account).seqNum + 3n, signers: [] })
-    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, NETWORK).hash), 1)])
+    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, networkPassphrase).hash), 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txBadSeq"])
     assert.deepStrictEqual(world.get(account).signers, [])
   })
@@ -135,7 +135,7 @@ describe("multisig", () => {
     const { account, other, world } = one()
     const seqNum = world.get(account).seqNum + 1n
     const envelope = world.envelope(account, [[other, setData("a", "1")]], { seqNum, signers: [account] })
-    const { hash } = readTransaction(envelope, NETWORK)
+    const { hash } = readTransaction(envelope, networkPassphrase)
     world.succeed(other, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(hash), 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "manageDataSuccess"])
     assert.deepStrictEqual(world.get(other).signers, [])
@@ -144,7 +144,7 @@ describe("multisig", () => {
   it("a merge authorised by preauth works", () => {
     const { account, other, world } = one()
     const envelope = world.envelope(account, [merge(other)], { seqNum: world.get(account).seqNum + 2n, signers: [] })
-    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, NETWORK).hash), 1)])
+    world.succeed(account, [setSigner(xdr.SignerKey.signerKeyTypePreAuthTx(readTransaction(envelope, networkPassphrase).hash), 1)])
     assert.deepStrictEqual(codesOf(world.submit(envelope)), ["txSuccess", "accountMergeSuccess"])
   })
 })
@@ -152,8 +152,8 @@ describe("multisig", () => {
 describe("change signer and weights mid-transaction", () => {
   it("all signatures are checked before the first operation", () => {
     const { account, other, world } = one()
-    world.succeed(account, [setOptions({ masterWeight: 0 }), pay(other, XLM, 1n)], {})
-    assert.deepStrictEqual(world.check(account, [pay(other, XLM, 1n)]), ["txBadAuth"])
+    world.succeed(account, [setOptions({ masterWeight: 0 }), pay(other, xlm, 1n)], {})
+    assert.deepStrictEqual(world.check(account, [pay(other, xlm, 1n)]), ["txBadAuth"])
   })
 
   it("merge one of signing accounts: by destination, by source signed by destination, signed by both", () => {
@@ -172,7 +172,7 @@ describe("change signer and weights mid-transaction", () => {
     const { account, other, world } = one()
     const signer = Keypair.random()
     assert.deepStrictEqual(
-      codesOf(world.apply(account, [setSigner(signerKeyOf(signer), 1), pay(other, XLM, 1n)], { signers: [account, signer] })),
+      codesOf(world.apply(account, [setSigner(signerKeyOf(signer), 1), pay(other, xlm, 1n)], { signers: [account, signer] })),
       ["txBadAuthExtra"]
     )
   })

@@ -8,7 +8,7 @@ import { FrozenKeys } from "../../src/ledger/Frozen.ts"
 import { tryOperations } from "../../src/ledger/TryOperations.ts"
 import { begin, end } from "./support/Bodies.ts"
 import { choice, populate, stepOf } from "./support/RandomStep.ts"
-import { codesOf, FEE, feeBump, idOf, NETWORK, type Step, World } from "./support/World.ts"
+import { baseFee, codesOf, feeBump, idOf, networkPassphrase, type Step, World } from "./support/World.ts"
 
 /** A few operations; sometimes inside a sponsorship of the first one's source. */
 const transaction = fc.record({
@@ -18,7 +18,7 @@ const transaction = fc.record({
   isBroken: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
 })
 
-const RAN = new Set(["txSuccess", "txFailed", "txBadSponsorship"])
+const ran = new Set(["txSuccess", "txFailed", "txBadSponsorship"])
 
 /** The innermost transaction code. */
 const codeOf = (codes: ReadonlyArray<string>): string | undefined => (codes[0]?.startsWith("txFeeBump") === true ? codes[1] : codes[0])
@@ -38,7 +38,7 @@ describe("random transactions on random ledgers", () => {
             ? steps
             : [[actors[sponsor] ?? payer, begin(source)], ...steps, [source, end()]]
           const inner = world.envelope(source, framed, isBroken ? { seqNum: 1n } : {})
-          const envelope = isBumped ? feeBump(payer, 2n * FEE * BigInt(framed.length + 1), inner) : inner
+          const envelope = isBumped ? feeBump(payer, 2n * baseFee * BigInt(framed.length + 1), inner) : inner
           const answer = world.checkEnvelope(envelope)
           const before = world.state
           const applied = world.submit(envelope)
@@ -48,7 +48,7 @@ describe("random transactions on random ledgers", () => {
           for (const each of codes.slice(-framed.length)) seen.set(each, (seen.get(each) ?? 0) + 1)
 
           if (code === "txInternalError") assert.fail(JSON.stringify(envelope.toJson()))
-          if (answer === null) assert.isTrue(RAN.has(code ?? ""), `the queue let it in, the ledger says ${codes.join()}`)
+          if (answer === null) assert.isTrue(ran.has(code ?? ""), `the queue let it in, the ledger says ${codes.join()}`)
           if (code !== "txSuccess") {
             assert.deepStrictEqual(
               dump(applied.state.entries()),
@@ -75,7 +75,7 @@ describe("random transactions on random ledgers", () => {
 
 /** Operations that are only tried come to what a transaction of them comes to, but for its sequence number. */
 const assertTriedAlike = (state: World["state"], source: Keypair, envelope: xdr.TransactionEnvelope): void => {
-  const { result, state: after } = applyTransaction(state, envelope, { networkPassphrase: NETWORK, signatures: "assume" })
+  const { result, state: after } = applyTransaction(state, envelope, { networkPassphrase, signatures: "assume" })
   const around = Draft.of(state)
   const draft = around.fork()
   const operations = envelope.type === "envelopeTypeTx" ? envelope.v1.tx.operations : []

@@ -13,32 +13,32 @@ interface Counts {
   readonly leftOut: Readonly<Record<string, number>>
 }
 
-const UNRECORDED = "entries it reads were not recorded"
-const OLD = "rules of an old protocol"
+const unrecorded = "entries it reads were not recorded"
+const old = "rules of an old protocol"
 
 const own: Readonly<Record<string, Counts>> = {
   "expert-recorded-classic.json": {
     replayed: 16,
     fees: 0,
     offerIds: 0,
-    leftOut: { [OLD]: 4, "the close time is unknown": 3, [UNRECORDED]: 3 }
+    leftOut: { [old]: 4, "the close time is unknown": 3, [unrecorded]: 3 }
   },
-  "mainnet-ledger-53312000.json": { replayed: 66, fees: 66, offerIds: 4, leftOut: { [UNRECORDED]: 49 } },
+  "mainnet-ledger-53312000.json": { replayed: 66, fees: 66, offerIds: 4, leftOut: { [unrecorded]: 49 } },
   "mainnet-rpc-corpus-2026-08.json": { replayed: 44, fees: 0, offerIds: 0, leftOut: {} },
-  "network-ledgers-997-999.json": { replayed: 7, fees: 7, offerIds: 0, leftOut: { [UNRECORDED]: 8 } }
+  "network-ledgers-997-999.json": { replayed: 7, fees: 7, offerIds: 0, leftOut: { [unrecorded]: 8 } }
 }
 
 const beside: Readonly<Record<string, Counts>> = {
   "core-BeginSponsoringFutureReservesTests.json": { replayed: 11, fees: 11, offerIds: 0, leftOut: {} },
   "core-FrozenLedgerKeysTests.json": { replayed: 119, fees: 119, offerIds: 19, leftOut: {} },
-  "core-InvokeHostFunctionTests-classic.json": { replayed: 77, fees: 77, offerIds: 0, leftOut: { [OLD]: 1 } },
+  "core-InvokeHostFunctionTests-classic.json": { replayed: 77, fees: 77, offerIds: 0, leftOut: { [old]: 1 } },
   "core-MergeTests.json": { replayed: 2, fees: 2, offerIds: 0, leftOut: {} },
   "core-OfferTests.json": { replayed: 96, fees: 96, offerIds: 10, leftOut: {} },
   "core-PathPaymentTests.json": { replayed: 66, fees: 66, offerIds: 9, leftOut: {} },
   "core-TxEnvelopeTests.json": { replayed: 3, fees: 3, offerIds: 0, leftOut: {} },
   "core-TxResultsTests.json": { replayed: 22, fees: 22, offerIds: 2, leftOut: {} },
-  "horizon-processor-fixtures.json": { replayed: 0, fees: 0, offerIds: 0, leftOut: { [OLD]: 30 } },
-  "horizon-scenarios.json": { replayed: 0, fees: 0, offerIds: 0, leftOut: { [OLD]: 185 } },
+  "horizon-processor-fixtures.json": { replayed: 0, fees: 0, offerIds: 0, leftOut: { [old]: 30 } },
+  "horizon-scenarios.json": { replayed: 0, fees: 0, offerIds: 0, leftOut: { [old]: 185 } },
   "load-test-protocol-27-28-payments.json": { replayed: 18, fees: 18, offerIds: 0, leftOut: {} },
   "soroban-native-classic.json": { replayed: 10, fees: 10, offerIds: 0, leftOut: { "a contract operation": 20 } }
 }

@@ -1,6 +1,3 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { FastCheck as fc } from "effect"
 import { Draft } from "../../src/ledger/Draft.ts"
 import { newAccount, withFields } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
@@ -8,10 +5,13 @@ import { idOf as idOfKey, idOfEntry } from "../../src/ledger/EntryId.ts"
 import { comesBefore, pairOf } from "../../src/ledger/exchange/BookOrder.ts"
 import { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { accountKey, keyOf } from "../../src/xdr/LedgerKeys.ts"
-import { assetOf, price, XLM } from "./support/Bodies.ts"
-import { idOf, World } from "./support/World.ts"
+import { assetOf, price, xlm } from "./support/Bodies.ts"
+import { World, idOf } from "./support/World.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { FastCheck as fc } from "effect"
 
-const HEADER = new World().header
+const worldHeader = new World().header
 
 const accountEntry = (pair: Keypair, balance = 1n): xdr.LedgerEntry =>
   newEntry(xdr.LedgerEntryData.account(newAccount(idOf(pair), balance, 0n)))
@@ -23,7 +23,7 @@ const offerEntry = (seller: Keypair, selling: xdr.Asset, offerId: bigint, n: num
         sellerId: idOf(seller),
         offerId,
         selling,
-        buying: XLM,
+        buying: xlm,
         amount: 10n,
         price: price(n, d),
         flags: 0,
@@ -35,7 +35,7 @@ const offerEntry = (seller: Keypair, selling: xdr.Asset, offerId: bigint, n: num
 describe("State", () => {
   it("adds what is not there, the last of what is the same, and leaves what is there", () => {
     const [there, added] = [Keypair.random(), Keypair.random()]
-    const before = LedgerState.make(HEADER, [accountEntry(there)])
+    const before = LedgerState.make(worldHeader, [accountEntry(there)])
     const after = before.add([accountEntry(there, 2n), accountEntry(added, 3n), accountEntry(added, 4n)])
     const found = [there, added].map((pair) => after.get(accountKey(pair.publicKey())))
     assert.deepStrictEqual(found, [accountEntry(there, 1n), accountEntry(added, 4n)])
@@ -44,7 +44,7 @@ describe("State", () => {
   it("adds, replaces, deletes, and leaves the state it came from alone", () => {
     const pair = Keypair.random()
     const key = accountKey(pair.publicKey())
-    const empty = LedgerState.make(HEADER)
+    const empty = LedgerState.make(worldHeader)
     const one = empty.set([accountEntry(pair)])
     const two = one.set([accountEntry(pair, 2n)])
     const none = two.delete([key])
@@ -64,7 +64,7 @@ describe("State", () => {
         )
       )
     const held = [data(owner, "a:b"), data(owner, ""), offerEntry(owner, assetOf(other), 7n, 1, 2)]
-    const state = LedgerState.make(HEADER, [accountEntry(owner), data(other, "a:b"), ...held])
+    const state = LedgerState.make(worldHeader, [accountEntry(owner), data(other, "a:b"), ...held])
     const idsIn = (of: LedgerState) => [...of.holdingsOf(idOf(owner))].toSorted()
     assert.deepStrictEqual(idsIn(state), held.map(idOfEntry).toSorted())
     const [first, ...rest] = held
@@ -75,8 +75,8 @@ describe("State", () => {
   })
 
   it("at changes the header and keeps the entries", () => {
-    const state = LedgerState.make(HEADER, [accountEntry(Keypair.random())]).at({ ledgerSeq: 7 })
-    assert.deepStrictEqual([state.header.ledgerSeq, state.header.baseFee, [...state.entries()].length], [7, HEADER.baseFee, 1])
+    const state = LedgerState.make(worldHeader, [accountEntry(Keypair.random())]).at({ ledgerSeq: 7 })
+    assert.deepStrictEqual([state.header.ledgerSeq, state.header.baseFee, [...state.entries()].length], [7, worldHeader.baseFee, 1])
   })
 
   it("an id names the same entry as its key", () => {
@@ -101,8 +101,8 @@ describe("books", () => {
       fc.property(offers, offers, (stored, drafted) => {
         const standing = new Map<number, xdr.LedgerEntry>()
         for (const [id, n, d] of stored) standing.set(id, offerEntry(seller, asset, BigInt(id), n, d))
-        const outer = Draft.of(LedgerState.make(HEADER, standing.values()))
-        const best = (draft: Draft) => draft.bestOffer(asset, XLM)?.offerId
+        const outer = Draft.of(LedgerState.make(worldHeader, standing.values()))
+        const best = (draft: Draft) => draft.bestOffer(asset, xlm)?.offerId
         const expected = () =>
           [...standing.values()]
             .flatMap(({ data }) => (data.type === "offer" ? [data.offer] : []))
@@ -122,25 +122,25 @@ describe("books", () => {
           assert.strictEqual(best(outer), expected())
         }
         assert.strictEqual(best(outer), expected(), "dropped drafts leave no trace")
-        assert.strictEqual(Draft.of(outer.toState()).bestOffer(asset, XLM)?.offerId, expected())
+        assert.strictEqual(Draft.of(outer.toState()).bestOffer(asset, xlm)?.offerId, expected())
       })
     )
   })
 
   it("a state's book is sorted", () => {
-    const state = LedgerState.make(HEADER, [
+    const state = LedgerState.make(worldHeader, [
       offerEntry(seller, asset, 2n, 3, 2),
       offerEntry(seller, asset, 3n, 1, 1),
       offerEntry(seller, asset, 1n, 2, 2)
     ])
-    const ids = Array.from(state.book(pairOf(asset, XLM)), ({ offer }) => offer.offerId)
+    const ids = Array.from(state.book(pairOf(asset, xlm)), ({ offer }) => offer.offerId)
     assert.deepStrictEqual(ids, [1n, 3n, 2n])
   })
 })
 
 describe("Draft", () => {
   const pair = Keypair.random()
-  const base = () => LedgerState.make(HEADER, [accountEntry(pair)])
+  const base = () => LedgerState.make(worldHeader, [accountEntry(pair)])
   const id = idOfKey(accountKey(pair.publicKey()))
   const types = (draft: Draft) => draft.changes().map(({ type }) => type)
 
@@ -148,7 +148,7 @@ describe("Draft", () => {
     const draft = Draft.of(base())
     draft.peek(id)
     assert.deepStrictEqual(types(draft), [])
-    assert.strictEqual(draft.load(id)?.lastModifiedLedgerSeq, HEADER.ledgerSeq)
+    assert.strictEqual(draft.load(id)?.lastModifiedLedgerSeq, worldHeader.ledgerSeq)
     assert.deepStrictEqual(types(draft), ["ledgerEntryState", "ledgerEntryUpdated"])
   })
 
@@ -187,6 +187,6 @@ describe("Draft", () => {
     inner.openSponsorship(idOf(pair), idOf(Keypair.random()))
     assert.isDefined(outer.peek(id))
     assert.isFalse(outer.hasOpenSponsorship())
-    assert.strictEqual(outer.nextId(), HEADER.idPool + 1n)
+    assert.strictEqual(outer.nextId(), worldHeader.idPool + 1n)
   })
 })

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction, checkTransaction } from "../../src/ledger/Apply.ts"
 import { readTransaction } from "../../src/ledger/Transaction.ts"
-import { assetOf, begin, bump, merge, pay, setData, signerKeyOf, trust, XLM } from "./support/Bodies.ts"
-import { bothSay, codesOf, FEE, NETWORK, signatureOf, type TransactionShape, World } from "./support/World.ts"
+import { assetOf, begin, bump, merge, pay, setData, signerKeyOf, trust, xlm } from "./support/Bodies.ts"
+import { baseFee, bothSay, codesOf, networkPassphrase, signatureOf, type TransactionShape, World } from "./support/World.ts"
 
 const one = () => {
   const world = new World()
   const [account, other] = [world.account(), world.account()]
-  return { world, account, other, touch: pay(other, XLM, 1n) }
+  return { world, account, other, touch: pay(other, xlm, 1n) }
 }
 
 const v2 = (conditions: Partial<ConstructorParameters<typeof xdr.PreconditionsV2>[0]>): TransactionShape => ({
@@ -40,7 +40,7 @@ describe("outer envelope", () => {
 
   it("bad signature: wrong hint", () => {
     const { account, other, touch, world } = one()
-    const { hash } = readTransaction(world.envelope(account, [touch]), NETWORK)
+    const { hash } = readTransaction(world.envelope(account, [touch]), networkPassphrase)
     const misplaced = new xdr.DecoratedSignature({ hint: other.rawPublicKey().slice(-4), signature: signatureOf(account, hash).signature })
     bothSay(world, account, { signers: [], extraSignatures: [misplaced] }, "txBadAuth", touch)
   })
@@ -58,12 +58,12 @@ describe("outer envelope", () => {
     assert.deepStrictEqual(codesOf(applied), ["txFailed", "manageDataSuccess", "paymentSrcNoTrust"])
     assert.deepStrictEqual(world.others(account), before)
     assert.deepStrictEqual(applied.meta.operations, [[], []])
-    assert.strictEqual(world.get(account).balance, 10_000_000_000n - 2n * FEE)
+    assert.strictEqual(world.get(account).balance, 10_000_000_000n - 2n * baseFee)
   })
 
   it("a check that fails at one operation leaves the others at their initial result", () => {
     const { account, other, world } = one()
-    assert.deepStrictEqual(world.check(account, [merge(other), pay(other, XLM, 0n), setData("a", "1")]), [
+    assert.deepStrictEqual(world.check(account, [merge(other), pay(other, xlm, 0n), setData("a", "1")]), [
       "txFailed",
       "accountMergeSuccess",
       "paymentMalformed",
@@ -92,7 +92,7 @@ describe("outer envelope", () => {
     const { account, touch, world } = one()
     const unsigned = world.envelope(account, [touch], { signers: [] })
     world.next()
-    const options = { networkPassphrase: NETWORK, signatures: "assume" } as const
+    const options = { networkPassphrase, signatures: "assume" } as const
     assert.isNull(checkTransaction(world.state, unsigned, options))
     assert.deepStrictEqual(codesOf(applyTransaction(world.state, unsigned, options)), ["txSuccess", "paymentSuccess"])
   })
@@ -101,10 +101,10 @@ describe("outer envelope", () => {
 describe("common transaction", () => {
   it("fees: below the base fee, surge, and never above the bid", () => {
     const { account, touch, world } = one()
-    bothSay(world, account, { fee: FEE - 1n }, "txInsufficientFee", touch)
+    bothSay(world, account, { fee: baseFee - 1n }, "txInsufficientFee", touch)
     const charged = (fee: bigint, surgeBaseFee: number) =>
       applyTransaction(world.state, world.envelope(account, [touch], { fee }), {
-        networkPassphrase: NETWORK,
+        networkPassphrase,
         signatures: "verify",
         surgeBaseFee
       }).feeCharged
@@ -148,7 +148,7 @@ describe("common transaction", () => {
     const { account, touch, world } = one()
     const before = world.get(account).seqNum
     const applied = world.apply(account, [touch], { seqNum: before + 2n })
-    assert.deepStrictEqual([applied.feeCharged, world.get(account).seqNum], [FEE, before])
+    assert.deepStrictEqual([applied.feeCharged, world.get(account).seqNum], [baseFee, before])
   })
 
   it("time bounds", () => {
@@ -210,16 +210,16 @@ describe("common transaction", () => {
     const { account, other, world } = one()
     const muxed = (pair: Keypair) =>
       xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 7n, ed25519: pair.rawPublicKey() }))
-    const plain = world.envelope(account, [pay(other, XLM, 1n)])
+    const plain = world.envelope(account, [pay(other, xlm, 1n)])
     const tx = plain.type === "envelopeTypeTx" ? plain.v1.tx : assert.fail("not plain")
     const operation = new xdr.Operation({
       sourceAccount: muxed(account),
-      body: xdr.OperationBody.payment(new xdr.PaymentOp({ destination: muxed(other), asset: XLM, amount: 5n }))
+      body: xdr.OperationBody.payment(new xdr.PaymentOp({ destination: muxed(other), asset: xlm, amount: 5n }))
     })
     const moved = new xdr.Transaction({ ...tx, sourceAccount: muxed(account), operations: [operation] })
     const wrap = (signatures: Array<xdr.DecoratedSignature>) =>
       xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx: moved, signatures }))
-    const { hash } = readTransaction(wrap([]), NETWORK)
+    const { hash } = readTransaction(wrap([]), networkPassphrase)
     const before = world.get(other).balance
     assert.deepStrictEqual(codesOf(world.submit(wrap([signatureOf(account, hash)]))), ["txSuccess", "paymentSuccess"])
     assert.strictEqual(world.get(other).balance, before + 5n)

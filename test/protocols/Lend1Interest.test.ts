@@ -6,14 +6,14 @@ import type { ReserveConfig, ReserveData } from "../../src/protocols/lend1/Entri
 import { accrued, borrowRate, type PoolVersion, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
 import { accrual } from "../../src/sandbox/contracts/lend1/Interest.ts"
 import { asPoolConfig } from "../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { V1, V2 } from "../../src/sandbox/contracts/lend1/PoolTraits.ts"
+import { poolInstanceKeys, reserveConfigKey, reserveDataKey } from "../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { poolV1Traits, poolV2Traits } from "../../src/sandbox/contracts/lend1/PoolTraits.ts"
 import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { replaced } from "./support/Replaced.ts"
 
-const traits = { poolV1: V1, poolV2: V2 } as const
+const traits = { poolV1: poolV1Traits, poolV2: poolV2Traits } as const
 const versions = ["poolV1", "poolV2"] as const
 
 /** The reserve that the unit tests of the pool's own source use. */
@@ -151,7 +151,7 @@ const writtenByPool = (
   assert(instance?.type === "contractData" && instance.contractData.val.type === "scvContractInstance")
   const settings = xdr.ScVal.scvMap(instance.contractData.val.instance.storage ?? [])
   return {
-    bstopRate: asPoolConfig(fieldOf(settings, INSTANCE.config)).backstopRate,
+    bstopRate: asPoolConfig(fieldOf(settings, poolInstanceKeys.config)).backstopRate,
     written: {
       b_rate: found.bRate,
       b_supply: found.bSupply - (supplied * rateScale[version]) / found.bRate,

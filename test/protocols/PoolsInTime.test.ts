@@ -4,11 +4,11 @@ import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
 import { addressVal, bool, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
-import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { rewardZoneKey } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { poolV2Hash } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { type Between, isRpc, methodOf, read, soon, timed, world } from "../account/support/World.ts"
 import { deployPool, LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
@@ -28,7 +28,7 @@ const keysOf = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<str
 /** Whether a key asks a factory for a pool. */
 const isConfirmation = (text: string): boolean => {
   const key = xdr.LedgerKey.fromXdr(text, "base64")
-  return key.type === "contractData" && strkeyOf(key.contractData.contract) === strkeyOf(LENDING_CONTRACTS.poolFactory)
+  return key.type === "contractData" && strkeyOf(key.contractData.contract) === strkeyOf(lendingContracts.poolFactory)
 }
 
 type Question = (request: HttpClientRequest.HttpClientRequest) => boolean
@@ -91,7 +91,7 @@ describe("the list of pools", () => {
         assert.deepStrictEqual(before.pools, [strkeyOf(first)])
         assert.strictEqual(before.asOf, new Date(Number(ledger.closeTime) * 1_000).toISOString())
         assert.lengthOf(yield* watched.asked, 1)
-        const second = strkeyOf(yield* deployPool(LENDING_CONTRACTS.poolFactory, lender, assets, 1))
+        const second = strkeyOf(yield* deployPool(lendingContracts.poolFactory, lender, assets, 1))
         yield* nextLedger
         yield* TestClock.adjust("290 seconds")
         const within = yield* look(source)
@@ -113,7 +113,7 @@ describe("the list of pools", () => {
     lending(ofEvents, (_, { assets, lender, source }) =>
       Effect.gen(function*() {
         yield* look(source)
-        const second = strkeyOf(yield* deployPool(LENDING_CONTRACTS.poolFactory, lender, assets, 1))
+        const second = strkeyOf(yield* deployPool(lendingContracts.poolFactory, lender, assets, 1))
         yield* nextLedger
         yield* TestClock.adjust("15 minutes")
         assert.include((yield* look(source)).listed, second)
@@ -123,15 +123,15 @@ describe("the list of pools", () => {
     lending(ofEvents, (_, { source }) =>
       Effect.gen(function*() {
         const { amend } = yield* Network
-        const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+        const { backstop, pool, poolFactory } = lendingContracts
         const other = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(7)))
         const zoneOf = (...pools: ReadonlyArray<xdr.ScAddress>) =>
-          dataEntries(backstop, [REWARD_ZONE, vec(...pools.map(addressVal))], "persistent", 1_000_000)
+          dataEntries(backstop, [rewardZoneKey, vec(...pools.map(addressVal))], "persistent", 1_000_000)
         yield* amend((state) =>
           state.set([
             ...zoneOf(pool, other),
             ...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", 1_000_000),
-            ...contractEntries(other, POOL_V2_HASH, [], 1_000_000)
+            ...contractEntries(other, poolV2Hash, [], 1_000_000)
           ])
         )
         assert.include((yield* look(source)).listed, strkeyOf(other))
@@ -144,12 +144,12 @@ describe("the list of pools", () => {
     lending(ofEvents, (_, { deployed: first, source }) =>
       Effect.gen(function*() {
         const { amend } = yield* Network
-        const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+        const { backstop, pool, poolFactory } = lendingContracts
         const other = contractAddress(new xdr.ContractId(new Uint8Array(32).fill(8)))
         const imagined = (known: boolean, ...zone: ReadonlyArray<xdr.ScAddress>) =>
           amend((state) =>
             state.set([
-              ...dataEntries(backstop, [REWARD_ZONE, vec(...zone.map(addressVal))], "persistent", 1_000_000),
+              ...dataEntries(backstop, [rewardZoneKey, vec(...zone.map(addressVal))], "persistent", 1_000_000),
               ...dataEntries(poolFactory, [deployedKey(other), bool(known)], "persistent", 1_000_000)
             ])
           )

@@ -7,13 +7,13 @@ import type { AccountState } from "../../src/domain/Account.ts"
 import { sha256 } from "../../src/ledger/Signatures.ts"
 import { addressVal, bool, contractAddress, strkeyOf, vec } from "../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
-import { REWARD_ZONE } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { POOL_V2_HASH } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { rewardZoneKey } from "../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { poolV2Hash } from "../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { deployedKey } from "../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { RpcError } from "../../src/sandbox/faults/ServerErrors.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { withFactory } from "../../src/sandbox/scenarios/LendingEntries.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
@@ -81,9 +81,9 @@ describe("pools that no file lists", () => {
     Effect.gen(function*() {
       const { on, sandbox } = yield* Service
       const { elsewhere, source } = yield* on(LendingElsewhere)
-      const zone = vec(addressVal(LENDING_CONTRACTS.pool), addressVal(elsewhere))
+      const zone = vec(addressVal(lendingContracts.pool), addressVal(elsewhere))
       yield* sandbox.amend((state) =>
-        state.set(dataEntries(LENDING_CONTRACTS.backstop, [REWARD_ZONE, zone], "persistent", state.header.ledgerSeq + 100_000))
+        state.set(dataEntries(lendingContracts.backstop, [rewardZoneKey, zone], "persistent", state.header.ledgerSeq + 100_000))
       )
       const state = yield* read(source)
       assert.deepStrictEqual(contractsIn(state), [])
@@ -97,19 +97,19 @@ describe("pools that no file lists", () => {
       const { on, sandbox } = yield* Service
       const { source } = yield* on(LendingSupply)
       const pools = Array.from({ length: 302 }, (_, index) => contractAddress(new xdr.ContractId(sha256(Buffer.from(`pool ${index}`)))))
-      const { backstop, poolFactory } = LENDING_CONTRACTS
+      const { backstop, poolFactory } = lendingContracts
       yield* sandbox.amend((state) => {
         const until = state.header.ledgerSeq + 100_000
         return state.set([
-          ...dataEntries(backstop, [REWARD_ZONE, vec(...pools.map(addressVal))], "persistent", until),
+          ...dataEntries(backstop, [rewardZoneKey, vec(...pools.map(addressVal))], "persistent", until),
           ...pools.flatMap((pool) => [
             ...dataEntries(poolFactory, [deployedKey(pool), bool(true)], "persistent", until),
-            ...contractEntries(pool, POOL_V2_HASH, [], until)
+            ...contractEntries(pool, poolV2Hash, [], until)
           ])
         ])
       })
       const state = yield* read(source)
-      assert.deepStrictEqual(contractsIn(state), [text(LENDING_CONTRACTS.pool)])
+      assert.deepStrictEqual(contractsIn(state), [text(lendingContracts.pool)])
       assert.deepStrictEqual(warned(state), [])
       assert.includeMembers([...listed(state)], pools.map(text))
     }).pipe(Effect.provide(lendingService)))
@@ -120,7 +120,7 @@ describe("pools that no file lists", () => {
       yield* sandbox.faults.set({ fault: new RpcError({ code: -32601, message: "no such method" }), rpc: "getEvents" })
       const { destination, source } = yield* on(LendingSupply)
       const state = yield* read(source)
-      assert.deepStrictEqual(contractsIn(state), [text(LENDING_CONTRACTS.pool)])
+      assert.deepStrictEqual(contractsIn(state), [text(lendingContracts.pool)])
       assert.deepStrictEqual(warned(state), [["lists_have_gap", "lend_1"]])
       const { blockers, decisionPoints, warnings } = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       assert.deepStrictEqual(blockers.map(({ reason, subject }) => [reason, subject]), [["positions_unread", "lend_1"]])

@@ -14,20 +14,20 @@ import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractsDocument } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
-import { DEPLOYED } from "../../src/sandbox/scenarios/Deployed.ts"
-import { LENDING_CONTRACTS } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { sandboxDeployment } from "../../src/sandbox/scenarios/Deployed.ts"
+import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 
 const document = (listedTo: object) =>
   Schema.decodeUnknownSync(ContractsDocument)({
     network: "testnet",
-    protocols: { lend_1: DEPLOYED.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
-    code: { lend_1: DEPLOYED.code.lend_1 },
+    protocols: { lend_1: sandboxDeployment.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    code: { lend_1: sandboxDeployment.code.lend_1 },
     tokens: "none",
     ...listedTo
   })
 
-const factory = strkeyOf(LENDING_CONTRACTS.poolFactory)
+const factory = strkeyOf(lendingContracts.poolFactory)
 
 const scene = (retention?: number) =>
   Effect.gen(function*() {
@@ -91,7 +91,7 @@ describe("a contracts file that is scanned", () => {
       for (const [listed, first] of [[{}, 2], [{ listedTo: { [factory]: 1 } }, null]] as const) {
         const { document: written, lines } = yield* scanOver(address, { document: document(listed), firstLedger: first })
         const { lend_1 } = written.protocols
-        assert.deepStrictEqual(lend_1 === "none" ? [] : lend_1["poolV2"]?.map(String), [strkeyOf(LENDING_CONTRACTS.pool), pool])
+        assert.deepStrictEqual(lend_1 === "none" ? [] : lend_1["poolV2"]?.map(String), [strkeyOf(lendingContracts.pool), pool])
         assert.deepStrictEqual(written.listedTo, { [factory]: sequence })
         assert.lengthOf(lines, 2)
       }
@@ -117,7 +117,7 @@ describe("a contracts file that is scanned", () => {
     Effect.gen(function*() {
       const { address, pool, rpcUrl, sequence } = yield* scene()
       const client = yield* HttpClient.HttpClient
-      const strange = strkeyOf(LENDING_CONTRACTS.oracle)
+      const strange = strkeyOf(lendingContracts.oracle)
       const file = yield* written(`pool,contract\n1,${pool}\n2,${strange}\n`)
       const sources = {
         ledgers: { after: [ledgersSource(jsonRpc(client), rpcUrl)] },
@@ -132,7 +132,7 @@ describe("a contracts file that is scanned", () => {
         )
         const { lend_1 } = found.protocols
         assert.deepStrictEqual([isWhole, found.listedTo], [true, { [factory]: sequence }], `${name} ${lines.join()}`)
-        assert.deepStrictEqual(lend_1 === "none" ? [] : lend_1["poolV2"]?.map(String), [strkeyOf(LENDING_CONTRACTS.pool), pool], name)
+        assert.deepStrictEqual(lend_1 === "none" ? [] : lend_1["poolV2"]?.map(String), [strkeyOf(lendingContracts.pool), pool], name)
         if (name !== "vouched") assert.match(lines.join(), /getEvents of the configured endpoints told 0 ledgers, then failed/)
       }
       // A list without a ledger adds what a factory knows, and covers nothing.

@@ -19,7 +19,7 @@ import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "./Clients.ts"
 
-const RESOURCE_FEE = 5_000_000n
+const resourceFee = 5_000_000n
 
 /** A signed contract transaction with the footprint given and resources to spare. */
 const contractTransaction = (
@@ -34,7 +34,7 @@ const contractTransaction = (
       .setReadOnly(readOnly)
       .setReadWrite(readWrite)
       .setResources(10_000_000, 10_000, 10_000)
-      .setResourceFee(RESOURCE_FEE)
+      .setResourceFee(resourceFee)
       .build()
     const transaction = new TransactionBuilder(sourceAccount(yield* snapshot, keys.publicKey()), {
       fee: "100",
@@ -88,7 +88,7 @@ it.scopedLive("a contract transaction shows what it returned and emitted, and wh
     assert.deepStrictEqual(shown.map(([name]) => name), ["fee", "transfer", "fee"])
     assert.deepStrictEqual(shown[1], ["transfer", from, to, "native", 5n])
     const [charged, refunded] = [shown[0]?.at(-1), shown[2]?.at(-1)]
-    assert.strictEqual(charged, RESOURCE_FEE + 100n)
+    assert.strictEqual(charged, resourceFee + 100n)
     assert.isTrue(refunded < 0n)
     assert.strictEqual(found.resultXdr.feeCharged, charged + refunded)
     assert.deepStrictEqual(events.map(({ transactionIndex }) => transactionIndex), [0, 1, 0xfffff])

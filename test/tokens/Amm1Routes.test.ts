@@ -2,11 +2,12 @@ import { assert, it } from "@effect/vitest"
 import { Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { lumen } from "../../src/ledger/Asset.ts"
 import { addressOf, addressVal, bool, i128 } from "../../src/ledger/soroban/Values.ts"
-import { POOL } from "../../src/sandbox/contracts/Amm1.ts"
+import { poolKeys } from "../../src/sandbox/contracts/Amm1.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { withInstanceValues } from "../../src/sandbox/scenarios/Amm1Entries.ts"
-import { Amm1Market, STROOPS } from "../../src/sandbox/scenarios/Amm1Market.ts"
+import { Amm1Market } from "../../src/sandbox/scenarios/Amm1Market.ts"
 import { depositInto, rangesOf } from "../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../src/sandbox/scenarios/CallContract.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -81,13 +82,13 @@ it.live("a token goes through the ticks of a concentrated pool to the last unit,
     const routes = yield* TokenRoutes
     const user = AccountAddress.make(source.publicKey())
     yield* amend((state) =>
-      withInstanceValues(state, constantProduct, (storage) => storage.set(POOL.swapKilled.toXdr("base64"), bool(true)))
+      withInstanceValues(state, constantProduct, (storage) => storage.set(poolKeys.swapKilled.toXdr("base64"), bool(true)))
     )
     const { around: [lower, upper], aside } = rangesOf(passphrase, market)
-    const both = (lumens: bigint) => [[native, lumens * STROOPS], [usdc, (lumens * STROOPS) / 10n]] as const
+    const both = (lumens: bigint) => [[native, lumens * lumen], [usdc, (lumens * lumen) / 10n]] as const
     yield* depositInto(market, provider, [lower, upper], ...both(20_000n))
     yield* depositInto(market, provider, [lower + 1_140, upper - 1_080], ...both(500n))
-    yield* depositInto(market, provider, aside, [native, 0n], [usdc, 300n * STROOPS])
+    yield* depositInto(market, provider, aside, [native, 0n], [usdc, 300n * lumen])
     const [lumens, dollars] = [contractOf(tokens.lumens), contractOf(tokens.usdc)]
     const sales = [1n, 31n, 1_000_003n, 777_777_777n, 2_999_999_999n].flatMap((amount) => [
       { from: dollars, to: lumens, amount },

@@ -3,10 +3,10 @@ import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { addressOf, addressVal, bool, i128, string, symbol } from "../../src/ledger/soroban/Values.ts"
-import { POOL, STABLE_POOL_HASH } from "../../src/sandbox/contracts/Amm1.ts"
-import { PAIR_INSTANCE } from "../../src/sandbox/contracts/Amm2.ts"
+import { poolKeys, stablePoolHash } from "../../src/sandbox/contracts/Amm1.ts"
+import { pairInstanceKeys } from "../../src/sandbox/contracts/Amm2.ts"
 import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
-import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../src/sandbox/contracts/ExampleToken.ts"
+import { exampleTokenHash, exampleTokenTraits } from "../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { withInstanceValues } from "../../src/sandbox/scenarios/Amm1Entries.ts"
@@ -25,11 +25,11 @@ const strangersToken = (number: number, holder: Keypair) =>
   Effect.flatMap(Network, ({ amend }) => {
     const token = numberedToken(number)
     const owner = addressOf(holder.publicKey())
-    const storage = tokenStorage(EXAMPLE_TOKEN, { admin: owner, decimals: 7, name: string("Gift"), symbol: string("GIFT") })
+    const storage = tokenStorage(exampleTokenTraits, { admin: owner, decimals: 7, name: string("Gift"), symbol: string("GIFT") })
     return Effect.as(
       amend((state) =>
         state.set([
-          ...contractEntries(token, EXAMPLE_TOKEN_HASH, storage, state.header.ledgerSeq + 1_000_000),
+          ...contractEntries(token, exampleTokenHash, storage, state.header.ledgerSeq + 1_000_000),
           ...dataEntries(token, [tokenBalanceKey(owner), i128(10n ** 18n)], "persistent", state.header.ledgerSeq + 1_000_000)
         ])
       ),
@@ -80,12 +80,12 @@ it.live("a pair that says what no pair says is left out, and takes no other with
     assert.deepStrictEqual(yield* best, [contractOf(liar)])
     const honest = [pairs.plainUsdc, pairs.lumensUsdc].map(contractOf)
     const lies: ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> = [
-      [PAIR_INSTANCE.reserves[0], symbol("plenty")],
-      [PAIR_INSTANCE.reserves[1], i128(-1n)],
-      [PAIR_INSTANCE.tokens[0], addressVal(tokens.usdc)],
-      [PAIR_INSTANCE.factory, addressVal(liar)],
-      [PAIR_INSTANCE.reserves[0], i128(0n)],
-      [PAIR_INSTANCE.reserves[0], i128((1n << 127n) - 1n)]
+      [pairInstanceKeys.reserves[0], symbol("plenty")],
+      [pairInstanceKeys.reserves[1], i128(-1n)],
+      [pairInstanceKeys.tokens[0], addressVal(tokens.usdc)],
+      [pairInstanceKeys.factory, addressVal(liar)],
+      [pairInstanceKeys.reserves[0], i128(0n)],
+      [pairInstanceKeys.reserves[0], i128((1n << 127n) - 1n)]
     ]
     for (const [key, val] of lies) {
       const before = (yield* (yield* Network).snapshot).state.get(keyOfInstance(liar)) ?? assert.fail("no pair")
@@ -94,7 +94,7 @@ it.live("a pair that says what no pair says is left out, and takes no other with
       yield* amend((state) => state.set([before]))
     }
     // Code that nobody listed, though it may declare whatever it likes.
-    yield* amend((state) => state.set(contractEntries(liar, STABLE_POOL_HASH, [], state.header.ledgerSeq + 1_000_000)))
+    yield* amend((state) => state.set(contractEntries(liar, stablePoolHash, [], state.header.ledgerSeq + 1_000_000)))
     assert.deepStrictEqual(yield* best, honest)
     yield* amend((state) => state.delete([keyOfInstance(liar)]))
     assert.deepStrictEqual(yield* best, honest)
@@ -109,7 +109,7 @@ it.live("a pool of amm_1 whose trade is switched off is left out", () =>
     const sale = { from: token(usdc), to: token(native), amount: 1_000_000n }
     assert.isNotNull((yield* routes.best([sale]))[0] ?? null)
     const closes = (pool: xdr.ScAddress) =>
-      amend((state) => withInstanceValues(state, pool, (storage) => storage.set(POOL.swapKilled.toXdr("base64"), bool(true))))
+      amend((state) => withInstanceValues(state, pool, (storage) => storage.set(poolKeys.swapKilled.toXdr("base64"), bool(true))))
     yield* closes(constantProduct)
     assert.deepStrictEqual((yield* routes.best([sale]))[0]?.pools, [contractOf(concentrated)])
     yield* closes(concentrated)

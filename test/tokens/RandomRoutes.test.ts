@@ -2,10 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
+import { lumen } from "../../src/ledger/Asset.ts"
 import { addressOf, addressVal, i128 } from "../../src/ledger/soroban/Values.ts"
 import type { ContractCall } from "../../src/operations/ContractCall.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { Amm1Market, STROOPS } from "../../src/sandbox/scenarios/Amm1Market.ts"
+import { Amm1Market } from "../../src/sandbox/scenarios/Amm1Market.ts"
 import { depositInto, rangesOf } from "../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../src/sandbox/scenarios/CallContract.ts"
 import { PairsMarket } from "../../src/sandbox/scenarios/PairsMarket.ts"
@@ -124,7 +125,7 @@ it.live("what a trade leaves is what was foreseen of it, in pools of every kind"
         const { eurc, native, provider, usdc } = market
         const { passphrase } = yield* Network
         const { around } = rangesOf(passphrase, market)
-        yield* depositInto(market, provider, around, [native, 50_000n * STROOPS], [usdc, 5_000n * STROOPS])
+        yield* depositInto(market, provider, around, [native, 50_000n * lumen], [usdc, 5_000n * lumen])
         const tokens = [eurc, native, usdc].map((asset) => addressOf(asset.contractId(passphrase)))
         const seen = yield* traded({ trader: provider, tokens, pools: [], gives: false }, 60)
         assert.isAbove(seen.shared, 10)

@@ -6,7 +6,7 @@ import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
 import { addressOf, addressVal, asI128, field, i128, struct, variant } from "../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../src/sandbox/contracts/Deployment.ts"
-import { BOOK_TOKEN_HASH } from "../../src/sandbox/contracts/tokens/BookToken.ts"
+import { bookTokenHash } from "../../src/sandbox/contracts/tokens/BookToken.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { storedToken, tokenKeys } from "../../src/tokens/StoredToken.ts"
 import { Pair } from "../close/support/Accounts.ts"
@@ -83,7 +83,7 @@ layer(tokensServed({ tokens: [ContractAddress.make(StrKey.encodeContract(Buffer.
                 const until = state.header.ledgerSeq + 10_000
                 const distinct = [...new Map(storage.map((pair) => [pair[0].toXdr("base64"), pair])).values()]
                 return before.set([
-                  ...contractEntries(at, BOOK_TOKEN_HASH, distinct, until),
+                  ...contractEntries(at, bookTokenHash, distinct, until),
                   ...dataEntries(at, [variant("Balance", addressVal(owner)), balance], "persistent", until)
                 ])
               }, state)

@@ -1,7 +1,7 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { newerProtocol } from "../../domain/NewerProtocol.ts"
-import { MODEL_PROTOCOL } from "../../ledger/ModelProtocol.ts"
+import { modelProtocol } from "../../ledger/ModelProtocol.ts"
 import { assumedPurchases } from "../leaving/buying/RepayPurchase.ts"
 import { undecidedGifts } from "../leaving/points/GiftWarnings.ts"
 import { soldThroughSamePools } from "../leaving/tokens/SharedPools.ts"
@@ -13,7 +13,7 @@ import type { Projection } from "./Projection.ts"
 
 /** That the ledger's own rules may have changed since the model was checked, in words. */
 export const newerThanModel = ({ ledgerState }: Pick<Situation, "ledgerState">): ReadonlyArray<string> => {
-  const newer = newerProtocol(ledgerState.header.ledgerVersion, MODEL_PROTOCOL)
+  const newer = newerProtocol(ledgerState.header.ledgerVersion, modelProtocol)
   return newer === null ? [] : [newer]
 }
 

@@ -1,6 +1,6 @@
 import { DryRunFailed } from "../../domain/failure/Planning.ts"
 import { newerProtocol } from "../../domain/NewerProtocol.ts"
-import { MODEL_PROTOCOL } from "../../ledger/ModelProtocol.ts"
+import { modelProtocol } from "../../ledger/ModelProtocol.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
@@ -12,7 +12,7 @@ export const dryRunRefusal = (transaction: string, { applied }: Pick<PlannedTran
   new DryRunFailed({
     transaction,
     result: resultCodes(applied.result),
-    ...(newerProtocol(applied.state.header.ledgerVersion, MODEL_PROTOCOL) === null
+    ...(newerProtocol(applied.state.header.ledgerVersion, modelProtocol) === null
       ? {}
-      : { modelProtocol: MODEL_PROTOCOL, retry: "never" as const })
+      : { modelProtocol, retry: "never" as const })
   })

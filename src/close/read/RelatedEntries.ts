@@ -1,24 +1,24 @@
-import { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { SponsoredEntry } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
-import { SETTING_KEYS } from "../../ledger/soroban/Settings.ts"
+import { settingKeys } from "../../ledger/soroban/Settings.ts"
 import { assetIdOf } from "../../stellar/Assets.ts"
 import { accountKey, keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { keyOfSponsored, sponsorsOf } from "../situation/SponsoredEntries.ts"
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 
 /** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
 const freezing = 26
 
 /** What the ledger lets a contract transaction do, where there is one to come. */
 const contractSettings = ({ allowances, carried, planned }: Exits): ReadonlyArray<xdr.LedgerKey> =>
-  planned.length + allowances.length + carried.size === 0 ? [] : SETTING_KEYS
+  planned.length + allowances.length + carried.size === 0 ? [] : settingKeys
 
 export const freezeSettings = (ledgerVersion: number): ReadonlyArray<xdr.LedgerKey> =>
   ledgerVersion < freezing

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { OPERATIONS } from "../../ledger/Operations.ts"
+import { operationRules } from "../../ledger/Operations.ts"
 import { signaturesOf, signersOf, type Verdicts } from "../../ledger/Signatures.ts"
 import type { AnyTransaction, PlainTransaction } from "../../ledger/Transaction.ts"
 import { sourceOf } from "../../ledger/Validity.ts"
@@ -33,7 +33,7 @@ export const signersNeeded = (transaction: AnyTransaction): ReadonlyArray<xdr.Pu
 const levels = (transaction: PlainTransaction): ReadonlyArray<readonly [id: xdr.PublicKey, level: keyof typeof at]> => [
   [transaction.source, "low"],
   ...transaction.tx.operations.map((operation) =>
-    [sourceOf(operation, transaction), OPERATIONS[operation.body.type].threshold(operation.body)] as const
+    [sourceOf(operation, transaction), operationRules[operation.body.type].threshold(operation.body)] as const
   )
 ]
 

@@ -5,7 +5,7 @@ export const AccountFlag = { authRequired: 1, authRevocable: 2, authImmutable: 4
 
 export const hasFlag = (account: xdr.AccountEntry, flag: number): boolean => (account.flags & flag) !== 0
 
-export const NO_LIABILITIES = new xdr.Liabilities({ buying: 0n, selling: 0n })
+export const noLiabilities = new xdr.Liabilities({ buying: 0n, selling: 0n })
 
 /** What an account's extensions hold, whichever of them are present. */
 export interface AccountExtensions {
@@ -30,7 +30,7 @@ export interface SequenceMark {
 }
 
 export const extensionsOf = (account: xdr.AccountEntry): AccountExtensions => {
-  if (account.ext.type === "v0") return { liabilities: NO_LIABILITIES, sponsorship: undefined, sequence: undefined }
+  if (account.ext.type === "v0") return { liabilities: noLiabilities, sponsorship: undefined, sequence: undefined }
   const { ext, liabilities } = account.ext.v1
   if (ext.type === "v0") return { liabilities, sponsorship: undefined, sequence: undefined }
   const { ext: last, numSponsored, numSponsoring, signerSponsoringIDs } = ext.v2
@@ -42,7 +42,7 @@ export const extensionsOf = (account: xdr.AccountEntry): AccountExtensions => {
 }
 
 export const liabilitiesOf = (account: xdr.AccountEntry): xdr.Liabilities =>
-  account.ext.type === "v0" ? NO_LIABILITIES : account.ext.v1.liabilities
+  account.ext.type === "v0" ? noLiabilities : account.ext.v1.liabilities
 
 export const sponsorshipOf = (account: xdr.AccountEntry): Sponsorship => extensionsOf(account).sponsorship ?? unsponsored(account)
 

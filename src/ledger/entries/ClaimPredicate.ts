@@ -1,12 +1,12 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { INT64_MAX } from "../Int64.ts"
+import { int64Max } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 
-const DEEPEST = 4
+const maxDepth = 4
 
 /** Whether a predicate may be written: two terms to `and` and `or`, one to `not`, no negative time, four levels at most. */
 export const isWellFormedPredicate = (predicate: xdr.ClaimPredicate, depth = 1): boolean => {
-  if (depth > DEEPEST) return false
+  if (depth > maxDepth) return false
   switch (predicate.type) {
     case "claimPredicateUnconditional":
       return true
@@ -38,7 +38,7 @@ export const resolvedPredicate = (predicate: xdr.ClaimPredicate, closeTime: bigi
       return xdr.ClaimPredicate.claimPredicateNot(predicate.notPredicate === null ? null : resolve(predicate.notPredicate))
     case "claimPredicateBeforeRelativeTime": {
       const at = closeTime + predicate.relBefore
-      return xdr.ClaimPredicate.claimPredicateBeforeAbsoluteTime(at > INT64_MAX ? INT64_MAX : at)
+      return xdr.ClaimPredicate.claimPredicateBeforeAbsoluteTime(at > int64Max ? int64Max : at)
     }
     case "claimPredicateUnconditional":
     case "claimPredicateBeforeAbsoluteTime":

@@ -3,7 +3,7 @@ import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { sha256 } from "../Signatures.ts"
 import { newEntry } from "./LedgerEntry.ts"
 
-const CLAWBACK_ENABLED = 1
+const clawbackEnabledFlag = 1
 
 /** A claimable balance about to be created. */
 export const newClaimableBalance = (balance: {
@@ -18,7 +18,7 @@ export const newClaimableBalance = (balance: {
     ? xdr.ClaimableBalanceEntryExt.v1(
       new xdr.ClaimableBalanceEntryExtensionV1({
         ext: xdr.ClaimableBalanceEntryExtensionV1Ext.v0(),
-        flags: CLAWBACK_ENABLED
+        flags: clawbackEnabledFlag
       })
     )
     : xdr.ClaimableBalanceEntryExt.v0()
@@ -28,7 +28,7 @@ export const newClaimableBalance = (balance: {
 }
 
 export const isBalanceClawbackEnabled = (balance: xdr.ClaimableBalanceEntry): boolean =>
-  balance.ext.type === "v1" && (balance.ext.v1.flags & CLAWBACK_ENABLED) !== 0
+  balance.ext.type === "v1" && (balance.ext.v1.flags & clawbackEnabledFlag) !== 0
 
 /** Where an operation stands in a transaction: what the ids of balances it makes are derived from. */
 export interface OperationPlace {

@@ -2,9 +2,9 @@ import { xdr } from "@stellar/stellar-sdk"
 import { compareBytes, sameBytes } from "../Int64.ts"
 
 /** Most signers an account may have besides its master key. */
-export const MAX_SIGNERS = 20
+export const maxSigners = 20
 
-const RANK = {
+const typeRank = {
   signerKeyTypeEd25519: 0,
   signerKeyTypePreAuthTx: 1,
   signerKeyTypeHashX: 2,
@@ -14,22 +14,22 @@ const RANK = {
 const bytesOf = (key: xdr.SignerKey): readonly [Uint8Array, Uint8Array] => {
   switch (key.type) {
     case "signerKeyTypeEd25519":
-      return [key.ed25519.value, NONE]
+      return [key.ed25519.value, noBytes]
     case "signerKeyTypePreAuthTx":
-      return [key.preAuthTx.value, NONE]
+      return [key.preAuthTx.value, noBytes]
     case "signerKeyTypeHashX":
-      return [key.hashX.value, NONE]
+      return [key.hashX.value, noBytes]
     case "signerKeyTypeEd25519SignedPayload":
       return [key.ed25519SignedPayload.ed25519.value, key.ed25519SignedPayload.payload]
   }
 }
 
-const NONE = new Uint8Array()
+const noBytes = new Uint8Array()
 
 /** Order of an account's signers: kind, then bytes. */
 export const compareSignerKeys = (left: xdr.SignerKey, right: xdr.SignerKey): number => {
   const [[leftKey, leftPayload], [rightKey, rightPayload]] = [bytesOf(left), bytesOf(right)]
-  return RANK[left.type] - RANK[right.type] || compareBytes(leftKey, rightKey) || compareBytes(leftPayload, rightPayload)
+  return typeRank[left.type] - typeRank[right.type] || compareBytes(leftKey, rightKey) || compareBytes(leftPayload, rightPayload)
 }
 
 export const sameSignerKey = (left: xdr.SignerKey, right: xdr.SignerKey): boolean => compareSignerKeys(left, right) === 0

@@ -1,23 +1,23 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { NO_LIABILITIES } from "./Account.ts"
+import { noLiabilities } from "./Account.ts"
 
 /** `TrustLineFlags`. */
 export const TrustlineFlag = { authorized: 1, maintainLiabilities: 2, clawbackEnabled: 4 } as const
 
 /** Either authorization bit. */
-export const AUTHORIZATION = TrustlineFlag.authorized | TrustlineFlag.maintainLiabilities
+export const authorizationFlags = TrustlineFlag.authorized | TrustlineFlag.maintainLiabilities
 
 export const isPoolShare = (line: xdr.TrustLineEntry): boolean => line.asset.type === "assetTypePoolShare"
 
 export const isAuthorized = (line: xdr.TrustLineEntry): boolean => (line.flags & TrustlineFlag.authorized) !== 0
 
 /** May keep the offers and pool shares it has; pool-share lines carry no authorization of their own. */
-export const mayMaintainLiabilities = (line: xdr.TrustLineEntry): boolean => isPoolShare(line) || (line.flags & AUTHORIZATION) !== 0
+export const mayMaintainLiabilities = (line: xdr.TrustLineEntry): boolean => isPoolShare(line) || (line.flags & authorizationFlags) !== 0
 
 export const isClawbackEnabled = (line: xdr.TrustLineEntry): boolean => (line.flags & TrustlineFlag.clawbackEnabled) !== 0
 
 export const lineLiabilities = (line: xdr.TrustLineEntry): xdr.Liabilities =>
-  line.ext.type === "v0" ? NO_LIABILITIES : line.ext.v1.liabilities
+  line.ext.type === "v0" ? noLiabilities : line.ext.v1.liabilities
 
 /** How many pool-share trustlines of the owner need this one to stand. */
 export const poolUseCount = (line: xdr.TrustLineEntry): number =>

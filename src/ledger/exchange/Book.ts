@@ -8,7 +8,7 @@ import type { Order } from "./Order.ts"
 import { exchangeWithPool, hasPool, type PoolTrade } from "./Pool.ts"
 
 /** Most offers one operation may trade with; before protocol 29 a pool counts as one of them. */
-export const MAX_OFFERS_TO_CROSS = 1000
+export const maxOffersToCross = 1000
 
 /** What came of a conversion: `complete` means one of the order's limits was reached. */
 export interface Conversion {
@@ -16,7 +16,7 @@ export interface Conversion {
   readonly sheepSent: bigint
   readonly wheatReceived: bigint
   readonly atoms: ReadonlyArray<xdr.ClaimAtom>
-  /** Units of {@link MAX_OFFERS_TO_CROSS} used, those of an abandoned walk through the book included. */
+  /** Units of {@link maxOffersToCross} used, those of an abandoned walk through the book included. */
   readonly work: number
 }
 
@@ -34,7 +34,7 @@ export const convert = (draft: Draft, order: Order, workLeft: number): Conversio
     bookDraft.commit()
     return book
   }
-  if (book.work + poolWork > workLeft) return { ...NOTHING, outcome: "tooManyOffers", work: book.work }
+  if (book.work + poolWork > workLeft) return { ...noConversion, outcome: "tooManyOffers", work: book.work }
   const traded = exchangeWithPool(draft, order) ?? fault("the pool no longer trades")
   return {
     outcome: "complete",
@@ -48,7 +48,7 @@ export const convert = (draft: Draft, order: Order, workLeft: number): Conversio
 const isBetterThanPool = (book: Conversion, pool: PoolTrade): boolean =>
   book.outcome === "complete" && pool.sent * book.wheatReceived > pool.received * book.sheepSent
 
-const NOTHING = { sheepSent: 0n, wheatReceived: 0n, atoms: [] } as const
+const noConversion = { sheepSent: 0n, wheatReceived: 0n, atoms: [] } as const
 
 /** Walks the book from its best offer. Changes stay in the draft whatever the outcome. */
 const convertWithBook = (draft: Draft, order: Order, workLeft: number): Conversion => {

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { ceilDivide, floorDivide, INT64_MAX, least } from "../Int64.ts"
+import { ceilDivide, floorDivide, int64Max, least } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
-import { crossesAccurately, MODEL_PROTOCOL } from "../ModelProtocol.ts"
+import { crossesAccurately, modelProtocol } from "../ModelProtocol.ts"
 
 /**
  * How a trade rounds. `normal` never favours a side by more than 1 %. The strict modes of path payments let the
@@ -65,7 +65,7 @@ interface Ratio {
  * may lose a unit; from protocol 29 on every value that rounds down to the limit counts as within it, up to the greatest amount there is.
  */
 const soldWithin = ({ d, n }: Ratio, send: bigint, receive: bigint, { ledgerVersion }: TradeRules): bigint => {
-  const received = crossesAccurately(ledgerVersion) ? least(receive * d + d - 1n, INT64_MAX * d) : receive * d
+  const received = crossesAccurately(ledgerVersion) ? least(receive * d + d - 1n, int64Max * d) : receive * d
   return floorDivide(least(send * n, received), n)
 }
 
@@ -121,8 +121,8 @@ export interface OwnerLimits {
 /** The limits of an owner who meets a taker without any. */
 const againstAnybody = ({ sheepReceive, wheatSend }: OwnerLimits): Limits => ({
   wheatSend,
-  wheatReceive: INT64_MAX,
-  sheepSend: INT64_MAX,
+  wheatReceive: int64Max,
+  sheepSend: int64Max,
   sheepReceive
 })
 
@@ -138,7 +138,7 @@ export interface OfferLiabilities {
 
 /** Liabilities of an offer of an amount at a price. They are the same in every protocol, since nothing limits what it receives. */
 export const offerLiabilities = (price: xdr.Price, amount: bigint): OfferLiabilities =>
-  liabilitiesWithin(price, { wheatSend: amount, sheepReceive: INT64_MAX }, MODEL_PROTOCOL)
+  liabilitiesWithin(price, { wheatSend: amount, sheepReceive: int64Max }, modelProtocol)
 
 /** Liabilities of an offer whose owner gives and takes at most so much. */
 export const liabilitiesWithin = (price: xdr.Price, owner: OwnerLimits, ledgerVersion: number): OfferLiabilities => {

@@ -1,27 +1,27 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { POOL_FEE, poolIdOfPair, sameAsset } from "../Asset.ts"
+import { poolFee, poolIdOfPair, sameAsset } from "../Asset.ts"
 import type { Draft } from "../Draft.ts"
 import { HeaderFlag } from "../Header.ts"
-import { ceilDivide, floorDivide, INT64_MAX } from "../Int64.ts"
+import { ceilDivide, floorDivide, int64Max } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadPool, peekPool } from "../Loaded.ts"
 import type { Order } from "./Order.ts"
 
-const BASIS = 10_000n
-const KEPT = BASIS - BigInt(POOL_FEE)
+const basisPoints = 10_000n
+const basisPointsAfterFee = basisPoints - BigInt(poolFee)
 
 /** What a pool pays for exactly `sent`; undefined when it cannot, or would pay nothing. */
 export const poolPayout = (reserveIn: bigint, reserveOut: bigint, sent: bigint): bigint | undefined => {
-  if (reserveIn <= 0n || reserveOut <= 0n || sent > INT64_MAX - reserveIn) return undefined
-  const received = floorDivide(KEPT * reserveOut * sent, BASIS * reserveIn + KEPT * sent)
+  if (reserveIn <= 0n || reserveOut <= 0n || sent > int64Max - reserveIn) return undefined
+  const received = floorDivide(basisPointsAfterFee * reserveOut * sent, basisPoints * reserveIn + basisPointsAfterFee * sent)
   return received === 0n ? undefined : received
 }
 
 /** What a pool asks for exactly `received`; undefined when it cannot give that much. */
 export const poolCharge = (reserveIn: bigint, reserveOut: bigint, received: bigint): bigint | undefined => {
   if (reserveIn <= 0n || reserveOut <= 0n || received >= reserveOut) return undefined
-  const sent = ceilDivide(BASIS * reserveIn * received, (reserveOut - received) * KEPT)
-  return sent > INT64_MAX - reserveIn ? undefined : sent
+  const sent = ceilDivide(basisPoints * reserveIn * received, (reserveOut - received) * basisPointsAfterFee)
+  return sent > int64Max - reserveIn ? undefined : sent
 }
 
 /** Amount of one reserve that so many shares stand for, rounded down. */
@@ -75,7 +75,7 @@ export const withReserves = (pool: xdr.LiquidityPoolEntry, change: PoolChange): 
   const product = pool.body.constantProduct
   const moved = (before: bigint, by: bigint | undefined): bigint => {
     const after = before + (by ?? 0n)
-    return after < 0n || after > INT64_MAX ? fault("a pool amount is out of range") : after
+    return after < 0n || after > int64Max ? fault("a pool amount is out of range") : after
   }
   return new xdr.LiquidityPoolEntry({
     ...pool,

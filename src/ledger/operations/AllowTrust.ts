@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../AccountId.ts"
 import { assetOfCode, isValidAsset } from "../Asset.ts"
-import { AUTHORIZATION, isAuthorized, TrustlineFlag } from "../entries/Trustline.ts"
+import { authorizationFlags, isAuthorized, TrustlineFlag } from "../entries/Trustline.ts"
 import { fault } from "../LedgerFault.ts"
 import { defineOperation } from "../Operation.ts"
 import { changeFlags, type FlagFailure } from "./TrustFlags.ts"
@@ -24,7 +24,7 @@ export const AllowTrust = defineOperation("allowTrust", {
         trustor,
         asset: assetOfCode(context.source, asset),
         revokes: (line) => line === undefined ? authorize === 0 : isAuthorized(line) && authorize === TrustlineFlag.maintainLiabilities,
-        apply: (flags) => (flags & ~AUTHORIZATION) | authorize
+        apply: (flags) => (flags & ~authorizationFlags) | authorize
       },
       context
     )

@@ -106,7 +106,7 @@ const usePool = (
     if (line === undefined) return Code.changeTrustTrustLineMissing()
     if (!mayMaintainLiabilities(line.current)) return Code.changeTrustNotAuthMaintainLiabilities()
     const count = poolUseCount(line.current) + 1
-    line.set(withPoolUseCount(line.current, count > INT32_MAX ? fault("too many pool-share lines") : count))
+    line.set(withPoolUseCount(line.current, count > int32Max ? fault("too many pool-share lines") : count))
   }
   const pool = loadPool(draft, poolId)
   if (pool === undefined) draft.put(newEntry(xdr.LedgerEntryData.liquidityPool(emptyPool(poolId, params))))
@@ -114,7 +114,7 @@ const usePool = (
   return undefined
 }
 
-const INT32_MAX = 2_147_483_647
+const int32Max = 2_147_483_647
 
 const emptyPool = (liquidityPoolId: xdr.PoolId, params: xdr.LiquidityPoolConstantProductParameters): xdr.LiquidityPoolEntry =>
   new xdr.LiquidityPoolEntry({

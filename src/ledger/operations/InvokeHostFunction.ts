@@ -3,7 +3,7 @@ import { isValidAsset } from "../Asset.ts"
 import { fault } from "../LedgerFault.ts"
 import { defineOperation } from "../Operation.ts"
 import { type InvocationFailure, invoke } from "../soroban/Invocation.ts"
-import { TEST_NETWORK_SETTINGS } from "../soroban/Settings.ts"
+import { testNetworkSettings } from "../soroban/Settings.ts"
 
 const result = (code: xdr.InvokeHostFunctionResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.invokeHostFunction(code))
 const Code = xdr.InvokeHostFunctionResult
@@ -12,14 +12,14 @@ const Code = xdr.InvokeHostFunctionResult
 export const InvokeHostFunction = defineOperation("invokeHostFunction", {
   threshold: "medium",
   check: ({ invokeHostFunctionOp: { hostFunction } }, { soroban }) => {
-    const { maxContractSize } = soroban?.settings ?? TEST_NETWORK_SETTINGS
+    const { maxContractSize } = soroban?.settings ?? testNetworkSettings
     const isTooLarge = hostFunction.type === "hostFunctionTypeUploadContractWasm" && hostFunction.wasm.length > maxContractSize
     return isTooLarge || createsUnsoundAsset(hostFunction) ? result(Code.invokeHostFunctionMalformed()) : undefined
   },
   apply: ({ invokeHostFunctionOp }, { draft, soroban, source }) => {
     const context = soroban ?? fault("a contract operation has no resources")
     const invoked = invoke(invokeHostFunctionOp, source, draft, context)
-    return result("failure" in invoked ? FAILURES[invoked.failure]() : Code.invokeHostFunctionSuccess(invoked.hash))
+    return result("failure" in invoked ? failures[invoked.failure]() : Code.invokeHostFunctionSuccess(invoked.hash))
   }
 })
 
@@ -29,7 +29,7 @@ const createsUnsoundAsset = (hostFunction: xdr.HostFunction): boolean => {
   return preimage.type === "contractIdPreimageFromAsset" && !isValidAsset(preimage.fromAsset)
 }
 
-const FAILURES: Readonly<Record<InvocationFailure, () => xdr.InvokeHostFunctionResult>> = {
+const failures: Readonly<Record<InvocationFailure, () => xdr.InvokeHostFunctionResult>> = {
   trapped: Code.invokeHostFunctionTrapped,
   resourceLimitExceeded: Code.invokeHostFunctionResourceLimitExceeded,
   entryArchived: Code.invokeHostFunctionEntryArchived,

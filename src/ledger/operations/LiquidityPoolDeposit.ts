@@ -3,7 +3,7 @@ import type { Draft } from "../Draft.ts"
 import { withReserves } from "../exchange/Pool.ts"
 import { HeaderFlag } from "../Header.ts"
 import { type Holding, lineHolding, loadHolding } from "../Holding.ts"
-import { ceilDivide, floorDivide, INT64_MAX, least } from "../Int64.ts"
+import { ceilDivide, floorDivide, int64Max, least } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
@@ -109,7 +109,7 @@ const refusalOf = (
     amountA * BigInt(maxPrice.d) > amountB * BigInt(maxPrice.n)
   if (isBadPrice) return Code.liquidityPoolDepositBadPrice()
   if (share.room() < shares) return Code.liquidityPoolDepositLineFull()
-  const isFull = amountA > INT64_MAX - reserveA || amountB > INT64_MAX - reserveB || shares > INT64_MAX - totalPoolShares
+  const isFull = amountA > int64Max - reserveA || amountB > int64Max - reserveB || shares > int64Max - totalPoolShares
   return isFull ? Code.liquidityPoolDepositPoolFull() : undefined
 }
 

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { liabilitiesWithin } from "../exchange/Exchange.ts"
-import { INT64_MAX } from "../Int64.ts"
+import { int64Max } from "../Int64.ts"
 import { defineOperation } from "../Operation.ts"
 import {
   isWellFormedOffer,
@@ -8,7 +8,7 @@ import {
   type OfferFailure,
   type OfferRequest,
   offerTouchesFrozen,
-  SHARED_OFFER_RESULTS
+  sharedOfferResults
 } from "./ManageOffer.ts"
 
 const result = (code: xdr.ManageBuyOfferResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.manageBuyOffer(code))
@@ -33,17 +33,17 @@ const requestOf = (op: xdr.ManageBuyOfferOp): OfferRequest => {
     amount: op.buyAmount,
     bounds: "wheat",
     passive: false,
-    liabilities: (ledgerVersion) => liabilitiesWithin(price, { wheatSend: INT64_MAX, sheepReceive: op.buyAmount }, ledgerVersion)
+    liabilities: (ledgerVersion) => liabilitiesWithin(price, { wheatSend: int64Max, sheepReceive: op.buyAmount }, ledgerVersion)
   }
 }
 
 const resultOf = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): xdr.OperationResult => {
   if (typeof outcome !== "string") return result(Code.manageBuyOfferSuccess(outcome))
-  return FAILURES[outcome]()
+  return failures[outcome]()
 }
 
-const FAILURES: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
-  ...SHARED_OFFER_RESULTS,
+const failures: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
+  ...sharedOfferResults,
   sellNoTrust: () => result(Code.manageBuyOfferSellNoTrust()),
   buyNoTrust: () => result(Code.manageBuyOfferBuyNoTrust()),
   sellNotAuthorized: () => result(Code.manageBuyOfferSellNotAuthorized()),

@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../AccountId.ts"
 import { isNative, isValidAsset, sameAsset } from "../Asset.ts"
 import { newEntry } from "../entries/LedgerEntry.ts"
-import { convert, MAX_OFFERS_TO_CROSS } from "../exchange/Book.ts"
+import { convert, maxOffersToCross } from "../exchange/Book.ts"
 import { adjustedAmount, type OfferLiabilities } from "../exchange/Exchange.ts"
 import { acquireLiabilities, buyable, releaseLiabilities, sellable } from "../exchange/Offer.ts"
 import type { OfferFilter } from "../exchange/Order.ts"
@@ -14,7 +14,7 @@ import { loadOffer, requireAccount } from "../Loaded.ts"
 import type { ApplyContext, OperationContext } from "../Operation.ts"
 import { admitEntry, type Refusal, releaseEntry } from "../Sponsorship.ts"
 
-const PASSIVE = 1
+const passiveFlag = 1
 
 /** An offer as its operation asks for it: the source sells sheep for wheat at wheat per sheep. */
 export interface OfferRequest {
@@ -51,7 +51,7 @@ type SharedOfferFailure = "tooManySubentries" | "tooManySponsoring" | "exceededW
 export type OfferFailure = OwnOfferFailure | SharedOfferFailure
 
 /** Results of the failures that every operation spells alike. */
-export const SHARED_OFFER_RESULTS: Readonly<Record<SharedOfferFailure, () => xdr.OperationResult>> = {
+export const sharedOfferResults: Readonly<Record<SharedOfferFailure, () => xdr.OperationResult>> = {
   tooManySubentries: xdr.OperationResult.opTooManySubentries,
   tooManySponsoring: xdr.OperationResult.opTooManySponsoring,
   exceededWorkLimit: xdr.OperationResult.opExceededWorkLimit
@@ -82,7 +82,7 @@ export const manageOffer = (request: OfferRequest, context: ApplyContext): xdr.M
   if (forbidden !== undefined) return forbidden
   const standing = request.offerId === 0n ? newOffer(request, context) : takeOut(request, context)
   if (typeof standing === "string") return standing
-  const traded = request.amount === 0n ? NOT_TRADED : trade(request, (standing.flags & PASSIVE) !== 0, context)
+  const traded = request.amount === 0n ? notTraded : trade(request, (standing.flags & passiveFlag) !== 0, context)
   if (typeof traded === "string") return traded
   return new xdr.ManageOfferSuccessResult({
     offersClaimed: [...traded.atoms],
@@ -108,7 +108,7 @@ const tradingForbidden = ({ sheep, wheat }: OfferRequest, { draft, source }: App
 
 /** Takes the reserve of the offer to be made before anything is traded. */
 const newOffer = (request: OfferRequest, { draft, source }: ApplyContext): Standing | OfferFailure => {
-  const flags = request.passive ? PASSIVE : 0
+  const flags = request.passive ? passiveFlag : 0
   const entry = admitEntry(draft, offerEntry(request, source, 0n, { flags, ext: xdr.LedgerEntryExt.v0() }), source)
   return typeof entry === "string" ? refusalOf(entry) : { flags, ext: entry.ext }
 }
@@ -131,7 +131,7 @@ interface Traded {
   readonly left: bigint
 }
 
-const NOT_TRADED: Traded = { atoms: [], left: 0n }
+const notTraded: Traded = { atoms: [], left: 0n }
 
 const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): Traded | OfferFailure => {
   const { draft, source } = context
@@ -151,7 +151,7 @@ const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): 
   if (order.maxWheat === 0n) return "lineFull"
 
   const filter = filterOf(request, passive, context)
-  const conversion = convert(draft, { sheep, wheat, ...order, rounding: "normal", filter }, MAX_OFFERS_TO_CROSS)
+  const conversion = convert(draft, { sheep, wheat, ...order, rounding: "normal", filter }, maxOffersToCross)
   if (conversion.outcome === "crossSelf") return "crossSelf"
   if (conversion.outcome === "tooManyOffers") return "exceededWorkLimit"
   if (conversion.wheatReceived > 0n) {

@@ -7,7 +7,7 @@ import {
   type OfferFailure,
   type OfferRequest,
   offerTouchesFrozen,
-  SHARED_OFFER_RESULTS
+  sharedOfferResults
 } from "./ManageOffer.ts"
 
 const result = (code: xdr.ManageSellOfferResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.manageSellOffer(code))
@@ -50,11 +50,11 @@ export const checkSale = (request: OfferRequest): xdr.OperationResult | undefine
 /** Result of an offer that sells, passive ones included. */
 export const saleResult = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): xdr.OperationResult => {
   if (typeof outcome !== "string") return result(Code.manageSellOfferSuccess(outcome))
-  return FAILURES[outcome]()
+  return failures[outcome]()
 }
 
-const FAILURES: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
-  ...SHARED_OFFER_RESULTS,
+const failures: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
+  ...sharedOfferResults,
   sellNoTrust: () => result(Code.manageSellOfferSellNoTrust()),
   buyNoTrust: () => result(Code.manageSellOfferBuyNoTrust()),
   sellNotAuthorized: () => result(Code.manageSellOfferSellNotAuthorized()),

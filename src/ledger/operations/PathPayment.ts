@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { accountOf, sameAccount } from "../AccountId.ts"
 import { isIssuer, isValidAsset, sameAsset } from "../Asset.ts"
-import { type Conversion, convert, MAX_OFFERS_TO_CROSS } from "../exchange/Book.ts"
+import { type Conversion, convert, maxOffersToCross } from "../exchange/Book.ts"
 import type { Rounding } from "../exchange/Exchange.ts"
 import type { OfferFilter } from "../exchange/Order.ts"
 import type { FrozenKeys } from "../Frozen.ts"
@@ -68,7 +68,7 @@ export interface Hop {
 export class PathWalk {
   private readonly context: ApplyContext
   private readonly filter: OfferFilter
-  private workLeft = MAX_OFFERS_TO_CROSS
+  private workLeft = maxOffersToCross
 
   constructor(context: ApplyContext) {
     this.context = context

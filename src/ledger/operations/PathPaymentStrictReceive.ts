@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameAsset } from "../Asset.ts"
-import { INT64_MAX } from "../Int64.ts"
+import { int64Max } from "../Int64.ts"
 import { type ApplyContext, defineOperation } from "../Operation.ts"
 import {
   creditDestination,
@@ -45,7 +45,7 @@ export const payStrictReceive = (
   let [wheat, needed] = [op.destAsset, op.destAmount]
   for (const sheep of [...op.path.toReversed(), op.sendAsset]) {
     if (sameAsset(sheep, wheat)) continue
-    const hop = walk.take({ sheep, maxSheep: INT64_MAX, wheat, maxWheat: needed, rounding: "strictReceive" })
+    const hop = walk.take({ sheep, maxSheep: int64Max, wheat, maxWheat: needed, rounding: "strictReceive" })
     if (typeof hop === "string") return hop
     offers = [...hop.atoms, ...offers]
     ;[wheat, needed] = [sheep, hop.sheepSent]

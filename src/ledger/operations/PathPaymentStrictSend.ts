@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameAsset } from "../Asset.ts"
-import { INT64_MAX } from "../Int64.ts"
+import { int64Max } from "../Int64.ts"
 import { type ApplyContext, defineOperation } from "../Operation.ts"
 import {
   creditDestination,
@@ -40,7 +40,7 @@ const pay = (op: xdr.PathPaymentStrictSendOp, context: ApplyContext): xdr.PathPa
   let [sheep, carried] = [op.sendAsset, op.sendAmount]
   for (const wheat of [...op.path, op.destAsset]) {
     if (sameAsset(sheep, wheat)) continue
-    const hop = walk.take({ sheep, maxSheep: carried, wheat, maxWheat: INT64_MAX, rounding: "strictSend" })
+    const hop = walk.take({ sheep, maxSheep: carried, wheat, maxWheat: int64Max, rounding: "strictSend" })
     if (typeof hop === "string") return hop
     offers.push(...hop.atoms)
     ;[sheep, carried] = [wheat, hop.wheatReceived]

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../AccountId.ts"
 import { AccountFlag, hasFlag, sponsorshipOf, withFields, withSigners } from "../entries/Account.ts"
-import { isMasterKey, MAX_SIGNERS, placeOfSigner } from "../entries/Signer.ts"
+import { isMasterKey, maxSigners, placeOfSigner } from "../entries/Signer.ts"
 import { isPrintable } from "../entries/Text.ts"
 import { type LoadedAccount, peekAccount, requireAccount } from "../Loaded.ts"
 import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
@@ -10,8 +10,8 @@ import { admitSigner, releaseSigner } from "../Sponsorship.ts"
 const result = (code: xdr.SetOptionsResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.setOptions(code))
 const Code = xdr.SetOptionsResult
 
-const KNOWN_FLAGS = 0xf
-const LARGEST_WEIGHT = 255
+const knownAccountFlags = 0xf
+const maxWeight = 255
 
 /** Changes the source's flags, home domain, inflation destination, thresholds or one signer. */
 export const SetOptions = defineOperation("setOptions", {
@@ -19,10 +19,10 @@ export const SetOptions = defineOperation("setOptions", {
     [masterWeight, lowThreshold, medThreshold, highThreshold, signer].some((field) => field !== null) ? "high" : "medium",
   check: ({ setOptionsOp: op }, { source }) => {
     const [setFlags, clearFlags] = [op.setFlags ?? 0, op.clearFlags ?? 0]
-    if (((setFlags | clearFlags) & ~KNOWN_FLAGS) !== 0) return result(Code.setOptionsUnknownFlag())
+    if (((setFlags | clearFlags) & ~knownAccountFlags) !== 0) return result(Code.setOptionsUnknownFlag())
     if ((setFlags & clearFlags) !== 0) return result(Code.setOptionsBadFlags())
     const weights = [op.masterWeight, op.lowThreshold, op.medThreshold, op.highThreshold]
-    if (weights.some((weight) => (weight ?? 0) > LARGEST_WEIGHT)) return result(Code.setOptionsThresholdOutOfRange())
+    if (weights.some((weight) => (weight ?? 0) > maxWeight)) return result(Code.setOptionsThresholdOutOfRange())
     if (op.signer !== null && !isValidSigner(op.signer, source)) return result(Code.setOptionsBadSigner())
     if (op.homeDomain !== null && !isPrintable(op.homeDomain)) return result(Code.setOptionsInvalidHomeDomain())
     return undefined
@@ -37,7 +37,7 @@ export const SetOptions = defineOperation("setOptions", {
 
 const isValidSigner = ({ key, weight }: xdr.Signer, source: xdr.PublicKey): boolean =>
   !isMasterKey(source, key) &&
-  weight <= LARGEST_WEIGHT &&
+  weight <= maxWeight &&
   !(key.type === "signerKeyTypeEd25519SignedPayload" && key.ed25519SignedPayload.payload.length === 0)
 
 const setAccountFields = (
@@ -89,7 +89,7 @@ const setSigner = (signer: xdr.Signer, account: LoadedAccount, { draft }: ApplyC
   } else if (found) {
     account.set(withFields(account.current, { signers: signers.with(at, signer) }))
   } else {
-    if (signers.length >= MAX_SIGNERS) return result(Code.setOptionsTooManySigners())
+    if (signers.length >= maxSigners) return result(Code.setOptionsTooManySigners())
     account.set(withSigners(account.current, signers.toSpliced(at, 0, signer), signerSponsors.toSpliced(at, 0, null)))
     const refusal = admitSigner(draft, account, at)
     if (refusal !== undefined) return refused(refusal, () => result(Code.setOptionsLowReserve()))

@@ -1,9 +1,9 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { sameAccount } from "../AccountId.ts"
 import { isIssuer, isValidAsset } from "../Asset.ts"
-import { AUTHORIZATION, TrustlineFlag } from "../entries/Trustline.ts"
+import { authorizationFlags, TrustlineFlag } from "../entries/Trustline.ts"
 import { defineOperation } from "../Operation.ts"
-import { changeFlags, type FlagFailure, isContradictory, KNOWN_TRUSTLINE_FLAGS } from "./TrustFlags.ts"
+import { changeFlags, type FlagFailure, isContradictory, knownTrustlineFlags } from "./TrustFlags.ts"
 
 const result = (code: xdr.SetTrustLineFlagsResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.setTrustLineFlags(code))
 const Code = xdr.SetTrustLineFlagsResult
@@ -16,13 +16,13 @@ export const SetTrustLineFlags = defineOperation("setTrustLineFlags", {
       !isIssuer(source, asset) ||
       sameAccount(trustor, source) ||
       (setFlags & clearFlags) !== 0 ||
-      (setFlags & ~AUTHORIZATION) !== 0 ||
+      (setFlags & ~authorizationFlags) !== 0 ||
       isContradictory(setFlags) ||
-      (clearFlags & ~KNOWN_TRUSTLINE_FLAGS) !== 0
+      (clearFlags & ~knownTrustlineFlags) !== 0
       ? result(Code.setTrustLineFlagsMalformed())
       : undefined,
   apply: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, context) => {
-    const clearsAuthorization = (clearFlags & AUTHORIZATION) !== 0 && (setFlags & TrustlineFlag.authorized) === 0
+    const clearsAuthorization = (clearFlags & authorizationFlags) !== 0 && (setFlags & TrustlineFlag.authorized) === 0
     const failure = changeFlags(
       {
         trustor,

@@ -1,16 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { AccountFlag, hasFlag } from "../entries/Account.ts"
-import { AUTHORIZATION, mayMaintainLiabilities, withLine } from "../entries/Trustline.ts"
+import { authorizationFlags, mayMaintainLiabilities, withLine } from "../entries/Trustline.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadTrustline, peekAccount } from "../Loaded.ts"
 import type { ApplyContext } from "../Operation.ts"
 import { pullHoldings } from "../Revocation.ts"
 
 /** Flags of trustlines that exist. */
-export const KNOWN_TRUSTLINE_FLAGS = 0x7
+export const knownTrustlineFlags = 0x7
 
 /** Whether the two authorization bits contradict each other. */
-export const isContradictory = (flags: number): boolean => (flags & AUTHORIZATION) === AUTHORIZATION
+export const isContradictory = (flags: number): boolean => (flags & authorizationFlags) === authorizationFlags
 
 export type FlagFailure = "noTrustLine" | "cantRevoke" | "invalidState" | "lowReserve" | "tooManySponsoring"
 
@@ -34,7 +34,7 @@ export const changeFlags = (change: FlagChange, context: ApplyContext): FlagFail
   const flags = change.apply(line.current.flags)
   if (isContradictory(flags)) return "invalidState"
   if (!mayRevoke && change.revokes(line.current)) return "cantRevoke"
-  if (mayMaintainLiabilities(line.current) && (flags & AUTHORIZATION) === 0) {
+  if (mayMaintainLiabilities(line.current) && (flags & authorizationFlags) === 0) {
     const refusal = pullHoldings(draft, change.trustor, change.asset, context)
     if (refusal !== undefined) return refusal === "lowReserve" ? "lowReserve" : "tooManySponsoring"
   }

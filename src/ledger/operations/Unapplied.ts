@@ -8,12 +8,12 @@ import type { OperationKind } from "../Operation.ts"
  */
 export const unapplied = (kind: OperationKind): xdr.OperationResult => {
   const slot = kind === "createPassiveSellOffer" ? "manageSellOffer" : kind
-  const bytes = new Uint8Array(12 + (PAYLOAD[slot] ?? 0))
-  new DataView(bytes.buffer).setInt32(4, NUMBER[slot] ?? fault(`no number for ${slot}`))
+  const bytes = new Uint8Array(12 + (payloadSizes[slot] ?? 0))
+  new DataView(bytes.buffer).setInt32(4, typeNumbers[slot] ?? fault(`no number for ${slot}`))
   return xdr.OperationResult.fromXdr(bytes)
 }
 
-const NUMBER: Readonly<Record<string, number>> = Object.fromEntries(
+const typeNumbers: Readonly<Record<string, number>> = Object.fromEntries(
   (
     [
       "createAccount",
@@ -47,19 +47,19 @@ const NUMBER: Readonly<Record<string, number>> = Object.fromEntries(
   ).map((kind, number) => [kind, number])
 )
 
-const ACCOUNT_ID = 4 + 32
-const NATIVE_ASSET = 4
-const NO_ITEMS = 4
-const OFFER = ACCOUNT_ID + 8 + 2 * NATIVE_ASSET + 8 + 8 + 4 + 4
+const accountIdSize = 4 + 32
+const nativeAssetSize = 4
+const emptyListSize = 4
+const offerSize = accountIdSize + 8 + 2 * nativeAssetSize + 8 + 8 + 4 + 4
 
 /** Bytes of the zero payload behind the success code, where there is one. */
-const PAYLOAD: Readonly<Partial<Record<OperationKind, number>>> = {
-  pathPaymentStrictReceive: NO_ITEMS + ACCOUNT_ID + NATIVE_ASSET + 8,
-  pathPaymentStrictSend: NO_ITEMS + ACCOUNT_ID + NATIVE_ASSET + 8,
-  manageSellOffer: NO_ITEMS + 4 + OFFER,
-  manageBuyOffer: NO_ITEMS + 4 + OFFER,
+const payloadSizes: Readonly<Partial<Record<OperationKind, number>>> = {
+  pathPaymentStrictReceive: emptyListSize + accountIdSize + nativeAssetSize + 8,
+  pathPaymentStrictSend: emptyListSize + accountIdSize + nativeAssetSize + 8,
+  manageSellOffer: emptyListSize + 4 + offerSize,
+  manageBuyOffer: emptyListSize + 4 + offerSize,
   accountMerge: 8,
-  inflation: NO_ITEMS,
+  inflation: emptyListSize,
   createClaimableBalance: 4 + 32,
   invokeHostFunction: 32
 }

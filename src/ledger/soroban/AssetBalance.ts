@@ -1,19 +1,19 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { keyOfAccount, keyOfTrustline } from "../../xdr/LedgerKeys.ts"
 import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../Asset.ts"
 import { AccountFlag, hasFlag } from "../entries/Account.ts"
-import { isAuthorized, isClawbackEnabled, TrustlineFlag, withLine } from "../entries/Trustline.ts"
-import { INT64_MAX } from "../Int64.ts"
+import { TrustlineFlag, isAuthorized, isClawbackEnabled, withLine } from "../entries/Trustline.ts"
+import { ledgersPerDay } from "../Header.ts"
+import { int64Max } from "../Int64.ts"
 import { AssetError } from "./AssetError.ts"
 import { assetOf } from "./AssetInstance.ts"
 import { addToAccount, addToLine, readAccountBalance, readLineBalance } from "./ClassicBalance.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { addressVal, asBool, asI128, bool, field, i128, struct, variant } from "./Values.ts"
+import { xdr } from "@stellar/stellar-sdk"
 
-const DAY = 17_280
-const EXTEND_TO = 30 * DAY
-const EXTEND_BELOW = EXTEND_TO - DAY
+const extendTo = 30 * ledgersPerDay
+const extendBelow = extendTo - ledgersPerDay
 
 /** What the contract keeps for a holder that is a contract itself. */
 interface ContractBalance {
@@ -42,7 +42,7 @@ const writeContractBalance = ({ persistent }: Frame, holder: xdr.ScAddress, bala
     key,
     struct({ amount: i128(balance.amount), authorized: bool(balance.authorized), clawback: bool(balance.clawback) })
   )
-  persistent.extend(key, EXTEND_BELOW, EXTEND_TO)
+  persistent.extend(key, extendBelow, extendTo)
 }
 
 const hasIssuerFlag = (frame: Frame, flag: number): boolean => {
@@ -69,11 +69,11 @@ export const readBalance = (frame: Frame, holder: xdr.ScAddress): bigint => {
     case "scAddressTypeAccount": {
       const asset = assetOf(frame)
       if (isNative(asset)) return readAccountBalance(frame, holder.accountId)
-      return isIssuer(holder.accountId, asset) ? INT64_MAX : readLineBalance(lineOf(frame, holder.accountId))
+      return isIssuer(holder.accountId, asset) ? int64Max : readLineBalance(lineOf(frame, holder.accountId))
     }
     case "scAddressTypeContract": {
       const balance = readContractBalance(frame, holder)
-      if (balance !== undefined) frame.persistent.extend(balanceKey(holder), EXTEND_BELOW, EXTEND_TO)
+      if (balance !== undefined) frame.persistent.extend(balanceKey(holder), extendBelow, extendTo)
       return balance?.amount ?? 0n
     }
     default:
@@ -95,7 +95,7 @@ const requireAuthorized = (frame: Frame, holder: xdr.ScAddress): void => {
 }
 
 const addToHolder = (frame: Frame, account: xdr.PublicKey, amount: bigint): void => {
-  if (amount > INT64_MAX || amount < -INT64_MAX) contractFail(AssetError.overflow, "the amount is too large for an i64")
+  if (amount > int64Max || amount < -int64Max) contractFail(AssetError.overflow, "the amount is too large for an i64")
   const asset = assetOf(frame)
   if (isNative(asset)) return addToAccount(frame, account, amount)
   if (!isIssuer(account, asset)) putLine(frame, addToLine(lineOf(frame, account), amount))

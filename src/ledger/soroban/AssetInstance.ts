@@ -20,22 +20,22 @@ import {
   variant
 } from "./Values.ts"
 
-export const DECIMALS = 7
+export const assetDecimals = 7
 
-const ADMIN = variant("Admin")
-const ASSET_INFO = variant("AssetInfo")
-const METADATA = symbol("METADATA")
+const adminKey = variant("Admin")
+const assetInfoKey = variant("AssetInfo")
+const metadataKey = symbol("METADATA")
 
 /** Instance storage of the contract of an asset, as it is when nobody has taken over its administration. */
 export const assetStorage = (asset: xdr.Asset): ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]> => {
-  const metadata = struct({ decimal: u32(DECIMALS), name: string(nameOf(asset)), symbol: string(symbolOf(asset)) })
-  if (asset.type === "assetTypeNative") return [[METADATA, metadata], [ASSET_INFO, variant("Native")]]
+  const metadata = struct({ decimal: u32(assetDecimals), name: string(nameOf(asset)), symbol: string(symbolOf(asset)) })
+  if (asset.type === "assetTypeNative") return [[metadataKey, metadata], [assetInfoKey, variant("Native")]]
   const { assetCode, issuer } = asset.type === "assetTypeCreditAlphanum4" ? asset.alphaNum4 : asset.alphaNum12
   const info = struct({ asset_code: string(assetCode.value), issuer: bytes(issuer.ed25519.value) })
   return [
-    [METADATA, metadata],
-    [ADMIN, addressVal(accountAddress(issuer))],
-    [ASSET_INFO, variant(asset.type === "assetTypeCreditAlphanum4" ? "AlphaNum4" : "AlphaNum12", info)]
+    [metadataKey, metadata],
+    [adminKey, addressVal(accountAddress(issuer))],
+    [assetInfoKey, variant(asset.type === "assetTypeCreditAlphanum4" ? "AlphaNum4" : "AlphaNum12", info)]
   ]
 }
 
@@ -57,7 +57,7 @@ const nameOf = (asset: xdr.Asset): string => {
 
 /** Fills the instance of a contract just created for an asset. */
 export const initializeAsset = (frame: Frame, asset: xdr.Asset): void => {
-  if (frame.instance.has(ASSET_INFO)) contractFail(AssetError.alreadyInitialized)
+  if (frame.instance.has(assetInfoKey)) contractFail(AssetError.alreadyInitialized)
   const expected = assetContractId(asset, frame.ledger.networkId)
   const own = frame.address
   if (own.type !== "scAddressTypeContract" || !sameBytes(own.contractId.toBytes(), expected.toBytes())) {
@@ -70,7 +70,7 @@ const internal = (): never => hostFail("Storage", "InternalError")
 
 /** The classic asset a contract stands for. */
 export const assetOf = ({ instance }: Frame): xdr.Asset => {
-  const [tag, info] = asVec(instance.get(ASSET_INFO) ?? internal())
+  const [tag, info] = asVec(instance.get(assetInfoKey) ?? internal())
   const kind = asSymbol(tag ?? internal())
   if (kind === "Native") return xdr.Asset.assetTypeNative()
   const code = field(info ?? internal(), "asset_code")
@@ -83,11 +83,11 @@ export const assetOf = ({ instance }: Frame): xdr.Asset => {
 
 /** Who may mint, claw back and authorise: the issuer, until it hands that on. The native asset has nobody. */
 export const adminOf = ({ instance }: Frame): xdr.ScAddress =>
-  asAddress(instance.get(ADMIN) ?? hostFail("Storage", "MissingValue", "the asset has no administrator"))
+  asAddress(instance.get(adminKey) ?? hostFail("Storage", "MissingValue", "the asset has no administrator"))
 
-export const setAdmin = ({ instance }: Frame, admin: xdr.ScAddress): void => instance.set(ADMIN, addressVal(admin))
+export const setAdmin = ({ instance }: Frame, admin: xdr.ScAddress): void => instance.set(adminKey, addressVal(admin))
 
-const metadata = ({ instance }: Frame): xdr.ScVal => instance.get(METADATA) ?? hostFail("Storage", "MissingValue")
+const metadata = ({ instance }: Frame): xdr.ScVal => instance.get(metadataKey) ?? hostFail("Storage", "MissingValue")
 
 export const nameVal = (frame: Frame): xdr.ScVal => field(metadata(frame), "name")
 

@@ -1,15 +1,15 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { keyOfAccount, keyOfTrustline } from "../../xdr/LedgerKeys.ts"
 import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../Asset.ts"
 import { AccountFlag, hasFlag, withFields } from "../entries/Account.ts"
 import { TrustlineFlag } from "../entries/Trustline.ts"
-import { INT64_MAX } from "../Int64.ts"
-import { MAX_SUB_ENTRIES } from "../Reserves.ts"
+import { int64Max } from "../Int64.ts"
+import { maxSubEntries } from "../Reserves.ts"
 import { AssetError } from "./AssetError.ts"
 import { assetOf } from "./AssetInstance.ts"
 import { accountRange, findAccount, putAccount } from "./ClassicBalance.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
+import { xdr } from "@stellar/stellar-sdk"
 
 /**
  * Gives an account an unlimited trustline for the asset (CAP-73), with its agreement. Does nothing for a contract, or
@@ -28,7 +28,7 @@ export const trust = (frame: Frame, address: xdr.ScAddress): void => {
   frame.requireAuth(address)
   const flags = flagsOf(frame, issuerOf(asset) ?? hostFail("Storage", "InternalError"))
   const account = findAccount(frame, accountId) ?? contractFail(AssetError.accountMissing, "account entry is missing")
-  if (account.numSubEntries >= MAX_SUB_ENTRIES) {
+  if (account.numSubEntries >= maxSubEntries) {
     contractFail(AssetError.tooManySubEntries, "account has reached maximum number of sub-entries")
   }
   if (account.balance < accountRange(frame, account).least + BigInt(header.baseReserve)) {
@@ -38,7 +38,7 @@ export const trust = (frame: Frame, address: xdr.ScAddress): void => {
     accountId,
     asset: toTrustlineAsset(asset),
     balance: 0n,
-    limit: INT64_MAX,
+    limit: int64Max,
     flags,
     ext: xdr.TrustLineEntryExt.v0()
   })

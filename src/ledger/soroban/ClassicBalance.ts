@@ -1,12 +1,12 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { keyOfAccount } from "../../xdr/LedgerKeys.ts"
 import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../entries/Account.ts"
 import { lineLiabilities, withLine } from "../entries/Trustline.ts"
 import { startingSequence } from "../Header.ts"
-import { INT64_MAX } from "../Int64.ts"
+import { int64Max } from "../Int64.ts"
 import { AssetError } from "./AssetError.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
+import { xdr } from "@stellar/stellar-sdk"
 
 interface Range {
   readonly least: bigint
@@ -18,7 +18,7 @@ export const accountRange = ({ engine }: Frame, account: xdr.AccountEntry): Rang
   const { buying, selling } = liabilitiesOf(account)
   const { numSponsored, numSponsoring } = sponsorshipOf(account)
   const units = 2 + account.numSubEntries + numSponsoring - numSponsored
-  return { least: BigInt(units) * BigInt(engine.header.baseReserve) + selling, most: INT64_MAX - buying }
+  return { least: BigInt(units) * BigInt(engine.header.baseReserve) + selling, most: int64Max - buying }
 }
 
 const lineRange = (line: xdr.TrustLineEntry): Range => {

@@ -55,7 +55,7 @@ export interface ContractHost {
   readonly charge: (instructions: number) => void
 }
 
-const READERS = {
+const readers = {
   address: asAddress,
   i128: asI128,
   u128: asU128,
@@ -70,9 +70,9 @@ const READERS = {
   value: (value: xdr.ScVal): xdr.ScVal => value
 } as const
 
-export type ArgumentKind = keyof typeof READERS
+export type ArgumentKind = keyof typeof readers
 
-type Argument<Kind extends ArgumentKind> = ReturnType<(typeof READERS)[Kind]>
+type Argument<Kind extends ArgumentKind> = ReturnType<(typeof readers)[Kind]>
 
 type Arguments<Kinds extends ReadonlyArray<ArgumentKind>> = { readonly [At in keyof Kinds]: Argument<Kinds[At]> }
 
@@ -101,7 +101,7 @@ const decodeArguments = <const Kinds extends ReadonlyArray<ArgumentKind>>(
 ): Arguments<Kinds> => {
   const decoded = kinds.map((kind, at) => {
     try {
-      return READERS[kind](args[at] ?? hostFail("Value", "UnexpectedSize"))
+      return readers[kind](args[at] ?? hostFail("Value", "UnexpectedSize"))
     } catch (error) {
       if (error instanceof HostError) return host.trap()
       throw error
@@ -137,4 +137,4 @@ export const registerContracts = (registrations: ReadonlyArray<Registration>): C
   return { find: (address, wasmHash) => byAddress.get(address) ?? byHash.get(wasmHash) }
 }
 
-export const NO_CONTRACTS: Contracts = { find: () => undefined }
+export const noContracts: Contracts = { find: () => undefined }

@@ -9,10 +9,10 @@ import type { Engine } from "./Engine.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { Work } from "./Meter.ts"
 import type { Storage } from "./Storage.ts"
-import { addressVal, asBytes, asSymbol, asVec, field, symbol, vec, VOID } from "./Values.ts"
+import { addressVal, asBytes, asSymbol, asVec, field, symbol, vec, voidVal } from "./Values.ts"
 
-const MAX_SIGNATURES = 20
-const MEDIUM = 2
+const maxSignatures = 20
+const mediumThreshold = 2
 
 /**
  * Whether an account agreed to a payload: ed25519 signatures of its signers, in the order of their keys, that reach its
@@ -20,7 +20,7 @@ const MEDIUM = 2
  */
 export const authenticateAccount = (storage: Storage, account: xdr.PublicKey, payload: Uint8Array, signature: xdr.ScVal): void => {
   const signatures = asVec(signature)
-  if (signatures.length > MAX_SIGNATURES) contractFail(AssetError.authentication, "too many account signers")
+  if (signatures.length > maxSignatures) contractFail(AssetError.authentication, "too many account signers")
   if (signatures.length === 0) contractFail(AssetError.authentication, "no account signatures found")
   const data = storage.require(keyOfAccount(account)).data
   const entry = data.type === "account" ? data.account : hostFail("Storage", "InternalError", "ledger entry is not account")
@@ -40,7 +40,7 @@ export const authenticateAccount = (storage: Storage, account: xdr.PublicKey, pa
     weight += own
     previous = publicKey
   }
-  if (weight < (entry.thresholds.value[MEDIUM] ?? 0)) {
+  if (weight < (entry.thresholds.value[mediumThreshold] ?? 0)) {
     contractFail(AssetError.authentication, "signature weight is lower than threshold")
   }
 }
@@ -90,7 +90,7 @@ export class EngineAuthenticator implements Authenticator {
     if (expirationLedger > lives.most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
     const key = keyOfNonce(address, nonce)
     if (this.engine.storage.has(key)) hostFail("Auth", "ExistingValue", "nonce already exists for address")
-    const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", VOID)
+    const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", voidVal)
     this.engine.storage.put(key, data, Math.max(expirationLedger, lives.least("temporary")))
   }
 }

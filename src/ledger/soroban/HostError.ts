@@ -51,14 +51,16 @@ export class HostError extends Error {
   toScVal(): xdr.ScVal {
     const { value } = this
     return xdr.ScVal.scvError(
-      value.type === "Contract" ? xdr.ScError.sceContract(value.code) : xdr.ScError[ARMS[value.type]](xdr.ScErrorCode[`scec${value.code}`])
+      value.type === "Contract"
+        ? xdr.ScError.sceContract(value.code)
+        : xdr.ScError[errorArms[value.type]](xdr.ScErrorCode[`scec${value.code}`])
     )
   }
 }
 
 const shown = ({ code, type }: HostErrorValue): string => `Error(${type}, ${typeof code === "number" ? `#${code}` : code})`
 
-const ARMS = {
+const errorArms = {
   WasmVm: "sceWasmVm",
   Context: "sceContext",
   Storage: "sceStorage",

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { HostError } from "./HostError.ts"
-import { symbol, VOID } from "./Values.ts"
+import { symbol, voidVal } from "./Values.ts"
 
 interface Emitted {
   readonly event: xdr.ContractEvent
@@ -56,7 +56,7 @@ export class Journal {
 }
 
 const contractBytes = (contract: xdr.ScAddress): xdr.ScVal =>
-  contract.type === "scAddressTypeContract" ? xdr.ScVal.scvBytes(contract.contractId.toBytes()) : VOID
+  contract.type === "scAddressTypeContract" ? xdr.ScVal.scvBytes(contract.contractId.toBytes()) : voidVal
 
 const symbolOf = (fn: string): xdr.ScVal => symbol(fn.slice(0, 32))
 

@@ -15,7 +15,7 @@ import { nativeAssetFunction } from "./NativeAsset.ts"
 import type { Storage } from "./Storage.ts"
 import { addressVal, sameAddress, strkeyOf, vec } from "./Values.ts"
 
-const MAX_DEPTH = 100
+const maxDepth = 100
 
 export interface MachineOptions {
   readonly header: Header
@@ -97,7 +97,7 @@ export class Machine implements Engine {
 
   /** Calls a contract. What it changed is undone when it fails. */
   call(contract: xdr.ScAddress, fn: string, args: ReadonlyArray<xdr.ScVal>): xdr.ScVal {
-    if (this.stack.length >= MAX_DEPTH) hostFail("Context", "ExceededLimit")
+    if (this.stack.length >= maxDepth) hostFail("Context", "ExceededLimit")
     if (this.stack.some((running) => sameAddress(running, contract))) {
       hostFail("Context", "InvalidAction", "Contract re-entry is not allowed")
     }

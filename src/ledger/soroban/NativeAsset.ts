@@ -1,5 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { isNative } from "../Asset.ts"
+import { ledgersPerDay } from "../Header.ts"
 import { readAllowance, spendAllowance, writeAllowance } from "./AssetAllowance.ts"
 import {
   isHolderAuthorized,
@@ -12,15 +13,14 @@ import {
 } from "./AssetBalance.ts"
 import { AssetError } from "./AssetError.ts"
 import { emitApprove, emitBurn, emitClawback, emitMint, emitSetAdmin, emitSetAuthorized, emitTransfer, isIssuerOf } from "./AssetEvents.ts"
-import { adminOf, assetOf, DECIMALS, nameVal, setAdmin, symbolVal } from "./AssetInstance.ts"
+import { adminOf, assetDecimals, assetOf, nameVal, setAdmin, symbolVal } from "./AssetInstance.ts"
 import { trust } from "./AssetTrust.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
-import { accountAddress, addressVal, asAddress, asBool, asI128, asU32, bool, i128, u32, VOID } from "./Values.ts"
+import { accountAddress, addressVal, asAddress, asBool, asI128, asU32, bool, i128, u32, voidVal } from "./Values.ts"
 
-const DAY = 17_280
-const EXTEND_TO = 7 * DAY
-const EXTEND_BELOW = EXTEND_TO - DAY
+const extendTo = 7 * ledgersPerDay
+const extendBelow = extendTo - ledgersPerDay
 
 /** A function of the contract every classic asset has, over values as they come. */
 export interface NativeFunction {
@@ -43,7 +43,7 @@ const requireNotIssuer = (frame: Frame, address: xdr.ScAddress): void => {
   if (isIssuerOf(frame, address)) contractFail(AssetError.notSupported, "operation invalid on issuer")
 }
 
-const extend = ({ extendInstance }: Frame): void => extendInstance(EXTEND_BELOW, EXTEND_TO)
+const extend = ({ extendInstance }: Frame): void => extendInstance(extendBelow, extendTo)
 
 /** Receiver of a transfer: an account, a contract, or an account with an id of the receiver's own behind it. */
 const receiverOf = (value: xdr.ScVal): { readonly to: xdr.ScAddress; readonly muxedId: bigint | undefined } => {
@@ -60,7 +60,7 @@ const asAdmin = (frame: Frame): xdr.ScAddress => {
 }
 
 /** Functions of the Stellar Asset Contract (CAP-46-6, CAP-67, CAP-73), checks in the order of the host's own. */
-const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
+const functions: Readonly<Record<string, NativeFunction>> = {
   allowance: {
     arity: 2,
     run: (frame, args) => {
@@ -79,7 +79,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       const allowance = { from, spender, amount, liveUntil }
       writeAllowance(frame, allowance)
       emitApprove(frame, allowance)
-      return VOID
+      return voidVal
     }
   },
   balance: {
@@ -108,7 +108,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       spendBalance(frame, from, amount)
       receiveBalance(frame, to, amount)
       emitTransfer(frame, { from, to, muxedId, amount })
-      return VOID
+      return voidVal
     }
   },
   transfer_from: {
@@ -122,7 +122,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       spendBalance(frame, from, amount)
       receiveBalance(frame, to, amount)
       emitTransfer(frame, { from, to, muxedId: undefined, amount })
-      return VOID
+      return voidVal
     }
   },
   burn: {
@@ -136,7 +136,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       extend(frame)
       spendBalance(frame, from, amount)
       emitBurn(frame, from, amount)
-      return VOID
+      return voidVal
     }
   },
   burn_from: {
@@ -151,7 +151,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       spendAllowance(frame, from, spender, amount)
       spendBalance(frame, from, amount)
       emitBurn(frame, from, amount)
-      return VOID
+      return voidVal
     }
   },
   clawback: {
@@ -164,7 +164,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       asAdmin(frame)
       takeBalance(frame, from, amount)
       emitClawback(frame, from, amount)
-      return VOID
+      return voidVal
     }
   },
   set_authorized: {
@@ -174,7 +174,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       asAdmin(frame)
       setHolderAuthorized(frame, holder, authorize)
       emitSetAuthorized(frame, holder, authorize)
-      return VOID
+      return voidVal
     }
   },
   mint: {
@@ -186,7 +186,7 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       asAdmin(frame)
       receiveBalance(frame, to, amount)
       emitMint(frame, to, amount)
-      return VOID
+      return voidVal
     }
   },
   set_admin: {
@@ -196,11 +196,11 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       const admin = asAdmin(frame)
       setAdmin(frame, next)
       emitSetAdmin(frame, admin, next)
-      return VOID
+      return voidVal
     }
   },
   admin: { arity: 0, run: (frame) => addressVal(adminOf(frame)) },
-  decimals: { arity: 0, run: () => u32(DECIMALS) },
+  decimals: { arity: 0, run: () => u32(assetDecimals) },
   name: { arity: 0, run: nameVal },
   symbol: { arity: 0, run: symbolVal },
   trust: {
@@ -209,11 +209,11 @@ const FUNCTIONS: Readonly<Record<string, NativeFunction>> = {
       const address = asAddress(at(args, 0))
       extend(frame)
       trust(frame, address)
-      return VOID
+      return voidVal
     }
   }
 }
 
 /** A function of the asset contract by name. */
 export const nativeAssetFunction = (name: string): NativeFunction | undefined =>
-  Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined
+  Object.hasOwn(functions, name) ? functions[name] : undefined

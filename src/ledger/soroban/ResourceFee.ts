@@ -23,13 +23,13 @@ export interface RentChange {
 }
 
 /** Bytes a result takes in the history, whatever it holds. */
-const RESULT_SIZE = 300
-const TTL_ENTRY_SIZE = 48
-const KB = 1024n
-const LEAST_RENT_FEE_1KB = 1_000n
-const CODE_DISCOUNT = 3n
+const resultSize = 300
+const ttlEntrySize = 48
+const kilobyte = 1024n
+const minRentFee1Kb = 1_000n
+const codeDiscount = 3n
 
-const perKb = (bytes: number, fee: bigint): bigint => ceilDivide(BigInt(bytes) * fee, KB)
+const perKb = (bytes: number, fee: bigint): bigint => ceilDivide(BigInt(bytes) * fee, kilobyte)
 
 /** Stroops for declared resources: never given back. */
 export const nonRefundableFee = (resources: DeclaredResources, settings: Settings): bigint =>
@@ -38,13 +38,13 @@ export const nonRefundableFee = (resources: DeclaredResources, settings: Setting
   settings.feePerWriteEntry * BigInt(resources.writeEntries) +
   perKb(resources.diskReadBytes, settings.feePerDiskRead1Kb) +
   perKb(resources.writeBytes, settings.feePerWrite1Kb) +
-  perKb(resources.transactionSize + RESULT_SIZE, settings.feePerHistory1Kb) +
+  perKb(resources.transactionSize + resultSize, settings.feePerHistory1Kb) +
   perKb(resources.transactionSize, settings.feePerTxSize1Kb)
 
 /** Stroops for the events and the return value of a call. */
 export const eventsFee = (bytes: number, settings: Settings): bigint => perKb(bytes, settings.feePerEvents1Kb)
 
-/** Stroops to rent 1 KB for as many ledgers as the rent denominator says, by the size of all contract state. */
+/** Stroops to rent 1 kilobyte for as many ledgers as the rent denominator says, by the size of all contract state. */
 const rentFee1Kb = (settings: Settings): bigint => {
   const { rentFee1KbHigh, rentFee1KbLow, stateSize, stateSizeGrowthFactor, stateTargetSize } = settings
   const slope = rentFee1KbHigh - rentFee1KbLow
@@ -52,7 +52,7 @@ const rentFee1Kb = (settings: Settings): bigint => {
   const fee = stateSize < stateTargetSize
     ? ceilDivide(slope * stateSize, target) + rentFee1KbLow
     : rentFee1KbHigh + ceilDivide(slope * (stateSize - stateTargetSize) * BigInt(stateSizeGrowthFactor), target)
-  return greatest(fee, LEAST_RENT_FEE_1KB)
+  return greatest(fee, minRentFee1Kb)
 }
 
 /** Stroops for entries that grow or live longer. */
@@ -60,11 +60,11 @@ export const rentFee = (changes: ReadonlyArray<RentChange>, settings: Settings, 
   const rate = rentFee1Kb(settings)
   const extended = changes.filter(({ newLiveUntil, oldLiveUntil }) => oldLiveUntil < newLiveUntil).length
   const rents = changes.reduce((sum, change) => sum + rentOfChange(change, settings, rate, ledgerSeq), 0n)
-  return rents + settings.feePerWriteEntry * BigInt(extended) + perKb(extended * TTL_ENTRY_SIZE, settings.feePerWrite1Kb)
+  return rents + settings.feePerWriteEntry * BigInt(extended) + perKb(extended * ttlEntrySize, settings.feePerWrite1Kb)
 }
 
 const rentOfChange = (change: RentChange, settings: Settings, rate: bigint, ledgerSeq: number): bigint => {
-  const denominator = KB *
+  const denominator = kilobyte *
     greatest(change.durability === "persistent" ? settings.persistentRentDenominator : settings.temporaryRentDenominator, 1n)
   const rent = (size: number, ledgers: number): bigint =>
     size <= 0 || ledgers <= 0 ? 0n : ceilDivide(BigInt(size) * rate * BigInt(ledgers), denominator)
@@ -72,5 +72,5 @@ const rentOfChange = (change: RentChange, settings: Settings, rate: bigint, ledg
   const paidUntil = isNew ? ledgerSeq - 1 : change.oldLiveUntil
   const whole = rent(change.newSize, change.newLiveUntil - paidUntil) +
     (isNew ? 0n : rent(change.newSize - change.oldSize, change.oldLiveUntil - ledgerSeq + 1))
-  return change.isCode ? ceilDivide(whole, CODE_DISCOUNT) : whole
+  return change.isCode ? ceilDivide(whole, codeDiscount) : whole
 }

@@ -1,6 +1,6 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
 import { idOf } from "../EntryId.ts"
+import { xdr } from "@stellar/stellar-sdk"
 
 /**
  * What validators set for contracts, read from the `CONFIG_SETTING` entries of a ledger. Where a ledger has none the
@@ -39,7 +39,7 @@ export interface Settings {
   readonly temporaryRentDenominator: bigint
 }
 
-export const TEST_NETWORK_SETTINGS: Settings = {
+export const testNetworkSettings: Settings = {
   maxContractSize: 131_072,
   maxDataKeySize: 250,
   maxDataEntrySize: 65_536,
@@ -73,12 +73,12 @@ export const TEST_NETWORK_SETTINGS: Settings = {
 
 /** The settings in force in a ledger, of which `find` gives the entry under an id. */
 export const settingsOf = (find: (id: string) => xdr.LedgerEntry | undefined): Settings =>
-  KINDS.reduce<Settings>((settings, kind) => {
+  settingKinds.reduce<Settings>((settings, kind) => {
     const data = find(idOf(settingKey(kind)))?.data
     return data?.type === "configSetting" ? { ...settings, ...fieldsOf(data.configSetting) } : settings
-  }, TEST_NETWORK_SETTINGS)
+  }, testNetworkSettings)
 
-const KINDS = [
+const settingKinds = [
   "configSettingContractMaxSizeBytes",
   "configSettingContractDataKeySizeBytes",
   "configSettingContractDataEntrySizeBytes",
@@ -92,10 +92,10 @@ const KINDS = [
   "configSettingLiveSorobanStateSizeWindow"
 ] as const
 
-const settingKey = (kind: (typeof KINDS)[number]): xdr.LedgerKey => keyOfConfigSetting(xdr.ConfigSettingId.fromName(kind))
+const settingKey = (kind: (typeof settingKinds)[number]): xdr.LedgerKey => keyOfConfigSetting(xdr.ConfigSettingId.fromName(kind))
 
 /** Keys of the entries that settings are read from. */
-export const SETTING_KEYS: ReadonlyArray<xdr.LedgerKey> = KINDS.map(settingKey)
+export const settingKeys: ReadonlyArray<xdr.LedgerKey> = settingKinds.map(settingKey)
 
 const fieldsOf = (setting: xdr.ConfigSettingEntry): Partial<Settings> => {
   switch (setting.type) {

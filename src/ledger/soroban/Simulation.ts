@@ -6,7 +6,7 @@ import { extensionsOf, withSequence } from "../entries/Account.ts"
 import type { LedgerState } from "../LedgerState.ts"
 import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
-import { type Contracts, NO_CONTRACTS } from "./Contract.ts"
+import { type Contracts, noContracts } from "./Contract.ts"
 import { entrySize } from "./EntrySize.ts"
 import { HostError } from "./HostError.ts"
 import { type EntryOutcome, entryOutcome, rentOf } from "./Invocation.ts"
@@ -89,7 +89,7 @@ export const simulateInvocation = (
   const machine = new Machine({
     header: state.header,
     networkId: sha256(Buffer.from(options.networkPassphrase)),
-    contracts: options.contracts ?? NO_CONTRACTS,
+    contracts: options.contracts ?? noContracts,
     storage,
     authorization,
     meter: new Meter(Number(settings.txMaxInstructions)),

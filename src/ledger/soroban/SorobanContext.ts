@@ -3,7 +3,7 @@ import type { ApplyOptions } from "../ApplyOptions.ts"
 import type { Draft } from "../Draft.ts"
 import { sha256 } from "../Signatures.ts"
 import { isSoroban, type PlainTransaction } from "../Transaction.ts"
-import { type Contracts, NO_CONTRACTS } from "./Contract.ts"
+import { type Contracts, noContracts } from "./Contract.ts"
 import { Receipt } from "./Receipt.ts"
 import { sorobanDataOf } from "./Resources.ts"
 import { type Settings, settingsOf } from "./Settings.ts"
@@ -24,7 +24,7 @@ export const settingsIn = (draft: Draft): Settings => settingsOf((id) => draft.p
 export const sorobanContext = (
   draft: Draft,
   transaction: PlainTransaction,
-  { contracts = NO_CONTRACTS, networkPassphrase, signatures }: ApplyOptions
+  { contracts = noContracts, networkPassphrase, signatures }: ApplyOptions
 ): SorobanContext | undefined => {
   if (!isSoroban(transaction.tx)) return undefined
   const data = sorobanDataOf(transaction.tx)

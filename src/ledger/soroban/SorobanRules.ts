@@ -10,12 +10,12 @@ import { archivedIndexes, declaredResources, diskReads, envelopeSize, isRestore,
 import type { Settings } from "./Settings.ts"
 
 /** The most a transaction may declare as resource fee. */
-const MAX_RESOURCE_FEE = 1n << 50n
+const maxResourceFee = 1n << 50n
 
 /** Whether a contract transaction carries resources with a fee in range. */
 export const hasSoundResourceFee = (tx: xdr.Transaction): boolean => {
   const fee = sorobanDataOf(tx)?.resourceFee
-  return fee !== undefined && fee >= 0n && fee <= MAX_RESOURCE_FEE
+  return fee !== undefined && fee >= 0n && fee <= maxResourceFee
 }
 
 /**

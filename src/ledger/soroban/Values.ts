@@ -3,13 +3,13 @@ import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { compareBytes } from "../Int64.ts"
 import { hostFail } from "./HostError.ts"
 
-const LOW_64 = (1n << 64n) - 1n
-const I128_MAX = (1n << 127n) - 1n
-const I128_MIN = -(1n << 127n)
-const U128_MAX = (1n << 128n) - 1n
-const U256_MAX = (1n << 256n) - 1n
+const low64 = (1n << 64n) - 1n
+export const i128Max = (1n << 127n) - 1n
+export const i128Min = -(1n << 127n)
+export const u128Max = (1n << 128n) - 1n
+export const u256Max = (1n << 256n) - 1n
 
-export const VOID: xdr.ScVal = xdr.ScVal.scvVoid()
+export const voidVal: xdr.ScVal = xdr.ScVal.scvVoid()
 
 export const symbol = (name: string): xdr.ScVal => xdr.ScVal.scvSymbol(name)
 
@@ -23,26 +23,26 @@ export const u64 = (value: bigint): xdr.ScVal => xdr.ScVal.scvU64(value)
 
 /** Fails as arithmetic in a contract does where the number does not fit. */
 export const i128 = (value: bigint): xdr.ScVal =>
-  value < I128_MIN || value > I128_MAX
+  value < i128Min || value > i128Max
     ? hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
-    : xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: value >> 64n, lo: value & LOW_64 }))
+    : xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: value >> 64n, lo: value & low64 }))
 
 export const u128 = (value: bigint): xdr.ScVal =>
-  value < 0n || value > U128_MAX
+  value < 0n || value > u128Max
     ? hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
-    : xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: value >> 64n, lo: value & LOW_64 }))
+    : xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: value >> 64n, lo: value & low64 }))
 
 export const i32 = (value: number): xdr.ScVal => xdr.ScVal.scvI32(value)
 
 export const u256 = (value: bigint): xdr.ScVal =>
-  value < 0n || value > U256_MAX
+  value < 0n || value > u256Max
     ? hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
     : xdr.ScVal.scvU256(
       new xdr.Uint256Parts({
         hiHi: value >> 192n,
-        hiLo: (value >> 128n) & LOW_64,
-        loHi: (value >> 64n) & LOW_64,
-        loLo: value & LOW_64
+        hiLo: (value >> 128n) & low64,
+        loHi: (value >> 64n) & low64,
+        loLo: value & low64
       })
     )
 

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { isIssuer, NATIVE } from "../../ledger/Asset.ts"
+import { isIssuer, native } from "../../ledger/Asset.ts"
 import { canonicalAsset } from "../AssetName.ts"
 import { assetContractId } from "./AssetContract.ts"
 import { accountParty, type Party } from "./Party.ts"
@@ -78,7 +78,7 @@ export class AssetEvents {
 
   /** A fee charged, in stroops. Has no asset among its topics. */
   fee(payer: xdr.PublicKey, amount: bigint): xdr.ContractEvent {
-    return this.emit(NATIVE, [symbol("fee"), xdr.ScVal.scvAddress(accountParty(payer).address)], amountValue(amount))
+    return this.emit(native, [symbol("fee"), xdr.ScVal.scvAddress(accountParty(payer).address)], amountValue(amount))
   }
 
   private event(asset: xdr.Asset, name: string, parties: ReadonlyArray<Party>, data: xdr.ScVal): xdr.ContractEvent {

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { accountOf } from "../../ledger/AccountId.ts"
-import { assetOfCode, NATIVE } from "../../ledger/Asset.ts"
+import { assetOfCode, native } from "../../ledger/Asset.ts"
 import { entryChanges } from "../network/EntryChanges.ts"
 import type { AssetEvents, Movement } from "./AssetEvents.ts"
 import { authorizationEvents } from "./AuthorizationEvents.ts"
@@ -57,7 +57,7 @@ const paymentEvents = (events: AssetEvents, { body, memo, result, source }: Appl
   switch (body.type) {
     case "createAccount": {
       const { destination, startingBalance } = body.createAccountOp
-      return [events.moved({ asset: NATIVE, from, to: accountParty(destination), amount: startingBalance, memo })]
+      return [events.moved({ asset: native, from, to: accountParty(destination), amount: startingBalance, memo })]
     }
     case "payment": {
       const { amount, asset, destination } = body.paymentOp
@@ -70,7 +70,7 @@ const paymentEvents = (events: AssetEvents, { body, memo, result, source }: Appl
     case "accountMerge": {
       const merged = result.type === body.type ? result.accountMergeResult : undefined
       return merged?.type === "accountMergeSuccess"
-        ? [events.moved({ asset: NATIVE, from, to: muxedParty(body.destination), amount: merged.sourceAccountBalance, memo })]
+        ? [events.moved({ asset: native, from, to: muxedParty(body.destination), amount: merged.sourceAccountBalance, memo })]
         : []
     }
     default:

@@ -11,7 +11,7 @@ import { type Durability, keyOf, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 type Storage = ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]>
 
 /** What code looks like on the sandbox: no more than its place, for a model does its work. */
-const STAND_IN = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
+const standInCode = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
 
 /** An entry that pays rent, with the one that says until when (a ledger sequence number, inclusive). */
 const living = (data: xdr.LedgerEntryData, liveUntil: number): ReadonlyArray<xdr.LedgerEntry> => {
@@ -20,7 +20,7 @@ const living = (data: xdr.LedgerEntryData, liveUntil: number): ReadonlyArray<xdr
 }
 
 /** Ledger entries of code under a hash (hex), run by the model registered for it. */
-export const codeEntries = (wasmHash: string, liveUntil: number, code = STAND_IN): ReadonlyArray<xdr.LedgerEntry> =>
+export const codeEntries = (wasmHash: string, liveUntil: number, code = standInCode): ReadonlyArray<xdr.LedgerEntry> =>
   living(contractCode(Buffer.from(wasmHash, "hex"), code), liveUntil)
 
 /** Ledger entries of one piece of a contract's data. */

@@ -1,12 +1,25 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../ledger/Header.ts"
 import { contractFunction, type ContractHost, type ContractModel } from "../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../ledger/soroban/Values.ts"
+import {
+  addressVal,
+  asAddress,
+  asI128,
+  asU32,
+  field,
+  i128,
+  struct,
+  symbol,
+  u32,
+  variant,
+  vec,
+  voidVal
+} from "../../ledger/soroban/Values.ts"
 import type { Allowance } from "./Allowance.ts"
 import type { TokenIdentity } from "./tokens/TokenIdentity.ts"
 
-const DAY = 17_280
-const INSTANCE_LIFE = 7 * DAY
-const BALANCE_DAYS = 30
+const instanceLife = 7 * ledgersPerDay
+const defaultBalanceDays = 30
 
 /** How a token refuses: with an error number, or with a trap where it panics without one. */
 export type Refusal = number | "trap"
@@ -31,7 +44,7 @@ export interface TokenTraits {
   readonly balanceDays?: number
 }
 
-const METADATA = symbol("METADATA")
+const metadataKey = symbol("METADATA")
 
 export const tokenBalanceKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Balance", addressVal(holder))
 
@@ -41,7 +54,7 @@ export const tokenAllowanceKey = (from: xdr.ScAddress, spender: xdr.ScAddress): 
 /** Instance storage of a token that may say anything of itself. */
 export const instanceOf = ({ adminKey }: TokenTraits, token: TokenIdentity): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
   [adminKey, addressVal(token.admin)],
-  [METADATA, struct({ decimal: token.decimals, name: token.name, symbol: token.symbol })]
+  [metadataKey, struct({ decimal: token.decimals, name: token.name, symbol: token.symbol })]
 ]
 
 /** Instance storage of a token. */
@@ -57,25 +70,25 @@ const refuse = (host: ContractHost, refusal: Refusal): never => (refusal === "tr
  * `expiration_ledger`, metadata and administrator in the instance, events of three topics (SEP-41 before CAP-67).
  */
 export const tokenModel = (traits: TokenTraits): ContractModel => {
-  const { balanceDays = BALANCE_DAYS, refusals } = traits
-  const balanceLife = balanceDays * DAY
+  const { balanceDays = defaultBalanceDays, refusals } = traits
+  const balanceLife = balanceDays * ledgersPerDay
 
   const requireAmount = (host: ContractHost, amount: bigint): void => {
     if (amount < 0n) refuse(host, refusals.negativeAmount)
   }
-  const keepInstance = (host: ContractHost): void => host.extendInstance(INSTANCE_LIFE - DAY, INSTANCE_LIFE)
+  const keepInstance = (host: ContractHost): void => host.extendInstance(instanceLife - ledgersPerDay, instanceLife)
 
   const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
     const key = tokenBalanceKey(holder)
     const value = host.persistent.get(key)
     if (value === undefined) return 0n
-    host.persistent.extend(key, balanceLife - DAY, balanceLife)
+    host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
     return asI128(value)
   }
   const setBalance = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
     const key = tokenBalanceKey(holder)
     host.persistent.set(key, i128(amount))
-    host.persistent.extend(key, balanceLife - DAY, balanceLife)
+    host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
   }
   const spend = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
     const balance = balanceOf(host, holder)
@@ -114,7 +127,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
     for (const holder of holders) traits.onTransfer?.after(host, holder, balanceOf(host, holder))
   }
 
-  const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
+  const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(metadataKey) ?? host.trap(), name))
 
   return {
     functions: {
@@ -128,7 +141,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         keepInstance(host)
         setAllowance(host, { from, spender, amount, expiration })
         host.emit([symbol("approve"), addressVal(from), addressVal(spender)], vec(i128(amount), u32(expiration)))
-        return VOID
+        return voidVal
       }),
       balance: contractFunction(["address"], (host, [holder]) => {
         keepInstance(host)
@@ -143,7 +156,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
           receive(host, to, amount)
         })
         emit(host, "transfer", [from, to], amount)
-        return VOID
+        return voidVal
       }),
       transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
         host.requireAuth(spender)
@@ -155,7 +168,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
           receive(host, to, amount)
         })
         emit(host, "transfer", [from, to], amount)
-        return VOID
+        return voidVal
       }),
       burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
         host.requireAuth(from)
@@ -163,7 +176,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         keepInstance(host)
         spend(host, from, amount)
         emit(host, "burn", [from], amount)
-        return VOID
+        return voidVal
       }),
       burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
         host.requireAuth(spender)
@@ -172,7 +185,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         spendAllowance(host, from, spender, amount)
         spend(host, from, amount)
         emit(host, "burn", [from], amount)
-        return VOID
+        return voidVal
       }),
       mint: contractFunction(["address", "i128"], (host, [to, amount]) => {
         requireAmount(host, amount)
@@ -181,7 +194,7 @@ export const tokenModel = (traits: TokenTraits): ContractModel => {
         keepInstance(host)
         receive(host, to, amount)
         emit(host, "mint", [admin, to], amount)
-        return VOID
+        return voidVal
       }),
       decimals: metadata("decimal"),
       name: metadata("name"),

@@ -5,11 +5,11 @@ import { showTime } from "../ShowTime.ts"
 import { controlBody } from "./ControlBody.ts"
 
 /** About a year of ledgers: longer than any entry lives. */
-const MAX_LEDGERS = 6_300_000
+const maxLedgers = 6_300_000
 
 const Closing = Schema.Struct({
   closeSeconds: Schema.optional(Schema.Int.pipe(Schema.positive())),
-  ledgers: Schema.optional(Schema.Int.pipe(Schema.between(1, MAX_LEDGERS)))
+  ledgers: Schema.optional(Schema.Int.pipe(Schema.between(1, maxLedgers)))
 })
 
 /** `POST /sandbox/ledger`: closes a ledger, `closeSeconds` after the last one when that is given, `ledgers` further when that is. */

@@ -9,7 +9,7 @@ import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
 import { amountNamed, AmountText, assetNamed, issuerNamed } from "./Subject.ts"
 
 /** Lumens a stranger comes with besides what it pays. */
-const FLOAT = 100_0000000n
+const strangerLumens = 100_0000000n
 
 /** What an issuer does so that the stranger can hold the asset. */
 const welcomed = (stranger: string, asset: string, needed: string | undefined): ReadonlyArray<xdr.Operation> => {
@@ -46,7 +46,7 @@ export class OfferCrossed extends Schema.TaggedClass<OfferCrossed>("OfferCrossed
       const paid = (bought * BigInt(n)) / BigInt(d) + 1n + BigInt(better.length)
       const [selling, buying] = [canonicalAsset(found.buying), canonicalAsset(found.selling)]
       const stranger = Keypair.random().publicKey()
-      const startingBalance = showAmount(FLOAT + (selling === "native" ? paid : 0n))
+      const startingBalance = showAmount(strangerLumens + (selling === "native" ? paid : 0n))
       const crossing = yield* byTransaction(this._tag, root.publicKey(), [
         Operation.createAccount({ destination: stranger, startingBalance }),
         ...welcomed(stranger, selling, showAmount(paid)),

@@ -5,7 +5,7 @@ import { byTransaction, happenedIn } from "./Happening.ts"
 import { Address, AmountText, assetNamed, AssetText, issuerNamed } from "./Subject.ts"
 
 /** The least there is of an asset. */
-const ONE_UNIT = "0.0000001"
+const oneUnit = "0.0000001"
 
 /** Someone sends the holder an asset, a single unit of it unless an amount is given: the issuer, or lumens the root account. */
 export class PaymentReceived extends Schema.TaggedClass<PaymentReceived>("PaymentReceived")("PaymentReceived", {
@@ -15,7 +15,7 @@ export class PaymentReceived extends Schema.TaggedClass<PaymentReceived>("Paymen
 }) {
   happen() {
     return Effect.gen(this, function*() {
-      const { amount = ONE_UNIT, asset, holder } = this
+      const { amount = oneUnit, asset, holder } = this
       const { root } = yield* Network
       const payer = asset === "native" ? root.publicKey() : issuerNamed(asset)
       const operation = Operation.payment({ destination: holder, asset: assetNamed(asset), amount })

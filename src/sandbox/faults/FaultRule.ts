@@ -1,21 +1,21 @@
 import { Schema } from "effect"
-import { RPC_METHOD_NAMES, type RpcMethodName } from "../rpc/RpcMethodName.ts"
+import { type RpcMethodName, rpcMethodNames } from "../rpc/RpcMethodName.ts"
 import type { Asked } from "./ApiRequest.ts"
 import { catalogue, reachOf } from "./Catalogue.ts"
 
 /** How often a rule bites: that many requests, submissions or ledgers; left out, until it is cleared. */
 const times = { times: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }) }
 
-const PATTERN = /^(?:(?:GET|POST) )?\/[^ ]*$/
+const pathPattern = /^(?:(?:GET|POST) )?\/[^ ]*$/
 
 /** A contract RPC method. */
-const rpc = Schema.optionalWith(Schema.Literal("*", ...RPC_METHOD_NAMES), { exact: true })
+const rpc = Schema.optionalWith(Schema.Literal("*", ...rpcMethodNames), { exact: true })
 
 /** A path of the ledger API, parameters written as in `/accounts/:id`, where needed after `GET ` or `POST `. */
 const rest = Schema.optionalWith(
   Schema.Union(
     Schema.Literal("*"),
-    Schema.String.pipe(Schema.pattern(PATTERN, { message: () => "a path such as /accounts/:id or POST /transactions" }))
+    Schema.String.pipe(Schema.pattern(pathPattern, { message: () => "a path such as /accounts/:id or POST /transactions" }))
   ),
   { exact: true }
 )

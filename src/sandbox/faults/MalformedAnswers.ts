@@ -3,30 +3,30 @@ import { StrKey } from "@stellar/stellar-sdk"
 import { Effect, Predicate, Schema } from "effect"
 import { type Asked, rpcAnswer } from "./ApiRequest.ts"
 
-const GARBAGE = "<html>{\"almost\": json"
+const garbage = "<html>{\"almost\": json"
 
 export class GarbageBody extends Schema.TaggedClass<GarbageBody>("GarbageBody")("GarbageBody", {}, {
   description: "200 with a body that calls itself JSON and is not."
 }) {
   answer() {
-    return Effect.succeed(HttpServerResponse.text(GARBAGE, { contentType: "application/json" }))
+    return Effect.succeed(HttpServerResponse.text(garbage, { contentType: "application/json" }))
   }
 }
 
-const UNEXPECTED = { unexpected: true }
+const unexpectedRecord = { unexpected: true }
 
 export class WrongShape extends Schema.TaggedClass<WrongShape>("WrongShape")("WrongShape", {}, {
   description: "200 with well-formed JSON that is no answer to the question: an unknown record, or a JSON-RPC result of one."
 }) {
   answer(asked: Asked) {
     return Effect.succeed(
-      asked.api === "rpc" ? rpcAnswer(asked, () => ({ result: UNEXPECTED })) : HttpServerResponse.unsafeJson(UNEXPECTED)
+      asked.api === "rpc" ? rpcAnswer(asked, () => ({ result: unexpectedRecord })) : HttpServerResponse.unsafeJson(unexpectedRecord)
     )
   }
 }
 
 /** Kinds of entries, by their number in XDR. */
-const KINDS = [
+const entryKinds = [
   "accounts",
   "trustlines",
   "offers",
@@ -38,8 +38,8 @@ const KINDS = [
   "configSettings"
 ] as const
 
-const PLACES = [
-  ...KINDS,
+const rewritablePlaces = [
+  ...entryKinds,
   "entryExtensions",
   "events",
   "simulatedResults",
@@ -51,21 +51,21 @@ const PLACES = [
   "headers"
 ] as const
 
-export type Place = (typeof PLACES)[number]
+export type Place = (typeof rewritablePlaces)[number]
 
 /** An arm that no union of any protocol has. */
-const ARM = Buffer.from([0, 0, 0, 77])
+const unknownArm = Buffer.from([0, 0, 0, 77])
 
 /** The number that stands at a byte is that of an unknown arm. */
 const armAt = (text: string, at: number): string => {
   const bytes = Buffer.from(text, "base64")
-  return Buffer.concat([bytes.subarray(0, at), ARM, bytes.subarray(at + ARM.length)]).toString("base64")
+  return Buffer.concat([bytes.subarray(0, at), unknownArm, bytes.subarray(at + unknownArm.length)]).toString("base64")
 }
 
-const POOL = KINDS.indexOf("liquidityPools")
+const poolKind = entryKinds.indexOf("liquidityPools")
 
 /** Where the first union of an entry begins, behind its kind: pools have the 32 bytes of their id before it. */
-const firstUnion = (kind: number): number => (kind === POOL ? 36 : 4)
+const firstUnion = (kind: number): number => (kind === poolKind ? 36 : 4)
 
 const kindIn = (text: string, at = 0): number => Buffer.from(text, "base64").readInt32BE(at)
 
@@ -73,7 +73,7 @@ const kindIn = (text: string, at = 0): number => Buffer.from(text, "base64").rea
 const accountEntry = (address: string): string => `${"0".repeat(16)}${Buffer.from(StrKey.decodeEd25519PublicKey(address)).toString("hex")}`
 
 /** Where the arm of the value begins in a header whose value has no upgrades: version, two hashes, time, their count. */
-const HEADER_ARM = 4 + 32 + 32 + 8 + 4
+const headerArm = 4 + 32 + 32 + 8 + 4
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -86,7 +86,7 @@ const at = (place: Place, position: number): Rewrite => (text, fault) => (fault.
 const entryOrResult: Rewrite = (text, fault, beside) => {
   if (!("extXdr" in beside)) return fault.has("simulatedResults") ? armAt(text, 0) : undefined
   const kind = kindIn(text)
-  const place = KINDS[kind]
+  const place = entryKinds[kind]
   return place !== undefined && fault.has(place) && !fault.isSpared(text) ? armAt(text, firstUnion(kind)) : undefined
 }
 
@@ -107,7 +107,7 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   resultXdr: at("results", 8),
   result_xdr: at("results", 8),
   errorResultXdr: at("results", 8),
-  headerXdr: at("headers", HEADER_ARM)
+  headerXdr: at("headers", headerArm)
 }
 
 const rewritten = (value: unknown, fault: UnknownArms, name: string | null = null, beside: Fields = {}): unknown => {
@@ -120,7 +120,7 @@ const rewritten = (value: unknown, fault: UnknownArms, name: string | null = nul
 }
 
 export class UnknownArms extends Schema.TaggedClass<UnknownArms>("UnknownArms")("UnknownArms", {
-  in: Schema.optionalWith(Schema.NonEmptyArray(Schema.Literal(...PLACES)), { exact: true }),
+  in: Schema.optionalWith(Schema.NonEmptyArray(Schema.Literal(...rewritablePlaces)), { exact: true }),
   except: Schema.optionalWith(Schema.NonEmptyArray(Schema.String.pipe(Schema.filter(StrKey.isValidEd25519PublicKey))), { exact: true })
 }, {
   description:

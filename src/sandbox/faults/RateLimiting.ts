@@ -1,5 +1,5 @@
 import { Clock, Effect, Schema } from "effect"
-import { RATE_LIMIT } from "../rest/RateLimitHeaders.ts"
+import { rateLimit } from "../rest/RateLimitHeaders.ts"
 import { type Asked, refusal, retryAfter } from "./ApiRequest.ts"
 
 export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooManyRequests")("TooManyRequests", {
@@ -12,7 +12,7 @@ export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooMan
     const limits = asked.api === "rpc"
       ? {}
       : {
-        "x-ratelimit-limit": RATE_LIMIT.toString(),
+        "x-ratelimit-limit": rateLimit.toString(),
         "x-ratelimit-remaining": "0",
         "x-ratelimit-reset": (this.retryAfterSeconds ?? 1).toString()
       }

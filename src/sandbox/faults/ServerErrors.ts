@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { type Asked, refusal, retryAfter, rpcAnswer } from "./ApiRequest.ts"
 import { afterwards } from "./Connection.ts"
 
-const TITLES = {
+const titles = {
   service_unavailable: "Service Unavailable",
   stale_history: "Historical DB Is Too Stale",
   still_ingesting: "Still Ingesting",
@@ -21,7 +21,7 @@ export class ServiceUnavailable extends Schema.TaggedClass<ServiceUnavailable>("
 }) {
   answer(asked: Asked) {
     const problem = this.problem ?? "service_unavailable"
-    return Effect.succeed(refusal(asked, { status: 503, type: problem, title: TITLES[problem] }, retryAfter(this.retryAfterSeconds)))
+    return Effect.succeed(refusal(asked, { status: 503, type: problem, title: titles[problem] }, retryAfter(this.retryAfterSeconds)))
   }
 }
 

@@ -9,7 +9,7 @@ import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { assetContractEntries } from "../contracts/Deployment.ts"
 
 /** Ledgers for which a contract that the sandbox deploys is paid. */
-const LIFE = 3_000_000
+const life = 3_000_000
 
 /** Whether the contract of an asset is there, archived or not. */
 const isDeployed = (state: LedgerState, asset: xdr.Asset, passphrase: string): boolean =>
@@ -18,7 +18,7 @@ const isDeployed = (state: LedgerState, asset: xdr.Asset, passphrase: string): b
 /** A ledger in which each of the assets has its contract, at the address that follows from asset and passphrase. One that is there stays as it is. */
 export const withAssetContracts = (state: LedgerState, assets: ReadonlyArray<xdr.Asset>, passphrase: string): LedgerState => {
   const missing = assets.filter((asset) => !isDeployed(state, asset, passphrase))
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   return missing.length === 0 ? state : state.set(missing.flatMap((asset) => assetContractEntries(asset, passphrase, until)))
 }
 

@@ -5,7 +5,7 @@ import { publicKeyOf } from "../AssetName.ts"
 import type { Chain } from "./Chain.ts"
 
 /** Instructions declared beyond those simulated: a later ledger may have more to bring forward. */
-const LEEWAY = 20_000_000
+const leeway = 20_000_000
 
 /** A call of a contract in a transaction of an account. */
 export interface Invocation {
@@ -29,7 +29,7 @@ export const simulateNext = (
     networkPassphrase: passphrase,
     contracts,
     authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
-    instructionLeeway: LEEWAY
+    instructionLeeway: leeway
   })
 }
 

@@ -1,8 +1,7 @@
-import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { type Applied, type ApplyOptions, checkTransaction, closeLedger } from "../../ledger/Apply.ts"
 import { newAccount } from "../../ledger/entries/Account.ts"
 import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
-import type { Header } from "../../ledger/Header.ts"
+import { type Header, ledgerSeconds } from "../../ledger/Header.ts"
 import { LedgerState } from "../../ledger/LedgerState.ts"
 import { availableBalance } from "../../ledger/Reserves.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
@@ -11,15 +10,13 @@ import { assetsTakenUp, withAssetContracts } from "./AssetContracts.ts"
 import { ledgerRecord } from "./CloseMeta.ts"
 import { History } from "./History.ts"
 import type { LedgerRecord } from "./LedgerRecord.ts"
-import { admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, type Queue, rejection } from "./Queue.ts"
+import { type Queue, admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, rejection } from "./Queue.ts"
 import { lanesOf, roomFor } from "./SurgePricing.ts"
-import { timeBoundsOf, type TransactionFacts } from "./TransactionFacts.ts"
+import { type TransactionFacts, timeBoundsOf } from "./TransactionFacts.ts"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 
 /** All lumens there are, in stroops. */
-const TOTAL_COINS = 1_000_000_000_000_000_000n
-
-/** Seconds a ledger is expected to take: what the queue reckons validity with. */
-const EXPECTED_CLOSE_SECONDS = 5n
+const totalCoins = 1_000_000_000_000_000_000n
 
 /** A network at one moment. Immutable; versions share storage. */
 export interface Chain {
@@ -51,7 +48,7 @@ export const genesis = (
   header: Pick<Header, "ledgerVersion" | "closeTime" | "baseFee" | "baseReserve">,
   { deploysAssetContracts, passphrase, retention }: Founding
 ): Chain => {
-  const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), TOTAL_COINS, 0n)
+  const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), totalCoins, 0n)
   const entry = new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(root)), lastModifiedLedgerSeq: 1 })
   const bare = LedgerState.make({ ...header, ledgerSeq: 1, idPool: 0n, flags: 0 }, [entry])
   const state = deploysAssetContracts ? withAssetContracts(bare, [xdr.Asset.assetTypeNative()], passphrase) : bare
@@ -60,7 +57,7 @@ export const genesis = (
     state,
     applied: [],
     baseFee: header.baseFee,
-    totalCoins: TOTAL_COINS,
+    totalCoins,
     passphrase
   })
   return { state, history: History.make(first, retention), queue: emptyQueue }
@@ -108,8 +105,8 @@ const checkAt = (
   now: bigint
 ): xdr.TransactionResult | null => {
   const last = state.header.closeTime
-  const lower = max(last, now - EXPECTED_CLOSE_SECONDS)
-  const upper = max(last, now) + 2n * EXPECTED_CLOSE_SECONDS
+  const lower = max(last, now - BigInt(ledgerSeconds))
+  const upper = max(last, now) + BigInt(2 * ledgerSeconds)
   const next = state.at({ ledgerSeq: state.header.ledgerSeq + 1, closeTime: lower })
   const result = checkTransaction(next, facts.envelope, options)
   const maxTime = timeBoundsOf(facts.transaction)?.maxTime ?? 0n
@@ -167,7 +164,7 @@ export const closeNext = (
     }),
     baseFee,
     ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
-    totalCoins: TOTAL_COINS,
+    totalCoins,
     passphrase: options.networkPassphrase
   })
   return {

@@ -10,8 +10,8 @@ import { headerBytes } from "./HeaderBytes.ts"
 import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
-const NO_EXTENSION = xdr.ExtensionPoint.v0()
-const ZERO_HASH = new Uint8Array(32)
+const noExtension = xdr.ExtensionPoint.v0()
+const zeroHash = new Uint8Array(32)
 
 const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const hash = createHash("sha256")
@@ -28,10 +28,10 @@ const transactionMeta = (facts: TransactionFacts, applied: Applied, events: Asse
   const emitted = eventsByOperation(events, facts, applied)
   return xdr.TransactionMeta.v4(
     new xdr.TransactionMetaV4({
-      ext: NO_EXTENSION,
+      ext: noExtension,
       txChangesBefore: meta.txChangesBefore,
       operations: operations.map(
-        (changes, at) => new xdr.OperationMetaV2({ ext: NO_EXTENSION, changes, events: [...(emitted[at] ?? [])] })
+        (changes, at) => new xdr.OperationMetaV2({ ext: noExtension, changes, events: [...(emitted[at] ?? [])] })
       ),
       txChangesAfter: meta.txChangesAfter,
       sorobanMeta: applied.receipt?.toMeta() ?? null,
@@ -93,7 +93,7 @@ export const ledgerRecord = (closing: {
 }): LedgerRecord => {
   const { applied, previous, state, totalCoins } = closing
   const events = new AssetEvents(closing.passphrase)
-  const previousHash = previous?.hash ?? ZERO_HASH
+  const previousHash = previous?.hash ?? zeroHash
   const set = transactionSet(previousHash, BigInt(closing.baseFee), applied.map(({ facts }) => facts.envelope))
   const results = applied.map((one) => resultPair(one.facts, one.applied))
   const header = new xdr.LedgerHeader({
@@ -109,7 +109,7 @@ export const ledgerRecord = (closing: {
     }),
     txSetResultHash: sha256(xdrBytes(new xdr.TransactionResultSet({ results }))),
     // There is no bucket list here: the running hash of all results stands for the state it would commit to.
-    bucketListHash: sha256(previous?.header.bucketListHash.toBytes() ?? ZERO_HASH, ...results.map(xdrBytes)),
+    bucketListHash: sha256(previous?.header.bucketListHash.toBytes() ?? zeroHash, ...results.map(xdrBytes)),
     ledgerSeq: state.header.ledgerSeq,
     totalCoins,
     feePool: applied.reduce((sum, one) => sum + one.applied.feeCharged, previous?.header.feePool ?? 0n),
@@ -118,7 +118,7 @@ export const ledgerRecord = (closing: {
     baseFee: state.header.baseFee,
     baseReserve: state.header.baseReserve,
     maxTxSetSize: closing.capacity ?? 1000,
-    skipList: [ZERO_HASH, ZERO_HASH, ZERO_HASH, ZERO_HASH],
+    skipList: [zeroHash, zeroHash, zeroHash, zeroHash],
     ext: state.header.flags === 0
       ? xdr.LedgerHeaderExt.v0()
       : xdr.LedgerHeaderExt.v1(
@@ -145,7 +145,7 @@ export const ledgerRecord = (closing: {
       txProcessing: transactions.map(
         ({ applied, facts, meta }) =>
           new xdr.TransactionResultMetaV1({
-            ext: NO_EXTENSION,
+            ext: noExtension,
             result: resultPair(facts, applied),
             feeProcessing: applied.meta.feeChanges,
             txApplyProcessing: meta,

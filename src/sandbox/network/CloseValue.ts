@@ -9,9 +9,9 @@ const hash = (kind: "sha256" | "sha512", ...parts: ReadonlyArray<Uint8Array>): U
 }
 
 /** From this protocol on a ledger without transactions names no transaction set (CAP-83). */
-const EMPTY_SET_PROTOCOL = 28
+const emptySetProtocol = 28
 
-const NO_SET = new Uint8Array(32)
+const noSet = new Uint8Array(32)
 
 /**
  * Who proposed a transaction set, as every value of a real network tells. There are no validators here: a hash of the network
@@ -43,7 +43,7 @@ export const closeValue = (closing: {
   const { closeTime, ledgerVersion, passphrase, previousHash, set, transactions } = closing
   const txSetHash = hash("sha256", xdrBytes(set))
   const lcValueSignature = proposer(passphrase, txSetHash, closeTime)
-  if (transactions > 0 || ledgerVersion < EMPTY_SET_PROTOCOL) {
+  if (transactions > 0 || ledgerVersion < emptySetProtocol) {
     return new xdr.StellarValue({ txSetHash, closeTime, upgrades: [], ext: xdr.StellarValueExt.stellarValueSigned(lcValueSignature) })
   }
   const proposed = new xdr.StellarValueProposedValue({
@@ -52,5 +52,5 @@ export const closeValue = (closing: {
     previousLedgerVersion: ledgerVersion,
     lcValueSignature
   })
-  return new xdr.StellarValue({ txSetHash: NO_SET, closeTime, upgrades: [], ext: xdr.StellarValueExt.stellarValueEmptyTxSet(proposed) })
+  return new xdr.StellarValue({ txSetHash: noSet, closeTime, upgrades: [], ext: xdr.StellarValueExt.stellarValueEmptyTxSet(proposed) })
 }

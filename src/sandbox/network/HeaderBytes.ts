@@ -2,13 +2,13 @@ import { xdr } from "@stellar/stellar-sdk"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 
 /** From this protocol on values carry milliseconds, in arms that the SDK cannot write (CAP-88). */
-const MILLISECONDS_PROTOCOL = 30
+const millisecondsProtocol = 30
 
 /** Where `scpValue.ext` begins in a header whose value has no upgrades: version, two hashes, time, their count. */
-const EXT_AT = 4 + 32 + 32 + 8 + 4
+const extAt = 4 + 32 + 32 + 8 + 4
 
 /** An arm that no protocol has. */
-const UNKNOWN_ARM = 77
+const unknownArm = 77
 
 const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -28,13 +28,13 @@ const uint64 = (value: bigint): Buffer => {
  */
 export const headerBytes = (header: xdr.LedgerHeader, closeTimeMs: bigint): Uint8Array => {
   const plain = Buffer.from(xdrBytes(header))
-  if (header.ledgerVersion < MILLISECONDS_PROTOCOL) return plain
-  const arm = plain.readUInt32BE(EXT_AT)
-  const written = header.ledgerVersion === MILLISECONDS_PROTOCOL ? arm + 2 : UNKNOWN_ARM
-  return Buffer.concat([plain.subarray(0, EXT_AT), uint32(written), uint64(closeTimeMs), plain.subarray(EXT_AT + 4)])
+  if (header.ledgerVersion < millisecondsProtocol) return plain
+  const arm = plain.readUInt32BE(extAt)
+  const written = header.ledgerVersion === millisecondsProtocol ? arm + 2 : unknownArm
+  return Buffer.concat([plain.subarray(0, extAt), uint32(written), uint64(closeTimeMs), plain.subarray(extAt + 4)])
 }
 
-const NO_EXTENSION = xdrBytes(xdr.LedgerHeaderHistoryEntryExt.v0())
+const noExtension = xdrBytes(xdr.LedgerHeaderHistoryEntryExt.v0())
 
 /** The XDR of a `LedgerHeaderHistoryEntry`. */
-export const historyEntryBytes = (hash: Uint8Array, header: Uint8Array): Uint8Array => Buffer.concat([hash, header, NO_EXTENSION])
+export const historyEntryBytes = (hash: Uint8Array, header: Uint8Array): Uint8Array => Buffer.concat([hash, header, noExtension])

@@ -1,4 +1,5 @@
 import { HashMap, Option } from "effect"
+import { ledgerSeconds } from "../../ledger/Header.ts"
 import type { LedgerRecord, TransactionRecord } from "./LedgerRecord.ts"
 
 /** Ledgers by sequence number and transactions by hash, with the ends of the range. */
@@ -12,9 +13,6 @@ interface Window {
 
 /** The first ledger of the window, whether it was kept or passed empty. */
 type Oldest = Pick<LedgerRecord, "sequence" | "closeTime">
-
-/** Seconds between ledgers that were not kept. */
-const SECONDS_EACH = 5n
 
 /** The closed ledgers within the retention window, newest included. Immutable; versions share storage. */
 export class History {
@@ -101,7 +99,7 @@ export class History {
 
   /** A ledger that passed empty, as far as it must be told of: its time is that of ledgers at an even pace. */
   private passed(sequence: number, { closeTime, sequence: latest }: LedgerRecord): Oldest {
-    const paced = closeTime - SECONDS_EACH * BigInt(latest - sequence)
+    const paced = closeTime - BigInt(ledgerSeconds * (latest - sequence))
     return { sequence, closeTime: paced > this.oldest.closeTime ? paced : this.oldest.closeTime }
   }
 }

@@ -1,5 +1,5 @@
 import type { Deferred } from "effect"
-import { MAX_LAG } from "../faults/LimitedServer.ts"
+import { maxLag } from "../faults/LimitedServer.ts"
 import type { Chain } from "./Chain.ts"
 import { afterLedger } from "./Queue.ts"
 
@@ -24,7 +24,7 @@ export const withoutPending = (live: Live): Live => {
 /** One ledger further. */
 export const grown = (live: Live, chain: Chain, next: Live["next"], ahead = live.ahead): Live => ({
   chain,
-  past: [live.chain, ...live.past].slice(0, MAX_LAG),
+  past: [live.chain, ...live.past].slice(0, maxLag),
   ahead,
   next
 })

@@ -3,13 +3,13 @@ import { HashMap, Option } from "effect"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
 /** How many ledgers the hash of a dropped transaction is refused for. */
-const BAN_LEDGERS = 10
+const banLedgers = 10
 
 /** How many ledgers a transaction that bids too little is passed over before it is dropped. */
-const PATIENCE_LEDGERS = 4
+const patienceLedgers = 4
 
 /** How much more per operation a fee bump must bid to replace what is pending. */
-const REPLACE_FACTOR = 10n
+const replaceFactor = 10n
 
 /**
  * Transactions accepted and not yet in a ledger, one per source account, and the hashes refused for a while.
@@ -42,8 +42,8 @@ export const admission = (queue: Queue, facts: TransactionFacts): Admission => {
     return { rejected: rejection(xdr.TransactionResultResult.txBadSeq()) }
   }
   if (facts.innerHash === null || facts.transaction.seqNum !== pending.transaction.seqNum) return "try_again_later"
-  if (facts.inclusionBid * pending.feeUnits >= pending.inclusionBid * facts.feeUnits * REPLACE_FACTOR) return "admit"
-  const asked = pending.inclusionBid * facts.feeUnits * REPLACE_FACTOR
+  if (facts.inclusionBid * pending.feeUnits >= pending.inclusionBid * facts.feeUnits * replaceFactor) return "admit"
+  const asked = pending.inclusionBid * facts.feeUnits * replaceFactor
   const needed = (asked + pending.feeUnits - 1n) / pending.feeUnits
   return { rejected: rejection(xdr.TransactionResultResult.txInsufficientFee(), needed) }
 }
@@ -63,7 +63,7 @@ export const enqueue = (queue: Queue, facts: TransactionFacts): Queue => ({
 export const banned = (queue: Queue, gone: ReadonlyArray<TransactionFacts>, ledger: number): Queue => ({
   ...queue,
   pending: queue.pending.filter((facts) => !gone.includes(facts)),
-  banned: gone.reduce((banned, { hash }) => HashMap.set(banned, hash, ledger + BAN_LEDGERS), queue.banned)
+  banned: gone.reduce((banned, { hash }) => HashMap.set(banned, hash, ledger + banLedgers), queue.banned)
 })
 
 /** What a ledger left of the queue. */
@@ -77,12 +77,12 @@ export interface Leftover {
 /** The queue after a ledger: what was passed over waits on, for a while; what is dropped is banned; old bans are gone. */
 export const afterLedger = (queue: Queue, ledger: number, { dropped, passedOver }: Leftover): Queue => {
   const waited = (facts: TransactionFacts): number => Option.getOrElse(HashMap.get(queue.passedOver, facts.hash), () => 0) + 1
-  const pending = passedOver.filter((facts) => waited(facts) < PATIENCE_LEDGERS)
+  const pending = passedOver.filter((facts) => waited(facts) < patienceLedgers)
   const gone = [...dropped, ...passedOver.filter((facts) => !pending.includes(facts))]
   return {
     pending,
     banned: gone.reduce(
-      (banned, facts) => HashMap.set(banned, facts.hash, ledger + BAN_LEDGERS),
+      (banned, facts) => HashMap.set(banned, facts.hash, ledger + banLedgers),
       HashMap.filter(queue.banned, (until) => until > ledger)
     ),
     passedOver: HashMap.fromIterable(pending.map((facts) => [facts.hash, waited(facts)]))

@@ -2,7 +2,7 @@ import { ascending } from "../Ascending.ts"
 import { isContractTransaction, resourceFee, type TransactionFacts } from "./TransactionFacts.ts"
 
 /** How many ledgers' worth of operations the queue holds. */
-const QUEUE_LEDGERS = 2n
+const queueLedgers = 2n
 
 /** Classic and contract transactions have a lane each, and never compete with one another. */
 const isContract = ({ transaction }: TransactionFacts): boolean => isContractTransaction(transaction)
@@ -47,7 +47,7 @@ export type Room = { readonly outbid: ReadonlyArray<TransactionFacts> } | { read
 /** Whether the queue has room for a transaction; `pending` is what waits there of others. */
 export const roomFor = (facts: TransactionFacts, pending: ReadonlyArray<TransactionFacts>, capacity: number): Room => {
   const rivals = pending.filter((other) => isContract(other) === isContract(facts)).toSorted(byRate)
-  let excess = unitsOf(rivals) + facts.feeUnits - BigInt(capacity) * QUEUE_LEDGERS
+  let excess = unitsOf(rivals) + facts.feeUnits - BigInt(capacity) * queueLedgers
   const outbid: Array<TransactionFacts> = []
   for (const rival of rivals.toReversed()) {
     if (excess <= 0n) break

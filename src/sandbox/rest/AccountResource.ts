@@ -9,7 +9,7 @@ import type { Chain } from "../network/Chain.ts"
 import { modified } from "./ModifiedTime.ts"
 import { pagedLink } from "./Page.ts"
 
-const SIGNER_TYPES = {
+const signerTypes = {
   signerKeyTypeEd25519: "ed25519_public_key",
   signerKeyTypePreAuthTx: "preauth_tx",
   signerKeyTypeHashX: "sha256_hash",
@@ -55,7 +55,7 @@ export const accountResource = (chain: Chain, id: string, account: Indexed<xdr.A
       ...(index.trustlines.get(id) ?? []).map(balance).toSorted(byAsset),
       nativeBalance(body)
     ],
-    signers: [...signers(body), { weight: master, key: id, type: SIGNER_TYPES.signerKeyTypeEd25519 }],
+    signers: [...signers(body), { weight: master, key: id, type: signerTypes.signerKeyTypeEd25519 }],
     data: Object.fromEntries(
       (index.data.get(id) ?? [])
         .map(({ body }) => [body.dataName.toString(), Buffer.from(body.dataValue.toBytes()).toString("base64")] as const)
@@ -75,7 +75,7 @@ const signers = (account: xdr.AccountEntry) => {
     return {
       weight,
       key: SignerKey.encodeSignerKey(key),
-      type: SIGNER_TYPES[key.type],
+      type: signerTypes[key.type],
       ...sponsorField(sponsor === null || sponsor === undefined ? undefined : addressOf(sponsor))
     }
   })

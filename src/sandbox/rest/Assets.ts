@@ -16,8 +16,8 @@ import { Problem } from "./Problem.ts"
 import { query } from "./Query.ts"
 import { View } from "./View.ts"
 
-const STANDINGS = ["authorized", "authorized_to_maintain_liabilities", "unauthorized"] as const
-type Standing = (typeof STANDINGS)[number]
+const standings = ["authorized", "authorized_to_maintain_liabilities", "unauthorized"] as const
+type Standing = (typeof standings)[number]
 
 interface Tally {
   readonly parts: AssetParts

@@ -16,7 +16,7 @@ import { Problem } from "./Problem.ts"
 import { accountParameter, assetParameter, pathPart, query } from "./Query.ts"
 import { View } from "./View.ts"
 
-const CLAWBACK_ENABLED = 1
+const clawbackEnabledFlag = 1
 
 /** 72 hex digits: the XDR of the id, its type included, which is zero for the only one there is. */
 export const balanceIdOf = ({ body }: Indexed<xdr.ClaimableBalanceEntry>): string => `00000000${bytesId(body.balanceId.v0.value)}`
@@ -54,12 +54,12 @@ export const claimableBalanceResource = (chain: Chain, balance: Indexed<xdr.Clai
       destination: addressOf(v0.destination),
       predicate: predicateJson(v0.predicate)
     })),
-    flags: { clawback_enabled: body.ext.type === "v1" && (body.ext.v1.flags & CLAWBACK_ENABLED) !== 0 },
+    flags: { clawback_enabled: body.ext.type === "v1" && (body.ext.v1.flags & clawbackEnabledFlag) !== 0 },
     paging_token: `${lastModified}-${id}`
   }
 }
 
-const ID_RULE = "Claimable Balance ID must be the hex-encoded XDR representation of a Claimable Balance ID"
+const idRule = "Claimable Balance ID must be the hex-encoded XDR representation of a Claimable Balance ID"
 
 interface Key {
   readonly ledger: number
@@ -106,7 +106,7 @@ export const claimableBalance = HttpRouter.makeRoute(
   "/claimable_balances/:id",
   Effect.gen(function*() {
     const id = yield* pathPart("id")
-    if (!/^0{8}[0-9a-f]{64}$/.test(id)) return yield* Problem.invalidField("claimable_balance_id", ID_RULE)
+    if (!/^0{8}[0-9a-f]{64}$/.test(id)) return yield* Problem.invalidField("claimable_balance_id", idRule)
     const chain = yield* View
     const found = indexOf(chain.state).claimableBalances.find((balance) => balanceIdOf(balance) === id)
     if (found === undefined) return yield* Problem.notFound

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { feeDistribution } from "../FeeDistribution.ts"
 import { View } from "./View.ts"
 
-const WINDOW = 5
+const windowLedgers = 5
 
 /** `GET /fee_stats`: fees per operation over the last five ledgers; the base fee when they were empty. */
 export const feeStats = HttpRouter.makeRoute(
@@ -12,7 +12,7 @@ export const feeStats = HttpRouter.makeRoute(
   Effect.gen(function*() {
     const { history } = yield* View
     const { header, sequence } = history.latest
-    const ledgers = history.last(WINDOW)
+    const ledgers = history.last(windowLedgers)
     const records = ledgers.flatMap(({ transactions }) => transactions)
     const baseFee = BigInt(header.baseFee)
     const capacity = ledgers.reduce((sum, { header }) => sum + header.maxTxSetSize, 0)

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { heldAsset, NATIVE } from "../../ledger/Asset.ts"
+import { heldAsset, native } from "../../ledger/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { indexOf } from "../LedgerIndex.ts"
 
@@ -15,6 +15,6 @@ export const heldAssets = (
     ...(index.trustlines.get(account) ?? []).flatMap(({ body }) =>
       body.asset.type === "assetTypePoolShare" ? [] : [{ asset: heldAsset(body.asset), balance: body.balance }]
     ),
-    { asset: NATIVE, balance: entry.body.balance }
+    { asset: native, balance: entry.body.balance }
   ]
 }

@@ -13,7 +13,7 @@ import { Problem } from "./Problem.ts"
 import { accountParameter, checkCanonicalAsset, pathPart, query } from "./Query.ts"
 import { View } from "./View.ts"
 
-const MAX_RESERVES = 2
+const maxReserves = 2
 
 const poolIdOf = ({ body }: Indexed<xdr.LiquidityPoolEntry>): string => Buffer.from(body.liquidityPoolId.toBytes()).toString("hex")
 
@@ -44,8 +44,8 @@ export const liquidityPools = HttpRouter.makeRoute(
   Effect.gen(function*() {
     const from = yield* query
     const names = (from.get("reserves") ?? "").split(",").filter((name) => name !== "")
-    if (names.length > MAX_RESERVES) {
-      return yield* Problem.invalidField("reserves", `reserves exceeds maximum length of ${MAX_RESERVES}`)
+    if (names.length > maxReserves) {
+      return yield* Problem.invalidField("reserves", `reserves exceeds maximum length of ${maxReserves}`)
     }
     const reserves = yield* Effect.forEach(names, (name) => checkCanonicalAsset("reserves", name))
     const account = yield* accountParameter(from, "account")

@@ -10,7 +10,7 @@ import { Problem } from "./Problem.ts"
 import { assetTriple, query } from "./Query.ts"
 import { View } from "./View.ts"
 
-const DEFAULT_LEVELS = 20
+const defaultLevels = 20
 
 const invalidOrderBook = new Problem({
   status: 400,
@@ -54,7 +54,7 @@ export const orderBook = HttpRouter.makeRoute(
     const from = yield* query
     const base = yield* Effect.mapError(assetTriple(from, "selling"), () => invalidOrderBook)
     const counter = yield* Effect.mapError(assetTriple(from, "buying"), () => invalidOrderBook)
-    const limit = yield* Effect.mapError(limitOf(from.get("limit"), DEFAULT_LEVELS), () => invalidOrderBook)
+    const limit = yield* Effect.mapError(limitOf(from.get("limit"), defaultLevels), () => invalidOrderBook)
     if (base === undefined || counter === undefined) return yield* invalidOrderBook
     const { state } = yield* View
     return HttpServerResponse.unsafeJson({

@@ -5,8 +5,8 @@ import { requestOrigin } from "../RequestOrigin.ts"
 import { Problem } from "./Problem.ts"
 import { query } from "./Query.ts"
 
-const DEFAULT_LIMIT = 10
-const MAX_LIMIT = 200
+const defaultLimit = 10
+const maxLimit = 200
 
 /** How the records of a listing are ordered and told apart. */
 export interface Listing<Item, Key> {
@@ -29,8 +29,8 @@ export const limitOf = (text: string | undefined, otherwise: number): Effect.Eff
   if (!/^[+-]?[0-9]+$/.test(text)) return Effect.fail(Problem.invalidField("limit", "unparseable value"))
   const limit = Number(text)
   if (limit <= 0) return Effect.fail(Problem.invalidField("limit", "invalid limit: non-positive value provided"))
-  return limit > MAX_LIMIT
-    ? Effect.fail(Problem.invalidField("limit", `invalid limit: value provided that is over limit max of ${MAX_LIMIT}`))
+  return limit > maxLimit
+    ? Effect.fail(Problem.invalidField("limit", `invalid limit: value provided that is over limit max of ${maxLimit}`))
     : Effect.succeed(limit)
 }
 
@@ -46,7 +46,7 @@ interface PageRequest<Key> {
 
 const pageRequest = Effect.fnUntraced(function*<Item, Key>({ readKey }: Listing<Item, Key>) {
   const { get } = yield* query
-  const limit = yield* limitOf(get("limit"), DEFAULT_LIMIT)
+  const limit = yield* limitOf(get("limit"), defaultLimit)
   const order = get("order") ?? "asc"
   if (order !== "asc" && order !== "desc") {
     return yield* Problem.invalidField("order", "order: invalid value, should be asc or desc")

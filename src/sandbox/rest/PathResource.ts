@@ -4,10 +4,10 @@ import { assetParts, canonicalAsset } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import type { Route } from "../PathSearch.ts"
 
-const ROUTES_AN_ASSET = 5
+const routesAnAsset = 5
 
 /** How many assets may be named or held where a list of them is asked for. */
-export const MAX_ASSETS = 15
+export const maxAssets = 15
 
 const prefixed = (prefix: string, asset: xdr.Asset) =>
   Object.fromEntries(Object.entries(assetParts(asset)).map(([name, value]) => [`${prefix}_${name}`, value]))
@@ -39,7 +39,7 @@ export const pathPage = (
     _embedded: {
       records: [...groups]
         .toSorted(([left], [right]) => (left < right ? -1 : 1))
-        .flatMap(([, group]) => group.toSorted(better).slice(0, ROUTES_AN_ASSET))
+        .flatMap(([, group]) => group.toSorted(better).slice(0, routesAnAsset))
         .map(pathRecord)
     }
   })

@@ -1,7 +1,7 @@
 import { HttpRouter, HttpServerRequest } from "@effect/platform"
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
-import { NATIVE } from "../../ledger/Asset.ts"
+import { native } from "../../ledger/Asset.ts"
 import { creditAsset, readCanonicalAsset } from "../AssetName.ts"
 import { readAmount } from "../DecimalAmount.ts"
 import { Problem } from "./Problem.ts"
@@ -28,13 +28,13 @@ export const pathPart = (name: string): Effect.Effect<string, Problem, HttpRoute
     return value === undefined ? Effect.fail(Problem.notFound) : Effect.succeed(value)
   })
 
-const ACCOUNT_RULE = "Account ID must start with `G` and contain 56 alphanum characters"
-const ASSET_RULE = "Asset must be the string \"native\" or a string of the form \"Code:IssuerAccountID\" for issued assets."
-const TYPE_RULE = "Asset type must be native, credit_alphanum4 or credit_alphanum12"
-const AMOUNT_RULE = "Amount must be positive"
+const accountRule = "Account ID must start with `G` and contain 56 alphanum characters"
+const assetRule = "Asset must be the string \"native\" or a string of the form \"Code:IssuerAccountID\" for issued assets."
+const typeRule = "Asset type must be native, credit_alphanum4 or credit_alphanum12"
+const amountRule = "Amount must be positive"
 
 export const checkAccount = (field: string, text: string): Effect.Effect<string, Problem> =>
-  StrKey.isValidEd25519PublicKey(text) ? Effect.succeed(text) : Effect.fail(Problem.invalidField(field, ACCOUNT_RULE))
+  StrKey.isValidEd25519PublicKey(text) ? Effect.succeed(text) : Effect.fail(Problem.invalidField(field, accountRule))
 
 /** An optional account parameter. */
 export const accountParameter = (from: Query, field: string): Effect.Effect<string | undefined, Problem> => {
@@ -44,7 +44,7 @@ export const accountParameter = (from: Query, field: string): Effect.Effect<stri
 
 export const checkCanonicalAsset = (field: string, text: string): Effect.Effect<xdr.Asset, Problem> =>
   Option.match(readCanonicalAsset(text), {
-    onNone: () => Effect.fail(Problem.invalidField(field, ASSET_RULE)),
+    onNone: () => Effect.fail(Problem.invalidField(field, assetRule)),
     onSome: Effect.succeed
   })
 
@@ -58,9 +58,9 @@ export const assetParameter = (from: Query, field: string): Effect.Effect<xdr.As
 export const assetTriple = (from: Query, prefix: string): Effect.Effect<xdr.Asset | undefined, Problem> => {
   const type = from.get(`${prefix}_asset_type`)
   if (type === undefined) return Effect.succeed(undefined)
-  if (type === "native") return Effect.succeed(NATIVE)
+  if (type === "native") return Effect.succeed(native)
   if (type !== "credit_alphanum4" && type !== "credit_alphanum12") {
-    return Effect.fail(Problem.invalidField(`${prefix}_asset_type`, TYPE_RULE))
+    return Effect.fail(Problem.invalidField(`${prefix}_asset_type`, typeRule))
   }
   const code = from.get(`${prefix}_asset_code`) ?? ""
   const issuer = from.get(`${prefix}_asset_issuer`) ?? ""
@@ -68,7 +68,7 @@ export const assetTriple = (from: Query, prefix: string): Effect.Effect<xdr.Asse
     return Effect.fail(Problem.invalidField(`${prefix}_asset_code`, "Asset code length is invalid"))
   }
   return Option.match(creditAsset(code, issuer), {
-    onNone: () => Effect.fail(Problem.invalidField(`${prefix}_asset_issuer`, ACCOUNT_RULE)),
+    onNone: () => Effect.fail(Problem.invalidField(`${prefix}_asset_issuer`, accountRule)),
     onSome: Effect.succeed
   })
 }
@@ -77,7 +77,7 @@ export const assetTriple = (from: Query, prefix: string): Effect.Effect<xdr.Asse
 export const amountParameter = (from: Query, field: string): Effect.Effect<bigint, Problem> => {
   const value = Option.filter(readAmount(from.get(field) ?? ""), (amount) => amount > 0n)
   return Option.match(value, {
-    onNone: () => Effect.fail(Problem.invalidField(field, AMOUNT_RULE)),
+    onNone: () => Effect.fail(Problem.invalidField(field, amountRule)),
     onSome: Effect.succeed
   })
 }

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 
 /** Where this API spells a code otherwise than by its name. */
-const SPELLINGS: Readonly<Record<string, string>> = {
+const spellings: Readonly<Record<string, string>> = {
   txNoAccount: "tx_no_source_account",
   txBadMinSeqAgeOrGap: "tx_bad_minseq_age_or_gap",
   opNoAccount: "op_no_source_account",
@@ -47,12 +47,12 @@ const ownerOf = (operation: string, code: string): string => {
 }
 
 const operationCode = (result: xdr.OperationResult): string => {
-  if (result.type !== "opInner") return SPELLINGS[result.type] ?? snake(result.type)
+  if (result.type !== "opInner") return spellings[result.type] ?? snake(result.type)
   const code: string = result.tr.value.type
-  return SPELLINGS[code] ?? snake(withoutOperation(result.tr.type, code))
+  return spellings[code] ?? snake(withoutOperation(result.tr.type, code))
 }
 
-const transactionCode = (type: string): string => SPELLINGS[type] ?? snake(type)
+const transactionCode = (type: string): string => spellings[type] ?? snake(type)
 
 /** The codes of a result as a refused submission lists them. */
 export const resultCodes = ({ result }: xdr.TransactionResult) => {

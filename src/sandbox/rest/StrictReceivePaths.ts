@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { assetId } from "../../ledger/Asset.ts"
 import { strictReceiveRoutes } from "../PathSearch.ts"
 import { heldAssets } from "./HeldAssets.ts"
-import { MAX_ASSETS, pathPage } from "./PathResource.ts"
+import { maxAssets, pathPage } from "./PathResource.ts"
 import { Problem } from "./Problem.ts"
 import { accountParameter, amountParameter, assetTriple, checkCanonicalAsset, query } from "./Query.ts"
 import { View } from "./View.ts"
@@ -29,10 +29,10 @@ export const strictReceivePaths = HttpRouter.makeRoute(
     const sources = account === undefined
       ? yield* Effect.forEach((names ?? "").split(","), (name) => checkCanonicalAsset("source_assets", name))
       : held.map(({ asset }) => asset)
-    if (sources.length > MAX_ASSETS) {
+    if (sources.length > maxAssets) {
       return yield* Problem.invalidField(
         account === undefined ? "source_assets" : "source_account",
-        `list of assets exceeds maximum length of ${MAX_ASSETS}`
+        `list of assets exceeds maximum length of ${maxAssets}`
       )
     }
     const balances = new Map(held.map(({ asset, balance }) => [assetId(asset), balance]))

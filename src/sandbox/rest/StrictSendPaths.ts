@@ -2,7 +2,7 @@ import { HttpRouter } from "@effect/platform"
 import { Effect } from "effect"
 import { strictSendRoutes } from "../PathSearch.ts"
 import { heldAssets } from "./HeldAssets.ts"
-import { MAX_ASSETS, pathPage } from "./PathResource.ts"
+import { maxAssets, pathPage } from "./PathResource.ts"
 import { Problem } from "./Problem.ts"
 import { accountParameter, amountParameter, assetTriple, checkCanonicalAsset, query } from "./Query.ts"
 import { View } from "./View.ts"
@@ -27,10 +27,10 @@ export const strictSendPaths = HttpRouter.makeRoute(
     const destinations = account === undefined
       ? yield* Effect.forEach((names ?? "").split(","), (name) => checkCanonicalAsset("destination_assets", name))
       : heldAssets(state, account).map(({ asset }) => asset)
-    if (destinations.length > MAX_ASSETS) {
+    if (destinations.length > maxAssets) {
       return yield* Problem.invalidField(
         account === undefined ? "destination_assets" : "destination_account",
-        `list of assets exceeds maximum length of ${MAX_ASSETS}`
+        `list of assets exceeds maximum length of ${maxAssets}`
       )
     }
     return pathPage(

@@ -12,7 +12,7 @@ import { submittedEnvelope } from "./SubmittedEnvelope.ts"
 import { transactionResource } from "./TransactionResource.ts"
 
 /** How long a submission waits for its ledger before it answers that it does not know. */
-const PATIENCE = "30 seconds"
+const patience = "30 seconds"
 
 const timeout = (hash: string, raw: string) =>
   new Problem({
@@ -51,7 +51,7 @@ export const submitTransaction = HttpRouter.makeRoute(
     const { verdict } = yield* network.submit(envelope)
     if (typeof verdict !== "string") return yield* failed(verdict.rejected, raw)
     const outcome = yield* network.outcome(hash).pipe(
-      Effect.timeoutTo({ duration: PATIENCE, onSuccess: (record) => record, onTimeout: Option.none<TransactionRecord> })
+      Effect.timeoutTo({ duration: patience, onSuccess: (record) => record, onTimeout: Option.none<TransactionRecord> })
     )
     return yield* Option.match(outcome, { onNone: () => Effect.fail(timeout(hash, raw)), onSome: settled })
   })

@@ -4,7 +4,7 @@ import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { Network } from "../Network.ts"
 import { submittedEnvelope } from "./SubmittedEnvelope.ts"
 
-const ANSWERS = {
+const answers = {
   pending: { tx_status: "PENDING", status: 201 },
   duplicate: { tx_status: "DUPLICATE", status: 409 },
   try_again_later: { tx_status: "TRY_AGAIN_LATER", status: 503 }
@@ -24,7 +24,7 @@ export const submitTransactionAsync = HttpRouter.makeRoute(
         { status: 400 }
       )
     }
-    const { status, tx_status } = ANSWERS[verdict]
+    const { status, tx_status } = answers[verdict]
     return HttpServerResponse.unsafeJson({ tx_status, hash }, { status })
   })
 )

@@ -3,10 +3,10 @@ import { Effect, Schema } from "effect"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { RpcFault } from "./RpcFault.ts"
 
-const MAX_FILTERS = 5
-const MAX_CONTRACTS = 5
-const MAX_TOPICS = 5
-const MAX_SEGMENTS = 4
+const maxFilters = 5
+const maxContracts = 5
+const maxTopics = 5
+const maxSegments = 4
 
 /** One filter of `getEvents`: an event must satisfy each part that is given. */
 export const EventFilter = Schema.Struct({
@@ -38,7 +38,7 @@ const patternOf = (segments: ReadonlyArray<string>) => {
 const topicProblem = (segments: ReadonlyArray<string>): string | undefined => {
   const { fixed } = patternOf(segments)
   if (segments.length === 0) return "topic must have at least one segment"
-  if (fixed.length > MAX_SEGMENTS) return "topic cannot have more than 4 segments"
+  if (fixed.length > maxSegments) return "topic cannot have more than 4 segments"
   const strange = fixed.find((segment) => segment !== "*" && !xdr.ScVal.validateXdr(segment, "base64"))
   return strange === undefined ? undefined : `topic segment ${strange} is neither a value nor a wildcard`
 }
@@ -49,10 +49,10 @@ const checkFilter = Effect.fnUntraced(function*(filter: EventFilter, at: number)
     return yield* refuse("if set, type must be either 'system' or 'contract'")
   }
   const contracts = filter.contractIds ?? []
-  if (contracts.length > MAX_CONTRACTS) return yield* refuse(`maximum ${MAX_CONTRACTS} contract IDs per filter`)
+  if (contracts.length > maxContracts) return yield* refuse(`maximum ${maxContracts} contract IDs per filter`)
   if (!contracts.every((id) => StrKey.isValidContract(id))) return yield* refuse("contract ID invalid")
   const topics = filter.topics ?? []
-  if (topics.length > MAX_TOPICS) return yield* refuse(`maximum ${MAX_TOPICS} topics per filter`)
+  if (topics.length > maxTopics) return yield* refuse(`maximum ${maxTopics} topics per filter`)
   for (const segments of topics) {
     const problem = topicProblem(segments)
     if (problem !== undefined) return yield* refuse(problem)
@@ -78,7 +78,7 @@ const matches = (filter: EventFilter, event: xdr.ContractEvent): boolean => {
 
 /** Checks the filters and makes one test of them: an event passes when any filter does, or when there is none. */
 export const eventMatcher = Effect.fnUntraced(function*(filters: ReadonlyArray<EventFilter>) {
-  if (filters.length > MAX_FILTERS) return yield* RpcFault.invalidParams(`maximum ${MAX_FILTERS} filters per request`)
+  if (filters.length > maxFilters) return yield* RpcFault.invalidParams(`maximum ${maxFilters} filters per request`)
   yield* Effect.forEach(filters, checkFilter)
   const matcher: EventMatcher = (event) => filters.length === 0 || filters.some((filter) => matches(filter, event))
   return matcher

@@ -10,11 +10,11 @@ import { cursorOf, PageParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
-const SCAN_LEDGERS = 10_000
-const MAX_LIMIT = 10_000
-const DEFAULT_LIMIT = 100
-const CURSOR = /^[0-9]{19}-[0-9]{10}$/
-const LAST_INDEX = { transaction: (1 << 20) - 1, operation: (1 << 12) - 1, event: 0xffff_ffff }
+const scanLedgers = 10_000
+const maxLimit = 10_000
+const defaultLimit = 100
+const cursorPattern = /^[0-9]{19}-[0-9]{10}$/
+const lastIndex = { transaction: (1 << 20) - 1, operation: (1 << 12) - 1, event: 0xffff_ffff }
 
 const Params = Schema.Struct({
   startLedger: Schema.optional(Schema.Int),
@@ -81,7 +81,7 @@ const eventsOf = (ledger: LedgerRecord): ReadonlyArray<Placed> => {
         events.flatMap((event, at) => placed(ledger, record, event, { transaction: record.applicationOrder, operation, event: at }))
       )
     ),
-    ...atStage("transactionEventStageAfterAllTxs", LAST_INDEX.transaction)
+    ...atStage("transactionEventStageAfterAllTxs", lastIndex.transaction)
   ]
 }
 
@@ -97,8 +97,8 @@ interface EventRange {
 const eventRange = Effect.fnUntraced(function*(params: Params) {
   const cursor = cursorOf(params.pagination)
   const { endLedger = 0, startLedger = 0 } = params
-  const limit = params.pagination?.limit ?? DEFAULT_LIMIT
-  if (limit < 1 || limit > MAX_LIMIT) return yield* RpcFault.invalidParams(`limit must not exceed ${MAX_LIMIT}`)
+  const limit = params.pagination?.limit ?? defaultLimit
+  if (limit < 1 || limit > maxLimit) return yield* RpcFault.invalidParams(`limit must not exceed ${maxLimit}`)
   yield* cursor === undefined ? checkStart(startLedger) : checkCursor(cursor, params)
   if (endLedger !== 0 && endLedger < startLedger) {
     return yield* RpcFault.invalidParams("endLedger must be after or the same as startLedger")
@@ -114,7 +114,7 @@ const checkCursor = (cursor: string, { endLedger, startLedger }: Params): Effect
   if (startLedger !== undefined || endLedger !== undefined) {
     return RpcFault.invalidParams("ledger ranges and cursor cannot both be set")
   }
-  return CURSOR.test(cursor) ? Effect.void : RpcFault.invalidParams(`invalid event id ${cursor}`)
+  return cursorPattern.test(cursor) ? Effect.void : RpcFault.invalidParams(`invalid event id ${cursor}`)
 }
 
 /** Ledger of the event a cursor names. */
@@ -146,7 +146,7 @@ export const getEvents = readingMethod(
         `startLedger must be within the ledger range: ${history.oldest.sequence} - ${history.latest.sequence}`
       )
     }
-    const end = Math.min(start + SCAN_LEDGERS, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
+    const end = Math.min(start + scanLedgers, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
     const { mostEventLedgers } = yield* EventWork
     if (mostEventLedgers !== null && (end - start) * Math.max(1, params.filters?.length ?? 0) > mostEventLedgers) {
       return yield* RpcFault.tooLong
@@ -158,7 +158,7 @@ export const getEvents = readingMethod(
       events: found.map(({ json }) => json),
       cursor: last !== undefined && found.length >= range.limit
         ? last.id
-        : eventId(end - 1, LAST_INDEX.transaction, LAST_INDEX.operation, LAST_INDEX.event)
+        : eventId(end - 1, lastIndex.transaction, lastIndex.operation, lastIndex.event)
     }
   })
 )

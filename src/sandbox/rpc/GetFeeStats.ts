@@ -5,8 +5,8 @@ import type { LedgerRecord } from "../network/LedgerRecord.ts"
 import { isContractTransaction, resourceFee } from "../network/TransactionFacts.ts"
 import { readingMethod } from "./RpcMethod.ts"
 
-const CLASSIC_WINDOW = 10
-const CONTRACT_WINDOW = 50
+const classicWindow = 10
+const contractWindow = 50
 
 const window = (ledgers: ReadonlyArray<LedgerRecord>, contracts: boolean) => {
   const fees = ledgers
@@ -25,7 +25,7 @@ const window = (ledgers: ReadonlyArray<LedgerRecord>, contracts: boolean) => {
 /** `getFeeStats`: inclusion fees per operation over the last ledgers; all zero when there were none. */
 export const getFeeStats = readingMethod("getFeeStats", Schema.Struct({}), ({ history }) =>
   Effect.succeed({
-    sorobanInclusionFee: window(history.last(CONTRACT_WINDOW), true),
-    inclusionFee: window(history.last(CLASSIC_WINDOW), false),
+    sorobanInclusionFee: window(history.last(contractWindow), true),
+    inclusionFee: window(history.last(classicWindow), false),
     latestLedger: history.latest.sequence
   }))

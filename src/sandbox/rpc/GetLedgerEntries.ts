@@ -9,9 +9,9 @@ import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
 
-const MAX_KEYS = 200
+const maxKeys = 200
 
-const MOST_KNOWN = 20_000
+const mostKnown = 20_000
 
 /** Keys as they were read, by their text: clients ask for the same ones again and again. */
 const known = new Map<string, xdr.LedgerKey>()
@@ -20,7 +20,7 @@ const decodeKey = (text: string, index: number): Effect.Effect<xdr.LedgerKey, Rp
   Effect.try({
     try: () => {
       const key = known.get(text) ?? xdr.LedgerKey.fromXdr(text, "base64")
-      if (known.size >= MOST_KNOWN) known.clear()
+      if (known.size >= mostKnown) known.clear()
       known.set(text, key)
       return key
     },
@@ -51,8 +51,8 @@ export const getLedgerEntries = readingMethod(
   "getLedgerEntries",
   Schema.Struct({ keys: Schema.Array(Schema.String), ...xdrFormat }),
   Effect.fnUntraced(function*(chain, { keys }) {
-    if (keys.length > MAX_KEYS) {
-      return yield* RpcFault.invalidParams(`key count (${keys.length}) exceeds maximum supported (${MAX_KEYS})`)
+    if (keys.length > maxKeys) {
+      return yield* RpcFault.invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
     }
     const decoded = yield* Effect.forEach(keys, decodeKey)
     if (decoded.some((key) => key.type === "ttl")) {

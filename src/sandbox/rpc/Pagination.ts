@@ -4,8 +4,8 @@ import { isWithin, rangeText } from "./LedgerRange.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { xdrFormat } from "./RpcMethod.ts"
 
-const MAX_LIMIT = 200
-const DEFAULT_LIMIT = 50
+const maxLimit = 200
+const defaultLimit = 50
 
 /** Where a page begins and how much it holds. */
 export const PageParams = Schema.optional(
@@ -43,6 +43,6 @@ export const listing = Effect.fnUntraced(function*(
   if (cursor === undefined && !isWithin(chain, startLedger)) {
     return yield* RpcFault.invalidRequest(`start ledger (${startLedger}) must be between ${rangeText(chain)}`)
   }
-  if (limit > MAX_LIMIT) return yield* RpcFault.invalidRequest(`limit must not exceed ${MAX_LIMIT}`)
-  return { startLedger, cursor, limit: limit <= 0 ? DEFAULT_LIMIT : limit }
+  if (limit > maxLimit) return yield* RpcFault.invalidRequest(`limit must not exceed ${maxLimit}`)
+  return { startLedger, cursor, limit: limit <= 0 ? defaultLimit : limit }
 })

@@ -16,7 +16,7 @@ import type { RpcMethod } from "./RpcMethod.ts"
 import { sendTransaction } from "./SendTransaction.ts"
 import { simulateTransaction } from "./SimulateTransaction.ts"
 
-const MAX_BODY = 512 * 1024
+const maxBody = 512 * 1024
 
 const methods: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
   [
@@ -84,10 +84,10 @@ export const RpcApp: Effect.Effect<
   if (request.method !== "POST") return plain(405, "method not allowed")
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
   if (type !== "application/json") return plain(415, "unsupported media type")
-  if (Number(request.headers["content-length"] ?? "0") > MAX_BODY) return plain(413, "request body too large")
+  if (Number(request.headers["content-length"] ?? "0") > maxBody) return plain(413, "request body too large")
   const body = yield* Effect.option(request.text)
   if (Option.isNone(body)) return plain(400, "the request body could not be read")
-  if (Buffer.byteLength(body.value) > MAX_BODY) return plain(413, "request body too large")
+  if (Buffer.byteLength(body.value) > maxBody) return plain(413, "request body too large")
   const parsed = readJson(body.value)
   if (Option.isNone(parsed)) return plain(500, "the request body is not JSON")
   if (!Array.isArray(parsed.value)) {

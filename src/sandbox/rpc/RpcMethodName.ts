@@ -1,5 +1,5 @@
 /** The methods of the contract RPC. */
-export const RPC_METHOD_NAMES = [
+export const rpcMethodNames = [
   "getEvents",
   "getFeeStats",
   "getHealth",
@@ -14,4 +14,4 @@ export const RPC_METHOD_NAMES = [
   "simulateTransaction"
 ] as const
 
-export type RpcMethodName = (typeof RPC_METHOD_NAMES)[number]
+export type RpcMethodName = (typeof rpcMethodNames)[number]

@@ -5,7 +5,7 @@ import { Network } from "../Network.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { rpcMethod, xdrFormat } from "./RpcMethod.ts"
 
-const STATUS = { pending: "PENDING", duplicate: "DUPLICATE", try_again_later: "TRY_AGAIN_LATER" } as const
+const statuses = { pending: "PENDING", duplicate: "DUPLICATE", try_again_later: "TRY_AGAIN_LATER" } as const
 
 /** `sendTransaction`: answers what the queue said; the ledger named is the latest one before the submission. */
 export const sendTransaction = rpcMethod(
@@ -25,7 +25,7 @@ export const sendTransaction = rpcMethod(
       latestLedgerCloseTime: latest.closeTime.toString()
     }
     return typeof verdict === "string"
-      ? { status: STATUS[verdict], ...answer }
+      ? { status: statuses[verdict], ...answer }
       : { status: "ERROR", ...answer, errorResultXdr: xdrBase64(verdict.rejected) }
   })
 )

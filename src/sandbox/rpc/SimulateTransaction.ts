@@ -22,7 +22,7 @@ const Params = Schema.Struct({
 })
 type Params = typeof Params.Type
 
-const AUTH_MODES = ["enforce", "record", "record_allow_nonroot"]
+const authModes = ["enforce", "record", "record_allow_nonroot"]
 
 /** What is wrong with the request or the call: an answer as any other, with the reason in it. */
 interface Refused {
@@ -51,13 +51,13 @@ export const simulateTransaction = rpcMethod(
       const read = readTransaction(params)
       return "error" in read ? read : simulate(chain, read, params, { ...network, restoresManually })
     })
-    if (answer === ENDLESS) return yield* Effect.never
+    if (answer === endless) return yield* Effect.never
     return { ...answer, latestLedger: chain.history.latest.sequence }
   })
 )
 
 /** In place of an answer: the call never ends, and no bound is set to how long it is run. */
-const ENDLESS = {}
+const endless = {}
 
 const envelopeIn = (text: string): xdr.TransactionEnvelope | undefined => {
   try {
@@ -97,7 +97,7 @@ const innerTransaction = (envelope: xdr.TransactionEnvelope) => {
   }
 }
 
-const NEEDS_FOOTPRINT =
+const needsFootprint =
   "To perform a SimulateTransaction for ExtendFootprintTtl or RestoreFootprint operations, SorobanTransactionData must be provided"
 
 const simulate = (
@@ -110,14 +110,14 @@ const simulate = (
     case "invokeHostFunction":
       return simulateCall(state, { operation: body.invokeHostFunctionOp, source }, params, network)
     case "extendFootprintTtl": {
-      if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
+      if (footprint === undefined) return { error: needsFootprint }
       const { extension, restore } = simulateExtension(state, footprint.readOnly, body.extendFootprintTtlOp.extendTo)
       return "error" in extension
         ? extension
         : { ...shown(extension), ...(restore === undefined ? {} : { restorePreamble: shown(restore) }) }
     }
     case "restoreFootprint": {
-      if (footprint === undefined) return { error: NEEDS_FOOTPRINT }
+      if (footprint === undefined) return { error: needsFootprint }
       const restore = simulateRestore(state, footprint.readWrite)
       return "error" in restore ? restore : shown(restore)
     }
@@ -138,8 +138,8 @@ interface Call {
 /** How the agreements of a call come about: as asked for, else held to those it carries or recorded where it has none. */
 const authorizationOf = (params: Params, hasAuth: boolean): SimulationOptions["authorization"] | Refused => {
   const asked = params.authMode ?? ""
-  if (asked !== "" && !AUTH_MODES.includes(asked)) {
-    return { error: `optional 'authMode' must be one of ${AUTH_MODES.join(",")} when included` }
+  if (asked !== "" && !authModes.includes(asked)) {
+    return { error: `optional 'authMode' must be one of ${authModes.join(",")} when included` }
   }
   if (hasAuth && asked.startsWith("record")) return { error: `cannot set authMode to '${asked}' with an auth footprint` }
   return asked === "enforce" || (asked === "" && hasAuth)
@@ -164,7 +164,7 @@ const simulateCall = (
   const { restore, simulated }: RestoredSimulation = restoresManually
     ? simulateRestored(state, operation, source, options)
     : { simulated: simulateInvocation(state, operation, source, options) }
-  if (simulated.kind === "failure" && simulated.isEndless) return ENDLESS
+  if (simulated.kind === "failure" && simulated.isEndless) return endless
   const events = simulated.diagnosticEvents.map(xdrBase64)
   return simulated.kind === "failure"
     ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }

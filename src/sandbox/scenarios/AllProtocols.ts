@@ -10,12 +10,12 @@ import { equip } from "./PairsNewcomer.ts"
 import { provideAssets } from "./PairsShares.ts"
 import { perform } from "./Scenario.ts"
 import { takeStakes } from "./StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "./StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "./StakedPoolsMarket.ts"
 import { approveSpender } from "./Tokens.ts"
 
 /** Ledgers for which an allowance is given: some five days. */
-const ALLOWED_FOR = 100_000
+const allowedFor = 100_000
 
 /**
  * The richest account there is: positions in five protocols (a supply in a lending pool that is owed to a vault; shares and ranges; pairs;
@@ -36,9 +36,9 @@ export const AllProtocols = Effect.gen(function*() {
   yield* provideAssets({ ...pairs, source })
   // 100 of them are no asset of the ledger, and some of those somebody may take.
   const { ledgerSeq } = (yield* snapshot).state.header
-  const allowance = { owner: source, spender: lender.publicKey(), amount: 5_000_000n, liveUntil: ledgerSeq + ALLOWED_FOR }
+  const allowance = { owner: source, spender: lender.publicKey(), amount: 5_000_000n, liveUntil: ledgerSeq + allowedFor }
   yield* approveSpender(strkeyOf(pairs.tokens.plain), allowance)
-  const { five, six, stable } = STAKED_POOLS_CONTRACTS
+  const { five, six, stable } = stakedPoolsContracts
   yield* takeStakes(staked, source, { pools: [five, six, stable], trusts: ({ pho, usdc: dollars }) => [dollars, pho] })
   const classic = new LiquidityPoolAsset(Asset.native(), usdc, 30)
   const poolId = Buffer.from(getLiquidityPoolId("constant_product", classic.getLiquidityPoolParameters())).toString("hex")

@@ -7,7 +7,7 @@ export const amm1Contract = (name: string): xdr.ScAddress =>
   contractAddress(new xdr.ContractId(sha256(Buffer.from(`closeout sandbox amm_1 ${name}`))))
 
 /** Where the contracts of amm_1 are on a sandbox network with its pools: always the same. */
-export const AMM_1_CONTRACTS_AT = {
+export const amm1ContractsAt = {
   router: amm1Contract("router"),
   plane: amm1Contract("plane"),
   boostFeed: amm1Contract("boost feed"),

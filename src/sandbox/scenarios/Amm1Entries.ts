@@ -1,4 +1,5 @@
 import { type Asset, xdr } from "@stellar/stellar-sdk"
+import { lumen } from "../../ledger/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import {
@@ -20,49 +21,48 @@ import {
 import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import {
-  AMM_1_SHARE_TOKEN,
-  AMM_1_SHARE_TOKEN_HASH,
-  BOOST_FEED_HASH,
-  CONCENTRATED,
-  CONCENTRATED_POOL_HASH,
-  CONSTANT_PRODUCT,
-  CONSTANT_PRODUCT_POOL_HASH,
-  GAUGE,
-  GAUGE_HASH,
+  amm1ShareTokenHash,
+  amm1ShareTokenTraits,
+  boostFeedHash,
+  concentratedKeys,
+  concentratedPoolHash,
+  constantProductKeys,
+  constantProductPoolHash,
   gaugeConfigVal,
-  PLANE_HASH,
-  POOL,
+  gaugeHash,
+  gaugeKeys,
+  planeHash,
   poolEntry,
+  poolKeys,
   poolsKey,
   rewardConfigVal,
   rewardDataVal,
-  REWARDS,
-  ROUTER_HASH,
-  SETS,
-  SHARE_POOL,
+  rewardKeys,
+  routerHash,
+  setCountKey,
+  sharePoolKeys,
   sqrtPriceAt,
-  STABLE,
-  STABLE_POOL_HASH,
+  stableKeys,
+  stablePoolHash,
   tokensSalt,
   tokensSetKey
 } from "../contracts/Amm1.ts"
 import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { tokenStorage } from "../contracts/Token.ts"
-import { amm1Contract, AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
+import { amm1Contract, amm1ContractsAt } from "./Amm1Contracts.ts"
 
 type Storage = ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]>
 
-const { boostFeed, concentrated, constantProduct, constantProductShare, gauge, plane, router, stable, stableShare } = AMM_1_CONTRACTS_AT
+const { boostFeed, concentrated, constantProduct, constantProductShare, gauge, plane, router, stable, stableShare } = amm1ContractsAt
 
-const STROOPS = 10_000_000n
 /** Ledgers everything deployed lives without being used. */
-const LIFE = 2_000_000
-const MONTH = 2_592_000n
+const life = 2_000_000
+const month = 2_592_000n
 
 /** Base units a second of the tokens of rewards, and what is there to pay them. */
-const POOL_TPS = 100_000n
-const GAUGE_TPS = 10_000n
-const FUNDS = 200_000n * STROOPS
+const poolTps = 100_000n
+const gaugeTps = 10_000n
+const funds = 200_000n * lumen
 
 /** What is traded, and the tokens that rewards are paid in. */
 export interface Amm1Assets {
@@ -88,67 +88,67 @@ const held = (token: xdr.ScAddress, holder: xdr.ScAddress, amount: bigint, until
 const shareEntries = (share: xdr.ScAddress, pool: xdr.ScAddress, until: number) =>
   contractEntries(
     share,
-    AMM_1_SHARE_TOKEN_HASH,
-    tokenStorage(AMM_1_SHARE_TOKEN, { admin: pool, decimals: 7, name: string("Pool Share Token"), symbol: string("POOL") }),
+    amm1ShareTokenHash,
+    tokenStorage(amm1ShareTokenTraits, { admin: pool, decimals: 7, name: string("Pool Share Token"), symbol: string("POOL") }),
     until
   )
 
 const common = (aqua: xdr.ScAddress): Storage => [
-  [POOL.router, addressVal(router)],
-  [POOL.plane, addressVal(plane)],
-  [REWARDS.token, addressVal(aqua)],
-  [REWARDS.boostToken, addressVal(aqua)],
-  [REWARDS.boostFeed, addressVal(boostFeed)]
+  [poolKeys.router, addressVal(router)],
+  [poolKeys.plane, addressVal(plane)],
+  [rewardKeys.token, addressVal(aqua)],
+  [rewardKeys.boostToken, addressVal(aqua)],
+  [rewardKeys.boostFeed, addressVal(boostFeed)]
 ]
 
 /** Rewards that have just begun and last a month. */
 const rewarding = ({ header: { closeTime } }: LedgerState): Storage => [
-  [REWARDS.config, rewardConfigVal({ tps: POOL_TPS, expiredAt: closeTime + MONTH })],
-  [REWARDS.data, rewardDataVal({ accumulated: 0n, block: 0n, claimed: 0n, lastTime: closeTime })]
+  [rewardKeys.config, rewardConfigVal({ tps: poolTps, expiredAt: closeTime + month })],
+  [rewardKeys.data, rewardDataVal({ accumulated: 0n, block: 0n, claimed: 0n, lastTime: closeTime })]
 ]
 
 const constantProductStorage = ([a, b]: ReadonlyArray<xdr.ScVal>, share: xdr.ScAddress): Storage => [
-  [CONSTANT_PRODUCT.tokenA, a ?? xdr.ScVal.scvVoid()],
-  [CONSTANT_PRODUCT.tokenB, b ?? xdr.ScVal.scvVoid()],
-  [CONSTANT_PRODUCT.reserveA, u128(0n)],
-  [CONSTANT_PRODUCT.reserveB, u128(0n)],
-  [CONSTANT_PRODUCT.fee, u32(30)],
-  [SHARE_POOL.protocolFeeFraction, u32(5_000)],
-  [SHARE_POOL.share, addressVal(share)],
-  [SHARE_POOL.totalShares, u128(0n)]
+  [constantProductKeys.tokenA, a ?? xdr.ScVal.scvVoid()],
+  [constantProductKeys.tokenB, b ?? xdr.ScVal.scvVoid()],
+  [constantProductKeys.reserveA, u128(0n)],
+  [constantProductKeys.reserveB, u128(0n)],
+  [constantProductKeys.fee, u32(30)],
+  [sharePoolKeys.protocolFeeFraction, u32(5_000)],
+  [sharePoolKeys.share, addressVal(share)],
+  [sharePoolKeys.totalShares, u128(0n)]
 ]
 
 const stableStorage = (tokens: ReadonlyArray<xdr.ScVal>, share: xdr.ScAddress): Storage => [
-  [STABLE.tokens, vec(...tokens)],
-  [STABLE.reserves, vec(...tokens.map(() => u128(0n)))],
-  [STABLE.decimals, vec(...tokens.map(() => u32(7)))],
-  [STABLE.initialA, u128(750n)],
-  [STABLE.initialATime, u64(0n)],
-  [STABLE.futureA, u128(750n)],
-  [STABLE.futureATime, u64(0n)],
-  [STABLE.fee, u32(10)],
-  [SHARE_POOL.protocolFeeFraction, u32(5_000)],
-  [SHARE_POOL.share, addressVal(share)],
-  [SHARE_POOL.totalShares, u128(0n)]
+  [stableKeys.tokens, vec(...tokens)],
+  [stableKeys.reserves, vec(...tokens.map(() => u128(0n)))],
+  [stableKeys.decimals, vec(...tokens.map(() => u32(7)))],
+  [stableKeys.initialA, u128(750n)],
+  [stableKeys.initialATime, u64(0n)],
+  [stableKeys.futureA, u128(750n)],
+  [stableKeys.futureATime, u64(0n)],
+  [stableKeys.fee, u32(10)],
+  [sharePoolKeys.protocolFeeFraction, u32(5_000)],
+  [sharePoolKeys.share, addressVal(share)],
+  [sharePoolKeys.totalShares, u128(0n)]
 ]
 
 const concentratedStorage = ([first, second]: ReadonlyArray<xdr.ScVal>): Storage => [
-  [CONCENTRATED.token0, first ?? xdr.ScVal.scvVoid()],
-  [CONCENTRATED.token1, second ?? xdr.ScVal.scvVoid()],
-  [CONCENTRATED.fee, u32(30)],
-  [CONCENTRATED.tickSpacing, i32(60)],
-  [CONCENTRATED.protocolFeeFraction, u32(5_000)],
-  [CONCENTRATED.protocolFees, struct({ token0: u128(0n), token1: u128(0n) })],
-  [CONCENTRATED.slot0, struct({ sqrt_price_x96: u256(sqrtPriceAt(0)), tick: i32(0) })],
-  [CONCENTRATED.feeGrowth0, u256(0n)],
-  [CONCENTRATED.feeGrowth1, u256(0n)]
+  [concentratedKeys.token0, first ?? xdr.ScVal.scvVoid()],
+  [concentratedKeys.token1, second ?? xdr.ScVal.scvVoid()],
+  [concentratedKeys.fee, u32(30)],
+  [concentratedKeys.tickSpacing, i32(60)],
+  [concentratedKeys.protocolFeeFraction, u32(5_000)],
+  [concentratedKeys.protocolFees, struct({ token0: u128(0n), token1: u128(0n) })],
+  [concentratedKeys.slot0, struct({ sqrt_price_x96: u256(sqrtPriceAt(0)), tick: i32(0) })],
+  [concentratedKeys.feeGrowth0, u256(0n)],
+  [concentratedKeys.feeGrowth1, u256(0n)]
 ]
 
 const gaugeEntries = ({ header: { closeTime } }: LedgerState, token: xdr.ScAddress, until: number) =>
-  contractEntries(gauge, GAUGE_HASH, [
-    [GAUGE.pool, addressVal(constantProduct)],
-    [GAUGE.token, addressVal(token)],
-    [GAUGE.configs, vec(gaugeConfigVal({ startAt: closeTime, expiredAt: closeTime + MONTH, tps: GAUGE_TPS }))]
+  contractEntries(gauge, gaugeHash, [
+    [gaugeKeys.pool, addressVal(constantProduct)],
+    [gaugeKeys.token, addressVal(token)],
+    [gaugeKeys.configs, vec(gaugeConfigVal({ startAt: closeTime, expiredAt: closeTime + month, tps: gaugeTps }))]
   ], until)
 
 /** Pools of one set of tokens. */
@@ -166,16 +166,16 @@ const setEntries = (sets: ReadonlyArray<PoolSet>, from: number, until: number) =
   ])
 
 const routerEntries = (count: number, until: number) =>
-  contractEntries(router, ROUTER_HASH, [[SETS, u128(BigInt(count))], [POOL.plane, addressVal(plane)]], until)
+  contractEntries(router, routerHash, [[setCountKey, u128(BigInt(count))], [poolKeys.plane, addressVal(plane)]], until)
 
-const OWN_SETS = 2
+const ownSets = 2
 
 /**
  * A ledger with amm_1 deployed: a router with three empty pools. That of constant product has rewards in AQUA and a gauge that pays EURC,
  * the concentrated one has rewards in AQUA, the stable one has none.
  */
 export const withAmm1 = (state: LedgerState, { aqua, eurc, native, usdc }: Amm1Assets, passphrase: string): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const addressFor = (asset: Asset): xdr.ScAddress => addressOf(asset.contractId(passphrase))
   const [reward, gaugeToken] = [addressFor(aqua), addressFor(eurc)]
   const [pair, par] = [poolTokensOf(passphrase, native, usdc), poolTokensOf(passphrase, usdc, eurc)]
@@ -187,40 +187,40 @@ export const withAmm1 = (state: LedgerState, { aqua, eurc, native, usdc }: Amm1A
     { tokens: par, pools: [poolEntry(indexOf(3), stable, "stable")] }
   ]
   return state.set([
-    ...routerEntries(OWN_SETS, until),
+    ...routerEntries(ownSets, until),
     ...setEntries(sets, 0, until),
-    ...contractEntries(plane, PLANE_HASH, [], until),
-    ...contractEntries(boostFeed, BOOST_FEED_HASH, [], until),
-    ...contractEntries(constantProduct, CONSTANT_PRODUCT_POOL_HASH, [
+    ...contractEntries(plane, planeHash, [], until),
+    ...contractEntries(boostFeed, boostFeedHash, [], until),
+    ...contractEntries(constantProduct, constantProductPoolHash, [
       ...common(reward),
       ...rewarding(state),
       ...constantProductStorage(pair, constantProductShare),
-      [REWARDS.gauges, mapOf([[addressVal(gaugeToken), addressVal(gauge)]])]
+      [rewardKeys.gauges, mapOf([[addressVal(gaugeToken), addressVal(gauge)]])]
     ], until),
-    ...contractEntries(stable, STABLE_POOL_HASH, [...common(reward), ...stableStorage(par, stableShare)], until),
-    ...contractEntries(concentrated, CONCENTRATED_POOL_HASH, [...common(reward), ...rewarding(state), ...concentratedStorage(pair)], until),
+    ...contractEntries(stable, stablePoolHash, [...common(reward), ...stableStorage(par, stableShare)], until),
+    ...contractEntries(concentrated, concentratedPoolHash, [...common(reward), ...rewarding(state), ...concentratedStorage(pair)], until),
     ...shareEntries(constantProductShare, constantProduct, until),
     ...shareEntries(stableShare, stable, until),
     ...gaugeEntries(state, gaugeToken, until),
-    ...held(reward, constantProduct, FUNDS, until),
-    ...held(reward, concentrated, FUNDS, until),
-    ...held(gaugeToken, gauge, FUNDS, until)
+    ...held(reward, constantProduct, funds, until),
+    ...held(reward, concentrated, funds, until),
+    ...held(gaugeToken, gauge, funds, until)
   ])
 }
 
 /** A ledger on which the router lists so many more pools, of tokens that nobody has and that nothing was put into. */
 export const withManyPools = (state: LedgerState, count: number): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const made = Array.from({ length: count }, (_, at) => {
     const [pool, share] = [amm1Contract(`pool ${at}`), amm1Contract(`share ${at}`)]
     const tokens = [addressVal(amm1Contract(`token ${at}`)), addressVal(amm1Contract(`other token ${at}`))].toSorted(compareValues)
     return { pool, share, tokens, pools: [poolEntry(indexOf(1), pool, "constant_product")] }
   })
   return state.set([
-    ...routerEntries(OWN_SETS + count, until),
-    ...setEntries(made, OWN_SETS, until),
+    ...routerEntries(ownSets + count, until),
+    ...setEntries(made, ownSets, until),
     ...made.flatMap(({ pool, share, tokens }) => [
-      ...contractEntries(pool, CONSTANT_PRODUCT_POOL_HASH, [...common(router), ...constantProductStorage(tokens, share)], until),
+      ...contractEntries(pool, constantProductPoolHash, [...common(router), ...constantProductStorage(tokens, share)], until),
       ...shareEntries(share, pool, until)
     ])
   ])

@@ -1,13 +1,12 @@
 import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../ledger/Asset.ts"
 import { compareValues, u128, vec } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
-import { AMM_1_CONTRACTS_AT } from "./Amm1Contracts.ts"
+import { amm1ContractsAt } from "./Amm1Contracts.ts"
 import { type Amm1Assets, poolTokensOf, withAmm1 } from "./Amm1Entries.ts"
 import { accountVal, callContract } from "./CallContract.ts"
 import { fund, perform } from "./Scenario.ts"
-
-export const STROOPS = 10_000_000n
 
 /** An asset, and how many base units of it. */
 export type AmountOf = readonly [asset: Asset, amount: bigint]
@@ -61,10 +60,10 @@ export const Amm1Market = Effect.gen(function*() {
     ])
   })
   yield* network.amend((state) => withAmm1(state, assets, network.passphrase))
-  const { concentrated, constantProduct, stable } = AMM_1_CONTRACTS_AT
-  const pair = [[native, 100_000n * STROOPS], [usdc, 10_000n * STROOPS]] as const
+  const { concentrated, constantProduct, stable } = amm1ContractsAt
+  const pair = [[native, 100_000n * lumen], [usdc, 10_000n * lumen]] as const
   yield* depositTo(constantProduct, "the provider fills the pool of constant product", provider, ...pair)
   yield* depositTo(concentrated, "the provider fills the concentrated pool", provider, ...pair)
-  yield* depositTo(stable, "the provider fills the stable pool", provider, [usdc, 50_000n * STROOPS], [eurc, 45_000n * STROOPS])
-  return { ...AMM_1_CONTRACTS_AT, issuer, provider, assets, native, usdc, eurc, aqua }
+  yield* depositTo(stable, "the provider fills the stable pool", provider, [usdc, 50_000n * lumen], [eurc, 45_000n * lumen])
+  return { ...amm1ContractsAt, issuer, provider, assets, native, usdc, eurc, aqua }
 })

@@ -1,19 +1,20 @@
 import { type Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../ledger/Asset.ts"
 import { addressOf, addressVal, asU128, i128, i32, u128, u256 } from "../../ledger/soroban/Values.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
-import { CONCENTRATED } from "../contracts/Amm1.ts"
+import { concentratedKeys } from "../contracts/Amm1.ts"
 import { Network } from "../Network.ts"
 import { poolTokensOf, withInstanceValues } from "./Amm1Entries.ts"
-import { Amm1Market, type AmountOf, depositTo, inPoolOrder, STROOPS } from "./Amm1Market.ts"
+import { Amm1Market, type AmountOf, depositTo, inPoolOrder } from "./Amm1Market.ts"
 import { accountVal, callContract } from "./CallContract.ts"
 import { fund, perform } from "./Scenario.ts"
 
-const SPACING = 60
+const spacing = 60
 
 /** The usable tick next below the price of so much of the second token for so much of the first. */
 const tickOf = (first: bigint, second: bigint): number =>
-  Math.floor(Math.log(Number(second) / Number(first)) / Math.log(1.0001) / SPACING) * SPACING
+  Math.floor(Math.log(Number(second) / Number(first)) / Math.log(1.0001) / spacing) * spacing
 
 type Market = Effect.Effect.Success<typeof Amm1Market>
 
@@ -39,12 +40,14 @@ export const leaveFees = Effect.fnUntraced(function*(market: Market, asset: Asse
     args: [accountVal(provider), addressVal(concentrated), i128(amount)]
   })
   const isFirst = poolTokensOf(passphrase, native, usdc)[0]?.toXdr("base64") === xdrBase64(addressVal(token))
-  const [growth, reserve] = isFirst ? [CONCENTRATED.feeGrowth0, CONCENTRATED.reserve0] : [CONCENTRATED.feeGrowth1, CONCENTRATED.reserve1]
+  const [growth, reserve] = isFirst
+    ? [concentratedKeys.feeGrowth0, concentratedKeys.reserve0]
+    : [concentratedKeys.feeGrowth1, concentratedKeys.reserve1]
   const amountAt = (storage: ReadonlyMap<string, Parameters<typeof asU128>[0]>, key: typeof growth): bigint =>
     asU128(storage.get(xdrBase64(key)) ?? u128(0n))
   yield* amend((state) =>
     withInstanceValues(state, concentrated, (storage) => {
-      storage.set(xdrBase64(growth), u256((amount << 128n) / amountAt(storage, CONCENTRATED.liquidity)))
+      storage.set(xdrBase64(growth), u256((amount << 128n) / amountAt(storage, concentratedKeys.liquidity)))
       storage.set(xdrBase64(reserve), u128(amountAt(storage, reserve) + amount))
     })
   )
@@ -77,12 +80,12 @@ export const takeAmm1Positions = Effect.fnUntraced(function*(market: Market, sou
     as: issuer,
     operations: [usdc, eurc].map((asset) => Operation.payment({ destination: source.publicKey(), asset, amount: "1000" }))
   })
-  yield* depositTo(constantProduct, "the account takes shares", source, [native, 2_000n * STROOPS], [usdc, 200n * STROOPS])
-  yield* depositTo(stable, "the account takes stable shares", source, [usdc, 100n * STROOPS], [eurc, 120n * STROOPS])
+  yield* depositTo(constantProduct, "the account takes shares", source, [native, 2_000n * lumen], [usdc, 200n * lumen])
+  yield* depositTo(stable, "the account takes stable shares", source, [usdc, 100n * lumen], [eurc, 120n * lumen])
   const { around, aside } = rangesOf(passphrase, market)
-  yield* depositInto(market, source, around, [native, 1_000n * STROOPS], [usdc, 100n * STROOPS])
-  yield* depositInto(market, source, aside, [native, 0n], [usdc, 50n * STROOPS])
-  yield* leaveFees(market, native, 50n * STROOPS)
+  yield* depositInto(market, source, around, [native, 1_000n * lumen], [usdc, 100n * lumen])
+  yield* depositInto(market, source, aside, [native, 0n], [usdc, 50n * lumen])
+  yield* leaveFees(market, native, 50n * lumen)
   yield* closeLedger({ advanceSeconds: 7_200 })
 })
 

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { fund, perform } from "./Scenario.ts"
 
 /** Weight of the master key and the highest threshold: it can do everything alone. */
-const MASTER_WEIGHT = 3
+const fullWeight = 3
 
 /**
  * An account with a bit of everything that stands in the way of closing: two assets with a market (an order book, a
@@ -80,7 +80,7 @@ export const DemoAccount = Effect.gen(function*() {
       ...["profile", "contact", "settings", "note.1", "note.2"].map((name, at) => Operation.manageData({ name, value: `entry ${at + 1}` })),
       Operation.setOptions({ signer: { ed25519PublicKey: cosigner.publicKey(), weight: 1 } }),
       Operation.setOptions({ signer: { sha256Hash: createHash("sha256").update(preimage).digest(), weight: 1 } }),
-      Operation.setOptions({ masterWeight: MASTER_WEIGHT, lowThreshold: 1, medThreshold: 2, highThreshold: MASTER_WEIGHT })
+      Operation.setOptions({ masterWeight: fullWeight, lowThreshold: 1, medThreshold: 2, highThreshold: fullWeight })
     ]
   })
   return { source, destination, issuer, maker, cosigner, preimage, assets: { booked, pooled, stranded }, poolId }

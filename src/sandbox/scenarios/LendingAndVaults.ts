@@ -1,6 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "./LendingMarket.ts"
+import { lumen } from "../../ledger/Asset.ts"
+import { submitRequests } from "./LendingMarket.ts"
 import { LendingNewcomer } from "./LendingNewcomer.ts"
 import { perform } from "./Scenario.ts"
 import { openVault, VaultsMarketOf } from "./VaultsMarket.ts"
@@ -19,6 +20,6 @@ export const LendingAndVaults = Effect.gen(function*() {
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "2" })]
   })
-  yield* submitRequests("the account lends what it owes", source, ["supply", usdc, 100n * STROOPS])
+  yield* submitRequests("the account lends what it owes", source, ["supply", usdc, 100n * lumen])
   return { ...lending, treasury, vaults }
 })

@@ -1,48 +1,48 @@
 import { type Asset, xdr } from "@stellar/stellar-sdk"
+import { lumen } from "../../ledger/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { allowanceKey } from "../../ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../ledger/soroban/AssetBalance.ts"
 import { addressOf, addressVal, bool, i128, string, struct, u32, u64, vec } from "../../ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import {
-  BACKSTOP_INSTANCE,
-  BACKSTOP_V2_HASH,
   backstopEmissionKey,
-  COMET_HASH,
-  COMET_INSTANCE,
+  backstopInstanceKeys,
+  backstopV2Hash,
   cometBalanceKey,
+  cometHash,
+  cometInstanceKeys,
   deployedKey,
   emissionDataKey,
   emissionDataVal,
-  INSTANCE,
   oracleStorage,
-  POOL_FACTORY_V2_HASH,
-  POOL_META,
-  POOL_V2_HASH,
   poolConfigVal,
-  PRICE_ORACLE_HASH,
-  PRICE_TIME,
+  poolFactoryV2Hash,
+  poolInstanceKeys,
+  poolMetaKey,
+  poolV2Hash,
   priceKey,
+  priceOracleHash,
+  priceTimeKey,
   priceVal,
   recordEntries,
-  RESERVE_LIST,
   type ReserveConfig,
   reserveConfigKey,
   reserveConfigVal,
   reserveDataKey,
   reserveDataVal,
-  REWARD_ZONE,
-  TOTAL_SHARES
+  reserveListKey,
+  rewardZoneKey,
+  totalSharesKey
 } from "../contracts/Lend1.ts"
-import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+import { lendingContracts } from "./LendingContracts.ts"
 
-const { backstop, comet, emitter, oracle, pool, poolFactory } = LENDING_CONTRACTS
+const { backstop, comet, emitter, oracle, pool, poolFactory } = lendingContracts
 
-const STROOPS = 10_000_000n
-const ONE_RATE = 1_000_000_000_000n
+const oneRate = 1_000_000_000_000n
 /** Ledgers everything deployed lives without being used. */
-const LIFE = 2_000_000
-const WEEK = 604_800n
+const life = 2_000_000
+const week = 604_800n
 
 /** The assets lent, in the order of their indexes, and BLND. */
 export interface LendingAssets {
@@ -52,13 +52,13 @@ export interface LendingAssets {
 }
 
 /** Prices of the reserves, by index, seven decimals; factors of collateral and debt, seven decimals. */
-const RESERVES = [
+const reserveParameters = [
   { price: 1_000_000n, cFactor: 7_500_000, lFactor: 7_500_000 },
   { price: 10_000_000n, cFactor: 9_000_000, lFactor: 9_500_000 },
   { price: 11_000_000n, cFactor: 8_500_000, lFactor: 9_000_000 }
 ] as const
 
-const reserveConfig = (index: number, { cFactor, lFactor }: (typeof RESERVES)[number]): ReserveConfig => ({
+const reserveConfig = (index: number, { cFactor, lFactor }: (typeof reserveParameters)[number]): ReserveConfig => ({
   index,
   decimals: 7,
   cFactor,
@@ -86,24 +86,24 @@ const poolEntries = (
   },
   until: number
 ) => [
-  ...contractEntries(pool, POOL_V2_HASH, [
-    [INSTANCE.admin, addressVal(admin)],
-    [INSTANCE.backstop, addressVal(backstop)],
-    [INSTANCE.blnd, addressVal(blnd)],
-    [INSTANCE.config, poolConfigVal({ oracle, backstopRate: 1_000_000, status: 0, maxPositions: 6, minCollateral: 0n })],
-    [INSTANCE.name, string(name)]
+  ...contractEntries(pool, poolV2Hash, [
+    [poolInstanceKeys.admin, addressVal(admin)],
+    [poolInstanceKeys.backstop, addressVal(backstop)],
+    [poolInstanceKeys.blnd, addressVal(blnd)],
+    [poolInstanceKeys.config, poolConfigVal({ oracle, backstopRate: 1_000_000, status: 0, maxPositions: 6, minCollateral: 0n })],
+    [poolInstanceKeys.name, string(name)]
   ], until),
-  ...dataEntries(pool, [RESERVE_LIST, vec(...tokens.map(addressVal))], "persistent", until),
+  ...dataEntries(pool, [reserveListKey, vec(...tokens.map(addressVal))], "persistent", until),
   ...tokens.flatMap((token, index) => {
-    const reserve = RESERVES[index]
+    const reserve = reserveParameters[index]
     if (reserve === undefined) return []
     const data = {
-      bRate: ONE_RATE,
+      bRate: oneRate,
       bSupply: 0n,
       backstopCredit: 0n,
-      dRate: ONE_RATE,
+      dRate: oneRate,
       dSupply: 0n,
-      irMod: STROOPS,
+      irMod: lumen,
       lastTime: state.header.closeTime
     }
     return [
@@ -114,9 +114,9 @@ const poolEntries = (
 ]
 
 const oracleEntries = (tokens: ReadonlyArray<xdr.ScAddress>, until: number) => [
-  ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), until),
-  ...dataEntries(oracle, [PRICE_TIME, u64(0n)], "temporary", until),
-  ...RESERVES.flatMap(({ price }, index) => dataEntries(oracle, [priceKey(index, 0n), priceVal(price)], "temporary", until))
+  ...contractEntries(oracle, priceOracleHash, oracleStorage(tokens, 7), until),
+  ...dataEntries(oracle, [priceTimeKey, u64(0n)], "temporary", until),
+  ...reserveParameters.flatMap(({ price }, index) => dataEntries(oracle, [priceKey(index, 0n), priceVal(price)], "temporary", until))
 ]
 
 /** What an asset's contract keeps for a holder that is a contract itself. */
@@ -130,19 +130,19 @@ const held = (token: xdr.ScAddress, holder: xdr.ScAddress, amount: bigint, until
 
 /** 600,000 BLND and 15,000 USDC for 60,000 shares, all of one holder. */
 const cometEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, holder: xdr.ScAddress, until: number) => {
-  const [blndHeld, usdcHeld, shares] = [600_000n * STROOPS, 15_000n * STROOPS, 60_000n * STROOPS]
+  const [blndHeld, usdcHeld, shares] = [600_000n * lumen, 15_000n * lumen, 60_000n * lumen]
   const scalar = 100_000_000_000n
   return [
-    ...contractEntries(comet, COMET_HASH, [
-      [COMET_INSTANCE.swapFee, i128(30_000n)],
-      [COMET_INSTANCE.freeze, bool(false)],
-      [COMET_INSTANCE.metadata, struct({ decimal: u32(7), name: string("Comet Pool Token"), symbol: string("CPAL") })]
+    ...contractEntries(comet, cometHash, [
+      [cometInstanceKeys.swapFee, i128(30_000n)],
+      [cometInstanceKeys.freeze, bool(false)],
+      [cometInstanceKeys.metadata, struct({ decimal: u32(7), name: string("Comet Pool Token"), symbol: string("CPAL") })]
     ], until),
     ...recordEntries([
       { token: blnd, balance: blndHeld, index: 0, scalar, weight: 8_000_000n },
       { token: usdc, balance: usdcHeld, index: 1, scalar, weight: 2_000_000n }
     ]).flatMap(([key, val]) => dataEntries(comet, [key, val], "persistent", until)),
-    ...dataEntries(comet, [TOTAL_SHARES, i128(shares)], "persistent", until),
+    ...dataEntries(comet, [totalSharesKey, i128(shares)], "persistent", until),
     ...dataEntries(comet, [cometBalanceKey(holder), i128(shares)], "persistent", until),
     ...held(blnd, comet, blndHeld, until),
     ...held(usdc, comet, usdcHeld, until)
@@ -150,21 +150,21 @@ const cometEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, holder: xdr.ScAd
 }
 
 const backstopEntries = (blnd: xdr.ScAddress, usdc: xdr.ScAddress, until: number) => [
-  ...contractEntries(backstop, BACKSTOP_V2_HASH, [
-    [BACKSTOP_INSTANCE.blnd, addressVal(blnd)],
-    [BACKSTOP_INSTANCE.token, addressVal(comet)],
-    [BACKSTOP_INSTANCE.emitter, addressVal(emitter)],
-    [BACKSTOP_INSTANCE.poolFactory, addressVal(poolFactory)],
-    [BACKSTOP_INSTANCE.usdc, addressVal(usdc)]
+  ...contractEntries(backstop, backstopV2Hash, [
+    [backstopInstanceKeys.blnd, addressVal(blnd)],
+    [backstopInstanceKeys.token, addressVal(comet)],
+    [backstopInstanceKeys.emitter, addressVal(emitter)],
+    [backstopInstanceKeys.poolFactory, addressVal(poolFactory)],
+    [backstopInstanceKeys.usdc, addressVal(usdc)]
   ], until),
-  ...dataEntries(backstop, [REWARD_ZONE, vec(addressVal(pool))], "persistent", until)
+  ...dataEntries(backstop, [rewardZoneKey, vec(addressVal(pool))], "persistent", until)
 ]
 
 const bareFactory = (factory: xdr.ScAddress, blnd: xdr.ScAddress, until: number) =>
-  contractEntries(factory, POOL_FACTORY_V2_HASH, [
+  contractEntries(factory, poolFactoryV2Hash, [
     [
-      POOL_META,
-      struct({ backstop: addressVal(backstop), blnd_id: addressVal(blnd), pool_hash: xdr.ScVal.scvBytes(Buffer.from(POOL_V2_HASH, "hex")) })
+      poolMetaKey,
+      struct({ backstop: addressVal(backstop), blnd_id: addressVal(blnd), pool_hash: xdr.ScVal.scvBytes(Buffer.from(poolV2Hash, "hex")) })
     ]
   ], until)
 
@@ -180,7 +180,7 @@ export const withLending = (
   admin: xdr.ScAddress,
   passphrase: string
 ): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
   const [blndToken, usdcToken] = [tokenOf(blnd, passphrase), tokenOf(usdc, passphrase)]
   return state.set([
@@ -204,12 +204,12 @@ export const withPoolSetUp = (
   }
 ): LedgerState => {
   const tokens = reserves.map((asset) => tokenOf(asset, passphrase))
-  return state.set(poolEntries(state, pool, { tokens, blnd: tokenOf(blnd, passphrase), admin, name }, state.header.ledgerSeq + LIFE))
+  return state.set(poolEntries(state, pool, { tokens, blnd: tokenOf(blnd, passphrase), admin, name }, state.header.ledgerSeq + life))
 }
 
 /** A ledger with a factory of pools that has deployed none. */
 export const withFactory = (state: LedgerState, factory: xdr.ScAddress, blnd: Asset, passphrase: string): LedgerState =>
-  state.set(bareFactory(factory, tokenOf(blnd, passphrase), state.header.ledgerSeq + LIFE))
+  state.set(bareFactory(factory, tokenOf(blnd, passphrase), state.header.ledgerSeq + life))
 
 /**
  * A ledger as the intake of a week's emissions leaves it: 20,000 BLND for what is supplied and what is owed of each
@@ -217,11 +217,11 @@ export const withFactory = (state: LedgerState, factory: xdr.ScAddress, blnd: As
  */
 export const withEmissions = (state: LedgerState, { blnd, reserves }: LendingAssets, passphrase: string): LedgerState => {
   const { closeTime, ledgerSeq } = state.header
-  const until = ledgerSeq + LIFE
+  const until = ledgerSeq + life
   const ids = reserves.flatMap((_, index) => [index * 2, index * 2 + 1])
-  const [toPool, toBackstop] = [20_000n * STROOPS, 50_000n * STROOPS]
+  const [toPool, toBackstop] = [20_000n * lumen, 50_000n * lumen]
   const emitting = (amount: bigint): xdr.ScVal =>
-    emissionDataVal({ eps: (amount * STROOPS) / WEEK, expiration: closeTime + WEEK, index: 0n, lastTime: closeTime })
+    emissionDataVal({ eps: (amount * lumen) / week, expiration: closeTime + week, index: 0n, lastTime: closeTime })
   const token = tokenOf(blnd, passphrase)
   const paid = toPool * BigInt(ids.length)
   return state.set([

@@ -1,14 +1,13 @@
 import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../ledger/Asset.ts"
 import { addressOf, addressVal, i128, struct, u32, vec } from "../../ledger/soroban/Values.ts"
 import { RequestType } from "../contracts/Lend1.ts"
 import { Network } from "../Network.ts"
 import { accountVal, callContract } from "./CallContract.ts"
-import { LENDING_CONTRACTS } from "./LendingContracts.ts"
+import { lendingContracts } from "./LendingContracts.ts"
 import { type LendingAssets, withLending } from "./LendingEntries.ts"
 import { fund, perform } from "./Scenario.ts"
-
-export const STROOPS = 10_000_000n
 
 /** A request to a pool: what to do, with how many base units of which asset. */
 export type LendingRequest = readonly [kind: keyof typeof RequestType, asset: Asset, amount: bigint]
@@ -41,7 +40,7 @@ export const submitRequestsSentBy = Effect.fnUntraced(function*(
 
 /** The same for the pool that is always there. */
 export const submitRequests = (step: string, as: Keypair, ...requests: ReadonlyArray<LendingRequest>) =>
-  submitRequestsTo(LENDING_CONTRACTS.pool, step, as, ...requests)
+  submitRequestsTo(lendingContracts.pool, step, as, ...requests)
 
 /**
  * A pool in which somebody lends and borrows lumens, USDC and EURC, whose backstop somebody holds, and markets in which
@@ -75,19 +74,19 @@ export const LendingMarket = Effect.gen(function*() {
   yield* submitRequests(
     "the lender lends and borrows",
     lender,
-    ["supplyCollateral", native, 100_000n * STROOPS],
-    ["supplyCollateral", usdc, 50_000n * STROOPS],
-    ["supplyCollateral", eurc, 50_000n * STROOPS],
-    ["borrow", native, 20_000n * STROOPS],
-    ["borrow", usdc, 20_000n * STROOPS],
-    ["borrow", eurc, 10_000n * STROOPS]
+    ["supplyCollateral", native, 100_000n * lumen],
+    ["supplyCollateral", usdc, 50_000n * lumen],
+    ["supplyCollateral", eurc, 50_000n * lumen],
+    ["borrow", native, 20_000n * lumen],
+    ["borrow", usdc, 20_000n * lumen],
+    ["borrow", eurc, 10_000n * lumen]
   )
-  const { backstop, pool } = LENDING_CONTRACTS
+  const { backstop, pool } = lendingContracts
   yield* callContract("the lender backs the pool", {
     as: lender,
     contract: backstop,
     fn: "deposit",
-    args: [accountVal(lender), addressVal(pool), i128(40_000n * STROOPS)]
+    args: [accountVal(lender), addressVal(pool), i128(40_000n * lumen)]
   })
-  return { ...LENDING_CONTRACTS, issuer, lender, assets, native, usdc, eurc, blnd }
+  return { ...lendingContracts, issuer, lender, assets, native, usdc, eurc, blnd }
 })

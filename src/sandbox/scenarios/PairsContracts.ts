@@ -5,7 +5,7 @@ import { contractAddress } from "../../ledger/soroban/Values.ts"
 const named = (name: string): xdr.ScAddress => contractAddress(new xdr.ContractId(sha256(Buffer.from(`closeout sandbox amm_2 ${name}`))))
 
 /** Where the contracts of amm_2 are on a sandbox network with a market of pairs: always the same. `plainToken` is no asset of the ledger. */
-export const PAIRS_CONTRACTS = {
+export const pairsContracts = {
   factory: named("factory"),
   router: named("router"),
   plainToken: named("plain token")

@@ -4,45 +4,45 @@ import { sha256 } from "../../ledger/Signatures.ts"
 import { addressOf, addressVal, asU32, bytes, i128, lookup, string, u32 } from "../../ledger/soroban/Values.ts"
 import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import {
-  FACTORY_INSTANCE,
-  MINIMUM_LIQUIDITY,
-  PAIR_CODE,
-  PAIR_FACTORY_HASH,
-  PAIR_HASH,
-  PAIR_INSTANCE,
-  PAIR_ROUTER_HASH,
+  factoryInstanceKeys,
+  minimumLiquidity,
   pairAddress,
   pairByIndexKey,
   pairByTokensKey,
-  ROUTER_FACTORY,
+  pairCodeKey,
+  pairFactoryHash,
+  pairHash,
+  pairInstanceKeys,
+  pairRouterHash,
+  routerFactoryKey,
   shareStorage,
   sortedTokens
 } from "../contracts/Amm2.ts"
 import { codeEntries, contractEntries, dataEntries } from "../contracts/Deployment.ts"
-import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../contracts/ExampleToken.ts"
+import { exampleTokenHash, exampleTokenTraits } from "../contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../contracts/Token.ts"
-import { numberedToken, PAIRS_CONTRACTS } from "./PairsContracts.ts"
+import { numberedToken, pairsContracts } from "./PairsContracts.ts"
 
-const { factory, plainToken, router } = PAIRS_CONTRACTS
+const { factory, plainToken, router } = pairsContracts
 
 /** Ledgers everything deployed lives without being used. */
-const LIFE = 2_000_000
+const life = 2_000_000
 
-const PLAIN_DECIMALS = 6
+const plainDecimals = 6
 
 const tokenEntries = (token: xdr.ScAddress, code: string, admin: xdr.ScAddress, until: number) =>
   contractEntries(
     token,
-    EXAMPLE_TOKEN_HASH,
-    tokenStorage(EXAMPLE_TOKEN, { admin, decimals: PLAIN_DECIMALS, name: string(`Plain ${code}`), symbol: string(code) }),
+    exampleTokenHash,
+    tokenStorage(exampleTokenTraits, { admin, decimals: plainDecimals, name: string(`Plain ${code}`), symbol: string(code) }),
     until
   )
 
 const factoryEntries = (setter: xdr.ScAddress, totalPairs: number, until: number) =>
-  contractEntries(factory, PAIR_FACTORY_HASH, [
-    [FACTORY_INSTANCE.feeTo, addressVal(setter)],
-    [FACTORY_INSTANCE.feeToSetter, addressVal(setter)],
-    [FACTORY_INSTANCE.totalPairs, u32(totalPairs)]
+  contractEntries(factory, pairFactoryHash, [
+    [factoryInstanceKeys.feeTo, addressVal(setter)],
+    [factoryInstanceKeys.feeToSetter, addressVal(setter)],
+    [factoryInstanceKeys.totalPairs, u32(totalPairs)]
   ], until)
 
 /**
@@ -53,12 +53,12 @@ export const withPairFactory = (
   state: LedgerState,
   setter: xdr.ScAddress
 ): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   return state.set([
     ...factoryEntries(setter, 0, until),
-    ...dataEntries(factory, [PAIR_CODE, bytes(Buffer.from(PAIR_HASH, "hex"))], "persistent", until),
-    ...codeEntries(PAIR_HASH, until),
-    ...contractEntries(router, PAIR_ROUTER_HASH, [[ROUTER_FACTORY, addressVal(factory)]], until),
+    ...dataEntries(factory, [pairCodeKey, bytes(Buffer.from(pairHash, "hex"))], "persistent", until),
+    ...codeEntries(pairHash, until),
+    ...contractEntries(router, pairRouterHash, [[routerFactoryKey, addressVal(factory)]], until),
     ...tokenEntries(plainToken, "PLN", setter, until)
   ])
 }
@@ -68,8 +68,8 @@ const factoryOf = (state: LedgerState): { readonly made: number; readonly setter
   const entry = state.get(keyOfInstance(factory))
   const data = entry?.data.type === "contractData" ? entry.data.contractData.val : undefined
   const storage = xdr.ScVal.scvMap(data?.type === "scvContractInstance" ? (data.instance.storage ?? []) : [])
-  const setter = lookup(storage, FACTORY_INSTANCE.feeToSetter)
-  const made = lookup(storage, FACTORY_INSTANCE.totalPairs)
+  const setter = lookup(storage, factoryInstanceKeys.feeToSetter)
+  const made = lookup(storage, factoryInstanceKeys.totalPairs)
   return { made: made === undefined ? 0 : asU32(made), setter: setter?.type === "scvAddress" ? setter.address : router }
 }
 
@@ -84,7 +84,7 @@ export interface ManyPairs {
 
 /** A ledger on which the factory has made so many more pairs, without a transaction for each. Where they are, in the factory's order, comes with it. */
 export const withManyPairs = (state: LedgerState, passphrase: string, { count, holder, reserves, shares, supply }: ManyPairs) => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const networkId = sha256(Buffer.from(passphrase))
   const { made, setter } = factoryOf(state)
   const pairs = Array.from({ length: count }, (_, at) => {
@@ -99,13 +99,13 @@ export const withManyPairs = (state: LedgerState, passphrase: string, { count, h
       ...tokenEntries(token, `T${at}${side === 0 ? "A" : "B"}`, setter, until),
       ...dataEntries(token, [tokenBalanceKey(pair), i128(reserves[side] ?? 0n)], "persistent", until)
     ]),
-    ...contractEntries(pair, PAIR_HASH, [
-      ...PAIR_INSTANCE.tokens.map((key, side) => [key, addressVal(tokens[side] ?? pair)] as const),
-      ...PAIR_INSTANCE.reserves.map((key, side) => [key, i128(reserves[side] ?? 0n)] as const),
-      [PAIR_INSTANCE.factory, addressVal(factory)],
+    ...contractEntries(pair, pairHash, [
+      ...pairInstanceKeys.tokens.map((key, side) => [key, addressVal(tokens[side] ?? pair)] as const),
+      ...pairInstanceKeys.reserves.map((key, side) => [key, i128(reserves[side] ?? 0n)] as const),
+      [pairInstanceKeys.factory, addressVal(factory)],
       ...shareStorage([Buffer.from(`T${at}A`), Buffer.from(`T${at}B`)], supply)
     ], until),
-    ...dataEntries(pair, [tokenBalanceKey(pair), i128(MINIMUM_LIQUIDITY)], "persistent", until),
+    ...dataEntries(pair, [tokenBalanceKey(pair), i128(minimumLiquidity)], "persistent", until),
     ...dataEntries(pair, [tokenBalanceKey(addressOf(holder)), i128(shares)], "persistent", until),
     ...dataEntries(factory, [pairByIndexKey(at), addressVal(pair)], "persistent", until),
     ...dataEntries(factory, [pairByTokensKey(tokens), addressVal(pair)], "persistent", until)

@@ -1,15 +1,14 @@
 import { Asset, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../ledger/Asset.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
 import { addressOf, addressVal, bool, i128, u64, vec } from "../../ledger/soroban/Values.ts"
 import { pairAddress, sortedTokens } from "../contracts/Amm2.ts"
 import { Network } from "../Network.ts"
 import { accountVal, callContract } from "./CallContract.ts"
-import { PAIRS_CONTRACTS } from "./PairsContracts.ts"
+import { pairsContracts } from "./PairsContracts.ts"
 import { withPairFactory } from "./PairsEntries.ts"
 import { fund, perform } from "./Scenario.ts"
-
-const STROOPS = 10_000_000n
 
 /** A side of a pair: base units of a token. */
 export interface Side {
@@ -23,21 +22,21 @@ const soon = Effect.gen(function*() {
   return u64((yield* snapshot).state.header.closeTime + 3_600n)
 })
 
-const NONE = i128(0n)
+const noAmount = i128(0n)
 
 /** Puts both tokens into their pair, which is made where there is none, and gives the shares to whoever paid. */
 export const addLiquidity = Effect.fnUntraced(function*(step: string, as: Keypair, first: Side, second: Side) {
   return yield* callContract(step, {
     as,
-    contract: PAIRS_CONTRACTS.router,
+    contract: pairsContracts.router,
     fn: "add_liquidity",
     args: [
       addressVal(first.token),
       addressVal(second.token),
       i128(first.amount),
       i128(second.amount),
-      NONE,
-      NONE,
+      noAmount,
+      noAmount,
       accountVal(as),
       yield* soon
     ]
@@ -48,9 +47,9 @@ export const addLiquidity = Effect.fnUntraced(function*(step: string, as: Keypai
 export const swapInPair = Effect.fnUntraced(function*(step: string, as: Keypair, sold: Side, bought: xdr.ScAddress) {
   return yield* callContract(step, {
     as,
-    contract: PAIRS_CONTRACTS.router,
+    contract: pairsContracts.router,
     fn: "swap_exact_tokens_for_tokens",
-    args: [i128(sold.amount), NONE, vec(addressVal(sold.token), addressVal(bought)), accountVal(as), yield* soon]
+    args: [i128(sold.amount), noAmount, vec(addressVal(sold.token), addressVal(bought)), accountVal(as), yield* soon]
   })
 })
 
@@ -60,7 +59,7 @@ export const transferToken = (step: string, as: Keypair, { amount, token }: Side
 
 /** Has the factory take a part of the fees, or none. */
 export const takeFees = (step: string, setter: Keypair, enabled: boolean) =>
-  callContract(step, { as: setter, contract: PAIRS_CONTRACTS.factory, fn: "set_fees_enabled", args: [bool(enabled)] })
+  callContract(step, { as: setter, contract: pairsContracts.factory, fn: "set_fees_enabled", args: [bool(enabled)] })
 
 /** Where the pair of two tokens is. */
 export const pairOf = Effect.fnUntraced(function*(left: xdr.ScAddress, right: xdr.ScAddress) {
@@ -68,7 +67,7 @@ export const pairOf = Effect.fnUntraced(function*(left: xdr.ScAddress, right: xd
   const tokens = sortedTokens(left, right, () => {
     throw new Error("a pair of one token")
   })
-  return pairAddress(PAIRS_CONTRACTS.factory, tokens, sha256(Buffer.from(passphrase)))
+  return pairAddress(pairsContracts.factory, tokens, sha256(Buffer.from(passphrase)))
 })
 
 /**
@@ -108,7 +107,7 @@ export const PairsMarketOf = Effect.fnUntraced(function*(issuer: Keypair) {
     lumens: addressOf(native.contractId(passphrase)),
     usdc: addressOf(usdc.contractId(passphrase)),
     eurc: addressOf(eurc.contractId(passphrase)),
-    plain: PAIRS_CONTRACTS.plainToken
+    plain: pairsContracts.plainToken
   }
   yield* callContract("the provider mints plain tokens", {
     as: provider,
@@ -116,7 +115,7 @@ export const PairsMarketOf = Effect.fnUntraced(function*(issuer: Keypair) {
     fn: "mint",
     args: [accountVal(provider), i128(1_000_000_000_000n)]
   })
-  const side = (token: xdr.ScAddress, units: bigint, one = STROOPS): Side => ({ token, amount: units * one })
+  const side = (token: xdr.ScAddress, units: bigint, one = lumen): Side => ({ token, amount: units * one })
   const { eurc: euros, lumens, plain, usdc: dollars } = tokens
   yield* addLiquidity("a pair of lumens and USDC", provider, side(lumens, 100_000n), side(dollars, 10_007n))
   yield* addLiquidity("a pair of USDC and EURC", provider, side(dollars, 10_000n), side(euros, 9_001n))
@@ -126,5 +125,5 @@ export const PairsMarketOf = Effect.fnUntraced(function*(issuer: Keypair) {
     usdcEurc: yield* pairOf(dollars, euros),
     plainUsdc: yield* pairOf(plain, dollars)
   }
-  return { ...PAIRS_CONTRACTS, issuer, provider, native, usdc, eurc, tokens, pairs }
+  return { ...pairsContracts, issuer, provider, native, usdc, eurc, tokens, pairs }
 })

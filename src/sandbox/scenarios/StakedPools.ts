@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { addressOf } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
 import { fund, perform } from "./Scenario.ts"
-import { type PoolContracts, STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
+import { type PoolContracts, stakedPoolsContracts } from "./StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "./StakedPoolsMarket.ts"
 import { withStakes } from "./StakedPoolsStakes.ts"
 
@@ -35,7 +35,7 @@ const stakerOf = Effect.fnUntraced(function*(staker: StakerOf) {
   return { ...market, source, destination }
 })
 
-const { five, six, stable } = STAKED_POOLS_CONTRACTS
+const { five, six, stable } = stakedPoolsContracts
 
 /**
  * An account that has shares of three pools: 1,000 free and 500 in two stakes of the one whose withdrawal takes five arguments, 500 in one

@@ -19,7 +19,7 @@ export const poolNamed = (name: string): PoolContracts => ({
 })
 
 /** Where the contracts of amm_3 are on a sandbox network with its pools: always the same. */
-export const STAKED_POOLS_CONTRACTS = {
+export const stakedPoolsContracts = {
   factory: named("factory"),
   /** Its withdrawal takes five arguments. */
   five: poolNamed("five argument"),

@@ -1,39 +1,39 @@
 import { Asset, xdr } from "@stellar/stellar-sdk"
+import { lumen } from "../../ledger/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { addressOf, addressVal, i128, string, struct, u32, vec } from "../../ledger/soroban/Values.ts"
 import {
-  AMM_3_FACTORY_HASH,
-  AMM_3_SHARE_TOKEN,
-  AMM_3_SHARE_TOKEN_HASH,
-  AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH,
-  AMM_3_STABLE_POOL_HASH,
+  amm3FactoryHash,
+  amm3ShareTokenHash,
+  amm3ShareTokenTraits,
+  amm3SixArgumentShareTokenHash,
+  amm3StablePoolHash,
   bondingVal,
-  FIVE_ARGUMENT_POOL_HASH,
-  HISTORY_STAKE_HASH,
-  POINTS_STAKE_HASH,
-  POOL_CONFIG,
-  POOL_LIST,
-  RESERVE_A,
-  RESERVE_B,
-  SIX_ARGUMENT_POOL_HASH,
-  STAKE_CONFIG,
-  TOTAL_SHARES,
-  TOTAL_STAKED,
-  TOTAL_STAKED_HISTORY
+  fiveArgumentPoolHash,
+  historyStakeHash,
+  pointsStakeHash,
+  poolConfigKey,
+  poolListKey,
+  reserveAKey,
+  reserveBKey,
+  sixArgumentPoolHash,
+  stakeConfigKey,
+  totalSharesKey,
+  totalStakedHistoryKey,
+  totalStakedKey
 } from "../contracts/Amm3.ts"
 import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { tokenBalanceKey, tokenStorage } from "../contracts/Token.ts"
-import { type PoolContracts, poolNamed, STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
+import { type PoolContracts, poolNamed, stakedPoolsContracts } from "./StakedPoolsContracts.ts"
 
-const { factory, five, six, stable } = STAKED_POOLS_CONTRACTS
+const { factory, five, six, stable } = stakedPoolsContracts
 
-export const UNIT = 10_000_000n
 /** Ledgers everything deployed lives without being used. */
-export const LIFE = 2_000_000
+export const life = 2_000_000
 
 /** Shares of each pool, all of the provider's, of which half are bonded; base units. */
-export const ALL_SHARES = 1_000_000n * UNIT
-export const PROVIDER_BONDED = ALL_SHARES / 2n
+export const allShares = 1_000_000n * lumen
+export const providerBonded = allShares / 2n
 
 /** What pools hold and rewards are paid in. */
 export interface StakedPoolsAssets {
@@ -49,10 +49,10 @@ interface PoolPlan extends PoolContracts {
 }
 
 /** Hashes of pool, share token and stake of each kind. */
-const CODE = {
-  five: [FIVE_ARGUMENT_POOL_HASH, AMM_3_SHARE_TOKEN_HASH, HISTORY_STAKE_HASH],
-  six: [SIX_ARGUMENT_POOL_HASH, AMM_3_SIX_ARGUMENT_SHARE_TOKEN_HASH, POINTS_STAKE_HASH],
-  stable: [AMM_3_STABLE_POOL_HASH, AMM_3_SHARE_TOKEN_HASH, HISTORY_STAKE_HASH]
+const codeHashes = {
+  five: [fiveArgumentPoolHash, amm3ShareTokenHash, historyStakeHash],
+  six: [sixArgumentPoolHash, amm3SixArgumentShareTokenHash, pointsStakeHash],
+  stable: [amm3StablePoolHash, amm3ShareTokenHash, historyStakeHash]
 } as const
 
 const plansFor = ({ pho, usdc }: StakedPoolsAssets): ReadonlyArray<PoolPlan> => [
@@ -95,34 +95,34 @@ const poolEntries = ({ assets, kind, pool, reserves, shareToken, stake }: PoolPl
   }
   const storage = [
     [
-      POOL_CONFIG,
+      poolConfigKey,
       struct(kind === "stable" ? { ...settings, default_slippage_bps: i64(100n) } : { ...settings, max_referral_bps: i64(0n) })
     ],
-    [TOTAL_SHARES, i128(ALL_SHARES)],
-    [RESERVE_A, i128(reserves[0] * UNIT)],
-    [RESERVE_B, i128(reserves[1] * UNIT)]
+    [totalSharesKey, i128(allShares)],
+    [reserveAKey, i128(reserves[0] * lumen)],
+    [reserveBKey, i128(reserves[1] * lumen)]
   ] as const
-  const [code] = CODE[kind]
+  const [code] = codeHashes[kind]
   return kind === "stable"
     ? contractEntries(pool, code, storage, until)
     : [...contractEntries(pool, code, [], until), ...storage.flatMap((each) => dataEntries(pool, each, "persistent", until))]
 }
 
 const shareEntries = ({ kind, pool, shareToken, stake }: PoolPlan, { provider, until }: Setting) => {
-  const storage = tokenStorage(AMM_3_SHARE_TOKEN, { admin: pool, decimals: 7, name: string(`${kind} LP`), symbol: string("LP") })
+  const storage = tokenStorage(amm3ShareTokenTraits, { admin: pool, decimals: 7, name: string(`${kind} LP`), symbol: string("LP") })
   return [
-    ...contractEntries(shareToken, CODE[kind][1], storage, until),
-    ...([[provider, ALL_SHARES - PROVIDER_BONDED], [stake, PROVIDER_BONDED]] as const).flatMap(([holder, amount]) =>
+    ...contractEntries(shareToken, codeHashes[kind][1], storage, until),
+    ...([[provider, allShares - providerBonded], [stake, providerBonded]] as const).flatMap(([holder, amount]) =>
       dataEntries(shareToken, [tokenBalanceKey(holder), i128(amount)], "persistent", until)
     )
   ]
 }
 
 const stakeEntries = ({ kind, shareToken, stake }: PoolPlan, { provider, until }: Setting) => [
-  ...contractEntries(stake, CODE[kind][2], [], until),
+  ...contractEntries(stake, codeHashes[kind][2], [], until),
   ...([
     [
-      STAKE_CONFIG,
+      stakeConfigKey,
       struct({
         lp_token: addressVal(shareToken),
         manager: addressVal(provider),
@@ -132,17 +132,17 @@ const stakeEntries = ({ kind, shareToken, stake }: PoolPlan, { provider, until }
         owner: addressVal(factory)
       })
     ],
-    [TOTAL_STAKED, i128(PROVIDER_BONDED)],
-    [TOTAL_STAKED_HISTORY, struct({})],
+    [totalStakedKey, i128(providerBonded)],
+    [totalStakedHistoryKey, struct({})],
     [
       addressVal(provider),
-      bondingVal({ stakes: [{ amount: PROVIDER_BONDED, timestamp: 0n }], totalStake: PROVIDER_BONDED, lastRewardTime: 0n, rewardDebt: 0n })
+      bondingVal({ stakes: [{ amount: providerBonded, timestamp: 0n }], totalStake: providerBonded, lastRewardTime: 0n, rewardDebt: 0n })
     ]
   ] as const).flatMap((each) => dataEntries(stake, each, "persistent", until))
 ]
 
 const listEntry = (plans: ReadonlyArray<PoolPlan>, until: number) =>
-  dataEntries(factory, [POOL_LIST, vec(...plans.map(({ pool }) => addressVal(pool)))], "persistent", until)
+  dataEntries(factory, [poolListKey, vec(...plans.map(({ pool }) => addressVal(pool)))], "persistent", until)
 
 const planEntries = (plan: PoolPlan, setting: Setting) => [
   ...poolEntries(plan, setting),
@@ -157,11 +157,11 @@ export const withStakedPools = (
   provider: xdr.ScAddress,
   passphrase: string
 ): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const setting = { until, passphrase, provider }
   const plans = plansFor(assets)
   return state.set([
-    ...contractEntries(factory, AMM_3_FACTORY_HASH, [], until),
+    ...contractEntries(factory, amm3FactoryHash, [], until),
     ...listEntry(plans, until),
     ...plans.flatMap((plan) => planEntries(plan, setting))
   ])
@@ -172,7 +172,7 @@ export const withManyStakedPools = (
   state: LedgerState,
   { assets, count, passphrase, provider }: Omit<Setting, "until"> & { readonly assets: StakedPoolsAssets; readonly count: number }
 ): LedgerState => {
-  const setting = { until: state.header.ledgerSeq + LIFE, passphrase, provider }
+  const setting = { until: state.header.ledgerSeq + life, passphrase, provider }
   const more = morePlans(assets, count)
   return state.set([...listEntry([...plansFor(assets), ...more], setting.until), ...more.flatMap((plan) => planEntries(plan, setting))])
 }
@@ -180,6 +180,6 @@ export const withManyStakedPools = (
 /** What the pools hold, as their contracts' tokens have it. */
 export const reservesOf = (assets: StakedPoolsAssets) =>
   plansFor(assets).flatMap(({ assets: [tokenA, tokenB], pool, reserves }) => [
-    { pool, asset: tokenA, amount: reserves[0] * UNIT },
-    { pool, asset: tokenB, amount: reserves[1] * UNIT }
+    { pool, asset: tokenA, amount: reserves[0] * lumen },
+    { pool, asset: tokenB, amount: reserves[1] * lumen }
   ])

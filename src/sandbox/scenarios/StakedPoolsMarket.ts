@@ -4,7 +4,7 @@ import { addressOf, addressVal, i128 } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
 import { accountVal, callContract } from "./CallContract.ts"
 import { fund, perform } from "./Scenario.ts"
-import { STAKED_POOLS_CONTRACTS } from "./StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "./StakedPoolsContracts.ts"
 import { reservesOf, type StakedPoolsAssets, withStakedPools } from "./StakedPoolsEntries.ts"
 import { rewardsOf } from "./StakedPoolsStakes.ts"
 
@@ -48,5 +48,5 @@ export const StakedPoolsMarket = Effect.gen(function*() {
       args: [accountVal(provider), addressVal(to), i128(amount)]
     })
   }
-  return { ...STAKED_POOLS_CONTRACTS, issuer, provider, assets, native, usdc, pho }
+  return { ...stakedPoolsContracts, issuer, provider, assets, native, usdc, pho }
 })

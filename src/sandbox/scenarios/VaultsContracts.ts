@@ -7,10 +7,10 @@ const digest = (name: string): Uint8Array => sha256(Buffer.from(`closeout sandbo
 const named = (name: string): xdr.ScAddress => contractAddress(new xdr.ContractId(digest(name)))
 
 /** Where the contracts of cdp_1 are on a sandbox network with a market of vaults: always the same. */
-export const VAULTS_CONTRACTS = {
+export const vaultsContracts = {
   vaults: named("vaults"),
   oracle: named("oracle")
 } as const
 
 /** The hash (hex) of what the vaults contract runs once its operators have wound it down. No model stands in for it: nothing in it can be called. */
-export const WOUND_DOWN_HASH = Buffer.from(digest("wound down code")).toString("hex")
+export const woundDownHash = Buffer.from(digest("wound down code")).toString("hex")

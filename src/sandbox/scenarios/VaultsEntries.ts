@@ -1,16 +1,16 @@
-import { Asset, type xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
 import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
-import { coreKey, currencyKey, infoKey, PRICE_ORACLE_HASH, priceStorage, VAULTS_HASH, writeInfo } from "../contracts/Cdp1.ts"
+import { coreKey, currencyKey, infoKey, priceOracleHash, priceStorage, vaultsHash, writeInfo } from "../contracts/Cdp1.ts"
 import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { withAssetContracts } from "../network/AssetContracts.ts"
-import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "./VaultsContracts.ts"
+import { vaultsContracts, woundDownHash } from "./VaultsContracts.ts"
+import { Asset, type xdr } from "@stellar/stellar-sdk"
 
-const { oracle, vaults } = VAULTS_CONTRACTS
+const { oracle, vaults } = vaultsContracts
 
 /** Ledgers everything deployed lives without being used. */
-const LIFE = 2_000_000
+const life = 2_000_000
 
 export type Denomination = "USD" | "EUR"
 
@@ -22,12 +22,12 @@ export interface VaultsAssets {
 }
 
 /** A lumen in each denomination, scale 10^7. */
-const PRICES: Readonly<Record<Denomination, bigint>> = { USD: 1_000_000n, EUR: 900_000n }
+const prices: Readonly<Record<Denomination, bigint>> = { USD: 1_000_000n, EUR: 900_000n }
 
 /** Share of the collateral kept when a vault is opened or closed, scale 10^7: half a percent. */
-const FEE = 50_000n
+const feeRate = 50_000n
 
-const DENOMINATIONS: ReadonlyArray<Denomination> = ["USD", "EUR"]
+const denominations: ReadonlyArray<Denomination> = ["USD", "EUR"]
 
 const tokenVal = (asset: Asset, passphrase: string): xdr.ScVal => addressVal(addressOf(asset.contractId(passphrase)))
 
@@ -52,7 +52,7 @@ const instanceStorage = (
     struct({
       admin: addressVal(issuer),
       col_token: tokenVal(Asset.native(), passphrase),
-      fee: u128(FEE),
+      fee: u128(feeRate),
       oracle: addressVal(oracle),
       panic_mode: bool(false),
       protocol_manager: addressVal(issuer),
@@ -60,7 +60,7 @@ const instanceStorage = (
       treasury: addressVal(treasury)
     })
   ],
-  ...DENOMINATIONS.flatMap((denomination) => [
+  ...denominations.flatMap((denomination) => [
     [
       currencyKey(denomination),
       struct({ active: bool(true), contract: tokenVal(stablecoins[denomination], passphrase), denomination: symbol(denomination) })
@@ -73,18 +73,18 @@ const instanceStorage = (
 export const withPrice = (state: LedgerState, denomination: Denomination, price: bigint): LedgerState =>
   state.set(
     priceStorage(variant("Other", symbol(denomination)), price, state.header.closeTime)
-      .flatMap(([key, value, durability]) => dataEntries(oracle, [key, value], durability, state.header.ledgerSeq + LIFE))
+      .flatMap(([key, value, durability]) => dataEntries(oracle, [key, value], durability, state.header.ledgerSeq + life))
   )
 
 /** A ledger with cdp_1 deployed: no vaults yet, and an oracle. What it lends has its contract, though nobody has trusted it yet. */
 export const withVaults = (state: LedgerState, assets: VaultsAssets, passphrase: string): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const stablecoins = Object.values(assets.stablecoins).map((asset) => asset.toXdrObject())
   const deployed = withAssetContracts(state, stablecoins, passphrase).set([
-    ...contractEntries(vaults, VAULTS_HASH, instanceStorage(assets, passphrase), until),
-    ...contractEntries(oracle, PRICE_ORACLE_HASH, [], until)
+    ...contractEntries(vaults, vaultsHash, instanceStorage(assets, passphrase), until),
+    ...contractEntries(oracle, priceOracleHash, [], until)
   ])
-  return DENOMINATIONS.reduce((next, denomination) => withPrice(next, denomination, PRICES[denomination]), deployed)
+  return denominations.reduce((next, denomination) => withPrice(next, denomination, prices[denomination]), deployed)
 }
 
 /** A ledger on which the vaults contract was wound down: what it keeps stays, and its owners can no longer do anything. */
@@ -93,5 +93,5 @@ export const woundDown = (state: LedgerState): LedgerState => {
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance") throw new Error("there are no vaults to wind down")
   const storage = (value.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
-  return state.set(contractEntries(vaults, WOUND_DOWN_HASH, storage, state.header.ledgerSeq + LIFE))
+  return state.set(contractEntries(vaults, woundDownHash, storage, state.header.ledgerSeq + life))
 }

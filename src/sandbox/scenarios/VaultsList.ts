@@ -2,10 +2,10 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { lookup, mapOf } from "../../ledger/soroban/Values.ts"
 import { keyOfContractData, keyOfInstance } from "../../xdr/LedgerKeys.ts"
 import { infoKey, readInfo, readVault, type Vault, type VaultKey, vaultKey } from "../contracts/Cdp1.ts"
-import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
+import { vaultsContracts } from "./VaultsContracts.ts"
 import type { Denomination } from "./VaultsEntries.ts"
 
-const { vaults } = VAULTS_CONTRACTS
+const { vaults } = vaultsContracts
 
 /** The lowest vault of a denomination, as the contract's instance names it; null where there is none. */
 const lowestIn = (state: LedgerState, denomination: Denomination): VaultKey | null => {

@@ -1,15 +1,14 @@
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../ledger/Asset.ts"
 import { addressOf, addressVal, symbol, u128 } from "../../ledger/soroban/Values.ts"
 import { indexOf, keyOfVault, writeOptionalKey } from "../contracts/Cdp1.ts"
 import { Network } from "../Network.ts"
 import { accountVal, callContract } from "./CallContract.ts"
 import { fund, perform } from "./Scenario.ts"
-import { VAULTS_CONTRACTS } from "./VaultsContracts.ts"
+import { vaultsContracts } from "./VaultsContracts.ts"
 import { type Denomination, withVaults } from "./VaultsEntries.ts"
 import { vaultsIn } from "./VaultsList.ts"
-
-const STROOPS = 10_000_000n
 
 /** A vault to open: whole lumens of collateral, of which half a percent is kept back, and whole units of debt. */
 export interface NewVault {
@@ -22,12 +21,12 @@ export interface NewVault {
 /** Opens a vault in its place in the list, as of the newest ledger. */
 export const openVault = Effect.fnUntraced(function*(step: string, { collateral, debt, denomination, owner }: NewVault) {
   const { state } = yield* (yield* Network).snapshot
-  const [units, owed] = [collateral * STROOPS, debt * STROOPS]
+  const [units, owed] = [collateral * lumen, debt * lumen]
   const index = indexOf(units - units / 200n, owed)
   const below = vaultsIn(state, denomination).findLast((vault) => vault.index < index)
   yield* callContract(step, {
     as: owner,
-    contract: VAULTS_CONTRACTS.vaults,
+    contract: vaultsContracts.vaults,
     fn: "new_vault",
     args: [
       writeOptionalKey(below === undefined ? null : keyOfVault(below)),
@@ -40,7 +39,7 @@ export const openVault = Effect.fnUntraced(function*(step: string, { collateral,
 })
 
 /** Collateral of the others' vaults for 200 units of debt, in lumens: one below, two above what most would open. */
-const OTHERS = [4_000n, 8_000n, 12_000n] as const
+const others = [4_000n, 8_000n, 12_000n] as const
 
 /** Two assets that vaults lend, of one issuer. */
 export interface Stablecoins {
@@ -56,7 +55,7 @@ export interface Stablecoins {
 export const VaultsMarketOf = Effect.fnUntraced(function*({ eur, issuer, usd }: Stablecoins) {
   const network = yield* Network
   const [treasury, maker] = [Keypair.random(), Keypair.random()]
-  const owners = OTHERS.map(() => Keypair.random())
+  const owners = others.map(() => Keypair.random())
   yield* fund("100", treasury)
   yield* fund("2000000", maker)
   yield* fund("50000", ...owners)
@@ -67,7 +66,7 @@ export const VaultsMarketOf = Effect.fnUntraced(function*({ eur, issuer, usd }: 
       as: issuer,
       contract: addressOf(asset.contractId(network.passphrase)),
       fn: "set_admin",
-      args: [addressVal(VAULTS_CONTRACTS.vaults)]
+      args: [addressVal(vaultsContracts.vaults)]
     })
   }
   for (const owner of [...owners, maker]) {
@@ -78,7 +77,7 @@ export const VaultsMarketOf = Effect.fnUntraced(function*({ eur, issuer, usd }: 
   }
   for (const denomination of ["USD", "EUR"] as const) {
     for (const [place, owner] of owners.entries()) {
-      yield* openVault("an owner opens a vault", { owner, denomination, collateral: OTHERS[place] ?? 0n, debt: 200n })
+      yield* openVault("an owner opens a vault", { owner, denomination, collateral: others[place] ?? 0n, debt: 200n })
     }
     yield* openVault("the maker opens a vault", { owner: maker, denomination, collateral: 800_000n, debt: 10_000n })
   }
@@ -89,7 +88,7 @@ export const VaultsMarketOf = Effect.fnUntraced(function*({ eur, issuer, usd }: 
       Operation.manageSellOffer({ selling: asset, buying: Asset.native(), amount: "4000", price: "12" })
     ])
   })
-  return { ...VAULTS_CONTRACTS, issuer, treasury, maker, owners, usd, eur }
+  return { ...vaultsContracts, issuer, treasury, maker, owners, usd, eur }
 })
 
 /** The same with assets of its own, USDx and EURx. */

@@ -2,11 +2,11 @@ import { assert } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
-import { PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
-import { VAULTS_CONTRACTS } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { pairsContracts } from "../../../src/sandbox/scenarios/PairsContracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { vaultsContracts } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo, echo } from "../support/Answering.ts"
@@ -36,11 +36,11 @@ const contractsAsked = ({ decisionPoints }: PlanBody, protocol: string): Readonl
 
 /** By protocol, its contracts in which the account holds something and those that name them. */
 const contractsOf = (first: PlanBody): Readonly<Record<string, ReadonlyArray<string>>> => ({
-  amm_1: addressesIn(AMM_1_CONTRACTS_AT),
-  amm_2: [...addressesIn(PAIRS_CONTRACTS), ...contractsAsked(first, "amm_2")],
-  amm_3: addressesIn(STAKED_POOLS_CONTRACTS),
-  lend_1: addressesIn(LENDING_CONTRACTS),
-  cdp_1: addressesIn(VAULTS_CONTRACTS)
+  amm_1: addressesIn(amm1ContractsAt),
+  amm_2: [...addressesIn(pairsContracts), ...contractsAsked(first, "amm_2")],
+  amm_3: addressesIn(stakedPoolsContracts),
+  lend_1: addressesIn(lendingContracts),
+  cdp_1: addressesIn(vaultsContracts)
 })
 
 /** Runs this while the contract RPC lies so. */

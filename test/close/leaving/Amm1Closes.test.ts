@@ -5,14 +5,14 @@ import { addressOf, asI128, asU128, asVec, field } from "../../../src/ledger/sor
 import { userKey } from "../../../src/sandbox/contracts/amm1/ConcentratedStore.ts"
 import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 
-const { concentrated, constantProduct, constantProductShare, gauge, stableShare } = AMM_1_CONTRACTS_AT
+const { concentrated, constantProduct, constantProductShare, gauge, stableShare } = amm1ContractsAt
 
 const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
   Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { bool, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { SHARE_POOL } from "../../../src/sandbox/contracts/Amm1.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { sharePoolKeys } from "../../../src/sandbox/contracts/Amm1.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { withInstanceValues, withManyPools } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { asked, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -20,12 +20,12 @@ it.scopedLive(
         sandbox.amend((state) =>
           withInstanceValues(
             withManyPools(state, 300),
-            AMM_1_CONTRACTS_AT.constantProduct,
-            (storage) => storage.set(SHARE_POOL.claimKilled.toXdr("base64"), bool(true))
+            amm1ContractsAt.constantProduct,
+            (storage) => storage.set(sharePoolKeys.claimKilled.toXdr("base64"), bool(true))
           )
         )
       ))
-      const id = `position:amm_1:${strkeyOf(AMM_1_CONTRACTS_AT.constantProduct)}:shares`
+      const id = `position:amm_1:${strkeyOf(amm1ContractsAt.constantProduct)}:shares`
       const point = held.plan.decisionPoints.find((one) => one.id === id)
       assert(point !== undefined)
       assert.deepStrictEqual(point.options.map((one) => one.id), ["exit", "exit_without_rewards", "acknowledge_forfeit"])

@@ -1,11 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"
 import { positionsKey, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { ArchivedLeftOut, ManualRestoration } from "../../../src/sandbox/faults/LimitedServer.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
@@ -14,8 +11,11 @@ import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { pool } = LENDING_CONTRACTS
+const { pool } = lendingContracts
 
 const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 

@@ -1,22 +1,14 @@
-import { assert, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { BACKSTOP_V1_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
-import {
-  backstopEmissionConfigKey,
-  backstopEmissionKey,
-  poolBalanceKey,
-  userBalanceKey
-} from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { backstopV1Hash } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
+import { backstopEmissionConfigKey, backstopEmissionKey, poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { poolBalanceVal } from "../../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { asEmissionData, emissionConfigVal, emissionProgressVal } from "../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
-import { SEVEN } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
+import { sevenDecimals } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
 import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { jumping } from "../../support/JumpingClock.ts"
@@ -25,8 +17,11 @@ import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
 
-const { backstop, pool } = LENDING_CONTRACTS
+const { backstop, pool } = lendingContracts
 const FAR = 70_000_000
 
 /** On a clock that stands still while anything is worked at: no answer is late on a busy machine. */
@@ -44,9 +39,9 @@ const asFirstVersion = (state: LedgerState): LedgerState => {
   const instance = valueIn(state, keyOfInstance(backstop))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const emissions = asEmissionData(kept(state, backstopEmissionKey(pool)))
-  const coarse = { ...emissions, eps: emissions.eps / SEVEN, index: emissions.index / SEVEN }
+  const coarse = { ...emissions, eps: emissions.eps / sevenDecimals, index: emissions.index / sevenDecimals }
   return state.set([
-    ...contractEntries(backstop, BACKSTOP_V1_HASH, (instance.instance.storage ?? []).map(({ key, val }) => [key, val] as const), FAR),
+    ...contractEntries(backstop, backstopV1Hash, (instance.instance.storage ?? []).map(({ key, val }) => [key, val] as const), FAR),
     ...dataEntries(backstop, [backstopEmissionKey(pool), emissionProgressVal(coarse)], "persistent", FAR),
     ...dataEntries(backstop, [backstopEmissionConfigKey(pool), emissionConfigVal(coarse)], "persistent", FAR)
   ])
@@ -66,8 +61,11 @@ const FullQueue = Effect.gen(function*() {
   yield* Effect.flatMap(Network, ({ amend }) =>
     amend((state) => {
       const shares = asI128(field(kept(state, userBalanceKey(pool, user)), "shares"))
-      const queue = Array.from({ length: 21 }, (_, at) => ({ amount: SEVEN, expiration: state.header.closeTime + 86_400n + BigInt(at) }))
-      const balance = userBalanceVal({ shares: shares - 21n * SEVEN, queue })
+      const queue = Array.from(
+        { length: 21 },
+        (_, at) => ({ amount: sevenDecimals, expiration: state.header.closeTime + 86_400n + BigInt(at) })
+      )
+      const balance = userBalanceVal({ shares: shares - 21n * sevenDecimals, queue })
       const total = kept(state, poolBalanceKey(pool))
       return state.set([
         ...dataEntries(backstop, [userBalanceKey(pool, user), balance], "persistent", FAR),
@@ -78,7 +76,7 @@ const FullQueue = Effect.gen(function*() {
             poolBalanceVal({
               shares: asI128(field(total, "shares")),
               tokens: asI128(field(total, "tokens")),
-              queued: asI128(field(total, "q4w")) + 21n * SEVEN
+              queued: asI128(field(total, "q4w")) + 21n * sevenDecimals
             })
           ],
           "persistent",
@@ -124,7 +122,7 @@ it.scopedLive("the first version: claimed for oneself, queued for 21 days, close
       field(kept(state, userBalanceKey(pool, addressOf(held.source.publicKey()))), "q4w")
     )
     assert.isEmpty(others)
-    assert.isAbove(Number(asI128(field(queued, "amount"))), Number(100n * SEVEN), "rewards are queued too")
+    assert.isAbove(Number(asI128(field(queued, "amount"))), Number(100n * sevenDecimals), "rewards are queued too")
     assert.strictEqual(Date.parse(unlocksAt) / 1_000, Number(asU64(field(queued, "exp"))))
     const seconds = Number(asU64(field(queued, "exp")) - state.header.closeTime)
     assert.approximately(seconds / 86_400, 21, 0.01)

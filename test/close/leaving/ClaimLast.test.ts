@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { AuthRequiredFlag, Operation } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
@@ -92,7 +92,7 @@ it.scopedLive("a claim that needs a line which cannot be had is told before the 
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("a claim that would fail is told before the position is left, and can be given up", () => {
-  const pools = failing(POOL_V2_HASH)
+  const pools = failing(poolV2Hash)
   return Effect.gen(function*() {
     const held = yield* asked(LendingRewards)
     // The line is there, so the claim can be simulated.

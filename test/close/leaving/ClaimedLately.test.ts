@@ -2,17 +2,17 @@ import { assert, it } from "@effect/vitest"
 import type { Asset } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, mapOf, u128, u64 } from "../../../src/ledger/soroban/Values.ts"
-import { rewardHistoryKey, TOTAL_STAKED_HISTORY } from "../../../src/sandbox/contracts/Amm3.ts"
+import { rewardHistoryKey, totalStakedHistoryKey } from "../../../src/sandbox/contracts/Amm3.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { advanced, asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { positionIn } from "../support/Answering.ts"
 import { plan, type PlanBody } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 
-const { five } = STAKED_POOLS_CONTRACTS
+const { five } = stakedPoolsContracts
 
 const UNIT = 10_000_000n
 
@@ -32,7 +32,7 @@ const paidIn = (asset: Asset) =>
           "persistent",
           70_000_000
         ),
-        ...dataEntries(five.stake, [TOTAL_STAKED_HISTORY, mapOf([[now, u128(500_500n * UNIT)]])], "persistent", 70_000_000)
+        ...dataEntries(five.stake, [totalStakedHistoryKey, mapOf([[now, u128(500_500n * UNIT)]])], "persistent", 70_000_000)
       ])
     })
   })

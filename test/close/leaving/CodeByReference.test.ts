@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { contractAddress, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
@@ -18,7 +18,7 @@ import { decoded, signed } from "../support/Signing.ts"
 import { Sources, sourcesService } from "../support/Sources.ts"
 import { byReference, keepingCode, nameKeyOf } from "./support/ByReference.ts"
 
-const { pool } = LENDING_CONTRACTS
+const { pool } = lendingContracts
 
 /** Somebody whose contract keeps the code of others. */
 const owner = contractAddress(new xdr.ContractId(sha256(Buffer.from("an owner of code"))))

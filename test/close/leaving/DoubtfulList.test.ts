@@ -1,18 +1,18 @@
-import { assert } from "@effect/vitest"
-import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { layer } from "../../support/Layered.ts"
 import { Pair } from "../support/Accounts.ts"
-import { plan, type PlanBody } from "../support/Client.ts"
+import { type PlanBody, plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
+import { assert } from "@effect/vitest"
+import { Effect, type Schema } from "effect"
 
 const alone = { excludeTestServices: true }
 
-const router = keyOfInstance(AMM_1_CONTRACTS_AT.router).toXdr("base64")
+const router = keyOfInstance(amm1ContractsAt.router).toXdr("base64")
 
 /** It does not know of the router that lists pools, so often. */
 const forgetting = (times: number): Lie => {

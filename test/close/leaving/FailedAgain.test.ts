@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
@@ -12,7 +12,7 @@ import { signed } from "../support/Signing.ts"
 import { failing } from "./support/Failing.ts"
 
 it.scopedLive("a call that the ledger refused twice for the same cause is not made a third time before its owner has been told and says so", () => {
-  const pools = failing(POOL_V2_HASH)
+  const pools = failing(poolV2Hash)
   return Effect.gen(function*() {
     const held = yield* asked(LendingSupply)
     const given = { ...held.request, decisions: answersTo(held.plan) }
@@ -44,7 +44,7 @@ it.scopedLive("a call that the ledger refused twice for the same cause is not ma
 })
 
 it.scopedLive("strangers who pay the account after each refusal do not bury the refusals", () => {
-  const pools = failing(POOL_V2_HASH)
+  const pools = failing(poolV2Hash)
   return Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* asked(LendingSupply)

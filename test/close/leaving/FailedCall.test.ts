@@ -6,9 +6,9 @@ import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { AssetId } from "../../../src/domain/Asset.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { ContractCall } from "../../../src/operations/ContractCall.ts"
-import { BACKSTOP_V2_HASH } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
-import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { backstopV2Hash } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
+import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { vaultsHash } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingBackstop } from "../../support/scenarios/LendingBackstop.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
@@ -22,7 +22,7 @@ import { vaultDecision, vaultsContract } from "./support/Vaults.ts"
 
 /** Runs a test over vaults that can be made to fail. */
 const withVaults = <A, E>(body: (vaults: Failing) => Effect.Effect<A, E, Service>) => {
-  const vaults = failing(VAULTS_HASH)
+  const vaults = failing(vaultsHash)
   return Effect.provide(body(vaults), serviceOver(["cdp_1"], { contracts: vaults.contracts }))
 }
 
@@ -93,7 +93,7 @@ it.scopedLive("what the contract refuses is told in its protocol's words, and an
   ))
 
 it.scopedLive("a payout that cannot be received names its asset", () => {
-  const pools = failing(POOL_V2_HASH)
+  const pools = failing(poolV2Hash)
   return Effect.gen(function*() {
     const held = yield* asked(LendingSupply)
     const { request, usdc } = held
@@ -107,7 +107,7 @@ it.scopedLive("a payout that cannot be received names its asset", () => {
 })
 
 it.scopedLive("a wait that is not over for the contract, though it is by its entries, is still a wait", () => {
-  const backstops = failing(BACKSTOP_V2_HASH)
+  const backstops = failing(backstopV2Hash)
   return Effect.gen(function*() {
     const { sandbox } = yield* Service
     const held = yield* asked(LendingBackstop)

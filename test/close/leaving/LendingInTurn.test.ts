@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
@@ -25,11 +26,11 @@ const Supplied = Effect.gen(function*() {
   const { eurc, issuer, lender, native, source } = scene
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
   yield* pays(issuer, source, eurc, "60")
-  yield* submitRequests("the account lends and borrows the same", source, ["supply", eurc, 60n * STROOPS], [
+  yield* submitRequests("the account lends and borrows the same", source, ["supply", eurc, 60n * lumen], [
     "supplyCollateral",
     native,
-    2_000n * STROOPS
-  ], ["borrow", eurc, 50n * STROOPS])
+    2_000n * lumen
+  ], ["borrow", eurc, 50n * lumen])
   yield* pays(source, lender, eurc, "50")
   return scene
 })
@@ -46,10 +47,10 @@ const SuppliedBothWays = Effect.gen(function*() {
   yield* submitRequests(
     "the account lends and borrows the same",
     source,
-    ["supply", eurc, 630n * STROOPS],
-    ["supplyCollateral", eurc, 4n * STROOPS],
-    ["borrow", eurc, 1n * STROOPS],
-    ["borrow", native, 15n * STROOPS]
+    ["supply", eurc, 630n * lumen],
+    ["supplyCollateral", eurc, 4n * lumen],
+    ["borrow", eurc, 1n * lumen],
+    ["borrow", native, 15n * lumen]
   )
   yield* pays(source, lender, eurc, "7")
   return scene
@@ -63,7 +64,7 @@ const PartlyQueued = Effect.gen(function*() {
     as: source,
     contract: backstop,
     fn: "queue_withdrawal",
-    args: [accountVal(source), addressVal(pool), i128(40n * STROOPS)]
+    args: [accountVal(source), addressVal(pool), i128(40n * lumen)]
   })
   yield* Effect.flatMap(Network, ({ closeLedger }) => closeLedger({ advanceSeconds: 5 * DAY }))
   return scene
@@ -101,7 +102,7 @@ it.scopedLive("supply that backs nothing is taken out first, and repays the debt
     assert.deepStrictEqual((yield* pursued(held)).covered, [EXIT, REST])
     assert.isNull(yield* accountOf(held.source))
     // 5,000 lumens, and the 10 EURC that are left at 10 lumens each.
-    assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / STROOPS), 5_100, 2)
+    assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / lumen), 5_100, 2)
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("what a call pays is at hand after it: supply that is withdrawn for a debt brings the position closer to its end", () =>

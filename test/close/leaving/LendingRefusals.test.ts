@@ -1,17 +1,15 @@
-import { assert, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
-import { addressOf, compareValues, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, compareValues, u64, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { auctionKey, INSTANCE, positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { NO_POSITIONS, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
-import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { auctionKey, poolInstanceKeys, positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { noPositions, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { priceKey, priceTimeKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingBackstop } from "../../support/scenarios/LendingBackstop.ts"
@@ -21,8 +19,11 @@ import { answersTo } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { backstop, oracle, pool } = LENDING_CONTRACTS
+const { backstop, oracle, pool } = lendingContracts
 const FAR = 70_000_000
 
 const amended = (change: (state: LedgerState) => LedgerState) => Effect.flatMap(Network, ({ amend }) => amend(change))
@@ -35,9 +36,9 @@ const withStatus = (status: number) => (state: LedgerState): LedgerState => {
   const data = state.get(keyOfInstance(pool))?.data
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) =>
-    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const
+    [key, compareValues(key, poolInstanceKeys.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const
   )
-  return state.set(contractEntries(pool, POOL_V2_HASH, storage, FAR))
+  return state.set(contractEntries(pool, poolV2Hash, storage, FAR))
 }
 
 /** The only blocker's message; it is told to the builder too. */
@@ -58,11 +59,11 @@ it.scopedLive("a liquidation that is under way refuses everything until it is ov
     const held = yield* asked(LendingDebt)
     assert.strictEqual(held.plan.status, "needs_decisions")
     const key = auctionKey(0, addressOf(held.source.publicKey()))
-    yield* on(amended(put(pool, key, VOID, "temporary")))
+    yield* on(amended(put(pool, key, voidVal, "temporary")))
     yield* laterLedger
     assert.match(yield* blocked(held), /liquidation of this account is under way/)
     // A temporary entry whose time is over is gone.
-    yield* on(amended((state) => state.set(dataEntries(pool, [key, VOID], "temporary", state.header.ledgerSeq - 1))))
+    yield* on(amended((state) => state.set(dataEntries(pool, [key, voidVal], "temporary", state.header.ledgerSeq - 1))))
     yield* laterLedger
     assert.isNull((yield* pursued(held)).unlocksAt)
     assert.isNull(yield* accountOf(held.source))
@@ -77,7 +78,7 @@ it.scopedLive("neither a frozen pool nor prices that are out of date keep an acc
       const prices = [1_000_000n, 10_000_000n, 11_000_000n].map((price, index) =>
         put(oracle, priceKey(index, stale), priceVal(price), "temporary")
       )
-      return [withStatus(5), put(oracle, PRICE_TIME, u64(stale), "temporary"), ...prices].reduce(
+      return [withStatus(5), put(oracle, priceTimeKey, u64(stale), "temporary"), ...prices].reduce(
         (changed, change) => change(changed),
         state
       )
@@ -90,10 +91,10 @@ it.scopedLive("what is lent out cannot be withdrawn before somebody repays", () 
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* asked(LendingSupply)
-    yield* on(submitRequests("the lender takes out what is left", held.lender, ["withdrawCollateral", held.usdc, 30_100n * STROOPS]))
+    yield* on(submitRequests("the lender takes out what is left", held.lender, ["withdrawCollateral", held.usdc, 30_100n * lumen]))
     yield* laterLedger
     assert.match(yield* blocked(held), /lent out that the pool cannot pay it back now/)
-    yield* on(submitRequests("the lender repays", held.lender, ["repay", held.usdc, 10_000n * STROOPS]))
+    yield* on(submitRequests("the lender repays", held.lender, ["repay", held.usdc, 10_000n * lumen]))
     yield* laterLedger
     assert.isNull((yield* pursued(held)).unlocksAt)
     assert.isNull(yield* accountOf(held.source))
@@ -106,11 +107,11 @@ it.scopedLive("a backstop that covers a bad debt pays nothing until it is settle
     const { unlocksAt } = yield* pursued(held)
     const { state } = yield* sandbox.snapshot
     yield* sandbox.closeLedger({ advanceSeconds: Date.parse(unlocksAt ?? "") / 1000 - Number(state.header.closeTime) })
-    const owes = { ...NO_POSITIONS, liabilities: new Map([[0, 1_000n * STROOPS]]) }
+    const owes = { ...noPositions, liabilities: new Map([[0, 1_000n * lumen]]) }
     yield* on(amended(put(pool, positionsKey(backstop), positionsVal(owes), "persistent")))
     yield* laterLedger
     assert.match(yield* blocked(held), /bad debt of this pool/)
-    yield* on(amended(put(pool, positionsKey(backstop), positionsVal(NO_POSITIONS), "persistent")))
+    yield* on(amended(put(pool, positionsKey(backstop), positionsVal(noPositions), "persistent")))
     yield* laterLedger
     assert.isNull((yield* pursued(held)).unlocksAt)
     assert.isNull(yield* accountOf(held.source))

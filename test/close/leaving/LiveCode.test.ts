@@ -4,20 +4,20 @@ import { Effect, type Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import type { AccountState } from "../../../src/domain/Account.ts"
 import { addressOf, i128, string, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { AMM_3_SHARE_TOKEN, AMM_3_SHARE_TOKEN_HASH, POOL_LIST } from "../../../src/sandbox/contracts/Amm3.ts"
+import { amm3ShareTokenHash, amm3ShareTokenTraits, poolListKey } from "../../../src/sandbox/contracts/Amm3.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { LIVE_CODE } from "../../../src/sandbox/contracts/LiveCode.ts"
+import { liveCode } from "../../../src/sandbox/contracts/LiveCode.ts"
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
-import { PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
+import { pairsContracts } from "../../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { provideAssets } from "../../../src/sandbox/scenarios/PairsShares.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPools, StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { poolNamed, STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { poolNamed, stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
@@ -29,7 +29,7 @@ import { Service } from "../support/Service.ts"
 
 const LONG = { excludeTestServices: true, timeout: 90_000 }
 
-const { factory, five } = STAKED_POOLS_CONTRACTS
+const { factory, five } = stakedPoolsContracts
 
 /** Code of which nothing is known but its hash. */
 const unknownCode = (): string => randomBytes(32).toString("hex")
@@ -71,7 +71,7 @@ layer(serviceOver(["amm_3"]), LONG)("a factory of amm_3 whose list does not deco
     Effect.gen(function*() {
       const { on } = yield* Service
       yield* on(StakedPoolsMarket)
-      yield* on(written(factory, POOL_LIST, i128(1n)))
+      yield* on(written(factory, poolListKey, i128(1n)))
       const held = yield* asked(FundedPair)
       assert.deepStrictEqual(reasons(held.plan), [["positions_unread", "amm_3"]])
     }))
@@ -110,8 +110,8 @@ layer(serviceOver(["amm_3"]), LONG)("a pool that pays for shares of a token it h
           state.set(
             contractEntries(
               old,
-              AMM_3_SHARE_TOKEN_HASH,
-              tokenStorage(AMM_3_SHARE_TOKEN, { admin: five.pool, decimals: 7, name: string("old LP"), symbol: string("LP") }),
+              amm3ShareTokenHash,
+              tokenStorage(amm3ShareTokenTraits, { admin: five.pool, decimals: 7, name: string("old LP"), symbol: string("LP") }),
               state.header.ledgerSeq + 100_000
             )
           )
@@ -133,7 +133,7 @@ layer(serviceOver(["amm_3"]), LONG)("a pool that pays for shares of a token it h
     }))
 })
 
-const { concentrated, constantProduct, stable } = AMM_1_CONTRACTS_AT
+const { concentrated, constantProduct, stable } = amm1ContractsAt
 
 const holding = <Scene extends { readonly source: Keypair; readonly destination: Keypair }>(
   scenario: Effect.Effect<Scene, ScenarioFailed, Network>,
@@ -142,10 +142,10 @@ const holding = <Scene extends { readonly source: Keypair; readonly destination:
 ) => asked(Effect.tap(scenario, () => upgraded(pool, code)))
 
 const LIVE_POOLS = [
-  ["amm_1", "of constant product", constantProduct, holding(Amm1Positions, constantProduct, LIVE_CODE.constantProductPool)],
-  ["amm_1", "that are stable", stable, holding(Amm1Positions, stable, LIVE_CODE.stablePool)],
-  ["amm_1", "that are concentrated", concentrated, holding(Amm1Positions, concentrated, LIVE_CODE.concentratedPool)],
-  ["amm_3", "that took five arguments before", five.pool, holding(StakedWithoutPho, five.pool, LIVE_CODE.sixArgumentPool)]
+  ["amm_1", "of constant product", constantProduct, holding(Amm1Positions, constantProduct, liveCode.constantProductPool)],
+  ["amm_1", "that are stable", stable, holding(Amm1Positions, stable, liveCode.stablePool)],
+  ["amm_1", "that are concentrated", concentrated, holding(Amm1Positions, concentrated, liveCode.concentratedPool)],
+  ["amm_3", "that took five arguments before", five.pool, holding(StakedWithoutPho, five.pool, liveCode.sixArgumentPool)]
 ] as const
 
 for (const [protocol, what, pool, scene] of LIVE_POOLS) {
@@ -168,9 +168,9 @@ for (const [protocol, what, pool, scene] of LIVE_POOLS) {
 layer(serviceOver(["amm_1"]), LONG)("a router of amm_1 that was upgraded to code that no file lists and that declares nothing", (it) => {
   it.effect("has its pools read and left all the same, with a warning", () =>
     Effect.gen(function*() {
-      const held = yield* asked(Amm1Positions.pipe(Effect.tap(() => upgraded(AMM_1_CONTRACTS_AT.router, unknownCode()))))
+      const held = yield* asked(Amm1Positions.pipe(Effect.tap(() => upgraded(amm1ContractsAt.router, unknownCode()))))
       assert.deepStrictEqual(reasons(held.plan), [])
-      assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(AMM_1_CONTRACTS_AT.router)])
+      assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(amm1ContractsAt.router)])
       yield* pursued(held)
       assert.isNull(yield* accountOf(held.source))
     }))
@@ -180,10 +180,10 @@ layer(serviceOver(["amm_2"]), LONG)("a factory of amm_2 that was upgraded to cod
   it.effect("has its pairs read and left all the same, with a warning", () =>
     Effect.gen(function*() {
       const held = yield* asked(
-        PairsNewcomer.pipe(Effect.tap(provideAssets), Effect.tap(() => upgraded(PAIRS_CONTRACTS.factory, unknownCode())))
+        PairsNewcomer.pipe(Effect.tap(provideAssets), Effect.tap(() => upgraded(pairsContracts.factory, unknownCode())))
       )
       assert.deepStrictEqual(reasons(held.plan), [])
-      assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(PAIRS_CONTRACTS.factory)])
+      assert.deepStrictEqual(known(held.plan.warnings), [strkeyOf(pairsContracts.factory)])
       const ids = held.plan.decisionPoints.filter(({ type }) => type === "position").map(({ id }) => id)
       assert.lengthOf(ids, 2)
     }))

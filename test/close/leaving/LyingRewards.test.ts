@@ -3,7 +3,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { addressOf, asU128, field, u128 } from "../../../src/ledger/soroban/Values.ts"
 import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { layer } from "../../support/Layered.ts"
@@ -18,7 +18,7 @@ import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
 /** Every pool owes so little of its own, base units. */
 const earned = (units: bigint): Lie => saying(({ name }) => (name === "get_user_reward" ? u128(units) : undefined))
 
-const { concentrated, constantProduct } = AMM_1_CONTRACTS_AT
+const { concentrated, constantProduct } = amm1ContractsAt
 
 /** What pools noted last that they owe, base units. */
 const owed = (owner: Keypair) =>

@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, type Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { addressOf, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { auctionKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { NO_POSITIONS } from "../../../src/sandbox/contracts/lend1/Positions.ts"
-import { SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { noPositions } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { sandboxPassphrase } from "../../../src/sandbox/Network.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { asked, laterLedger, lendingService, pursued, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
 import { LendingDebtToBuy } from "../../support/scenarios/LendingDebtToBuy.ts"
@@ -33,7 +33,7 @@ const lending: ReadonlyArray<Case> = [
   {
     name: "a liquidation begins",
     deed: (owner) => (state) =>
-      state.set(dataEntries(LENDING_CONTRACTS.pool, [auctionKey(0, addressOf(owner.publicKey())), VOID], "temporary", 70_000_000)),
+      state.set(dataEntries(lendingContracts.pool, [auctionKey(0, addressOf(owner.publicKey())), voidVal], "temporary", 70_000_000)),
     fares: "transaction_failed",
     says: /liquidation of this account is under way in the pool, which refuses everything until it is over/
   },
@@ -49,7 +49,7 @@ const lending: ReadonlyArray<Case> = [
   },
   {
     name: "a liquidator takes all of it",
-    deed: (owner) => seizedInPool(owner, () => NO_POSITIONS),
+    deed: (owner) => seizedInPool(owner, () => noPositions),
     fares: "transaction_failed",
     says: null
   },
@@ -61,7 +61,7 @@ const lending: ReadonlyArray<Case> = [
   },
   {
     name: "others borrow all lumens of the pool",
-    deed: () => lentOut(Asset.native(), SANDBOX_PASSPHRASE),
+    deed: () => lentOut(Asset.native(), sandboxPassphrase),
     fares: "transaction_failed",
     says: /So much of this asset is lent out that the pool cannot pay it back now/
   },

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
 import { offered, plan } from "../support/Client.ts"
@@ -22,15 +23,14 @@ it.scopedLive("collateral in the asset of the debt pays it in one call that take
     assert.deepStrictEqual(covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     assert.isNull(yield* accountOf(held.source))
     // 5,000 lumens, and the 30 EURC that are left at 10 lumens each.
-    assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / STROOPS), 5_300, 2)
+    assert.approximately(Number(((yield* lumensOf(held.destination)) - before) / lumen), 5_300, 2)
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("another debt goes into that call where the pool holds enough of its asset, whatever there is in hand", () =>
   Effect.gen(function*() {
     const owing = Effect.tap(
       SameAsset(80n, "0"),
-      ({ native, source }) =>
-        submitRequests("the account borrows lumens as well, and keeps them", source, ["borrow", native, 10n * STROOPS])
+      ({ native, source }) => submitRequests("the account borrows lumens as well, and keeps them", source, ["borrow", native, 10n * lumen])
     )
     const held = yield* asked(owing)
     assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers[0]), ["EXIT_POSITIONS", "HANDLE_ASSETS"])

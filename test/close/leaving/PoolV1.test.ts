@@ -1,17 +1,14 @@
-import { assert, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, compareValues, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { POOL_V1_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV1Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { INSTANCE, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { V1, V2 } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
-import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { poolInstanceKeys, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { poolV1Traits, poolV2Traits } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
+import { priceKey, priceTimeKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import type { ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
@@ -22,8 +19,11 @@ import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { SameAsset } from "./support/SameAsset.ts"
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { oracle, pool } = LENDING_CONTRACTS
+const { oracle, pool } = lendingContracts
 const FAR = 70_000_000
 
 const valueIn = (state: LedgerState, key: xdr.LedgerKey): xdr.ScVal => {
@@ -36,19 +36,22 @@ const asFirstVersion = (assets: ReadonlyArray<xdr.ScAddress>) => (state: LedgerS
   const instance = valueIn(state, keyOfInstance(pool))
   if (instance.type !== "scvContractInstance") return assert.fail("no instance")
   const storage = (instance.instance.storage ?? []).map(({ key, val }) =>
-    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), minCollateral: undefined }) : val] as const
+    [
+      key,
+      compareValues(key, poolInstanceKeys.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), minCollateral: undefined }) : val
+    ] as const
   )
   const kept = (key: xdr.ScVal): xdr.ScVal => valueIn(state, keyOfContractData(pool, key, "persistent"))
-  const rate = (value: bigint): bigint => (value * V1.rateScale) / V2.rateScale
+  const rate = (value: bigint): bigint => (value * poolV1Traits.rateScale) / poolV2Traits.rateScale
   return state.set([
-    ...contractEntries(pool, POOL_V1_HASH, storage, FAR),
+    ...contractEntries(pool, poolV1Hash, storage, FAR),
     ...assets.flatMap((asset) => {
       const data = asReserveData(kept(reserveDataKey(asset)))
       const coarse = {
         ...data,
         bRate: rate(data.bRate),
         dRate: rate(data.dRate),
-        irMod: (data.irMod * V1.modifierScale) / V2.modifierScale
+        irMod: (data.irMod * poolV1Traits.modifierScale) / poolV2Traits.modifierScale
       }
       return [
         ...dataEntries(
@@ -89,7 +92,7 @@ it.scopedLive("collateral in the asset of the debt is taken out first, where wha
         amend((state) => {
           const at = time(state.header.closeTime)
           return state.set([
-            ...dataEntries(oracle, [PRICE_TIME, u64(at)], "temporary", FAR),
+            ...dataEntries(oracle, [priceTimeKey, u64(at)], "temporary", FAR),
             ...[1_000_000n, 10_000_000n, 11_000_000n].flatMap((price, index) =>
               dataEntries(oracle, [priceKey(index, at), priceVal(price)], "temporary", FAR)
             )

@@ -7,7 +7,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { provideAssets } from "../../../src/sandbox/scenarios/PairsShares.ts"
 import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -37,7 +37,7 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true })("a pair that runs b
 layer(serviceOver(["amm_3"]), { excludeTestServices: true })("a pool, its stake and its share token that run by reference", (it) => {
   it.effect("are read through and left", () =>
     Effect.gen(function*() {
-      const { five } = STAKED_POOLS_CONTRACTS
+      const { five } = stakedPoolsContracts
       const held = yield* asked(
         StakedPools.pipe(
           Effect.tap(() => referring("of a pool", five.pool)),

@@ -4,15 +4,15 @@ import { Context, Effect, Layer } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
 import { addressOf, bool, field, struct } from "../../../src/ledger/soroban/Values.ts"
-import { SHARE_POOL } from "../../../src/sandbox/contracts/Amm1.ts"
-import { RESERVE_A } from "../../../src/sandbox/contracts/amm3/PoolStore.ts"
+import { sharePoolKeys } from "../../../src/sandbox/contracts/Amm1.ts"
+import { reserveAKey } from "../../../src/sandbox/contracts/amm3/PoolStore.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { PairsNewcomer } from "../../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { provideAssets } from "../../../src/sandbox/scenarios/PairsShares.ts"
 import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
 import { answersTo } from "../support/Answering.ts"
@@ -148,7 +148,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
       () =>
         Effect.gen(function*() {
           const held = yield* asked(Effect.succeed((yield* Scenes).ranges))
-          const { constantProduct } = AMM_1_CONTRACTS_AT
+          const { constantProduct } = amm1ContractsAt
           const assets = [held.usdc, held.aqua]
           const lumens = addressOf(held.native.contractId((yield* Service).passphrase))
           yield* through(held, assets, "withdraw", [
@@ -162,7 +162,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
           yield* through(held, assets, "claim", [
             {
               name: "killed",
-              deed: rewritten(constantProduct, SHARE_POOL.claimKilled, () => bool(true)),
+              deed: rewritten(constantProduct, sharePoolKeys.claimKilled, () => bool(true)),
               says: /^position_locked: The pool's administrators have switched off claims of its rewards/
             },
             {
@@ -205,7 +205,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
       () =>
         Effect.gen(function*() {
           const held = yield* asked(Effect.succeed((yield* Scenes).stakes))
-          const { five } = STAKED_POOLS_CONTRACTS
+          const { five } = stakedPoolsContracts
           const assets = [held.usdc, held.pho]
           yield* through(held, assets, "withdraw_rewards", [
             {
@@ -227,7 +227,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
               deed: upgraded(five.pool),
               says: /^position_unrecognized: Something in amm_3 was not recognised .* code that is not known/
             },
-            { name: "less reserves", deed: reentered(five.pool, RESERVE_A, lessBy(500n)), says: null }
+            { name: "less reserves", deed: reentered(five.pool, reserveAKey, lessBy(500n)), says: null }
           ])
           yield* ended(held)
         }),

@@ -1,8 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
@@ -25,10 +26,10 @@ const LumenDebt = Effect.gen(function*() {
   yield* perform("the account trusts", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
   yield* pays(issuer, source, usdc, "1900")
   yield* pays(issuer, source, eurc, "5")
-  yield* submitRequests("the account borrows lumens", source, ["supplyCollateral", usdc, 1_000n * STROOPS], [
+  yield* submitRequests("the account borrows lumens", source, ["supplyCollateral", usdc, 1_000n * lumen], [
     "borrow",
     native,
-    4_000n * STROOPS
+    4_000n * lumen
   ])
   yield* pays(source, lender, native, "8900")
   return scene

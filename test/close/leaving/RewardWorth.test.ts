@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, AuthRevocableFlag, type Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, laterLedger, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
@@ -157,7 +157,7 @@ describe("rewards", () => {
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("whose claim the ledger refused twice can be given up by name", () => {
-    const pools = failing(POOL_V2_HASH)
+    const pools = failing(poolV2Hash)
     return Effect.gen(function*() {
       const held = yield* Little
       yield* marketsClosed(held)

@@ -2,9 +2,9 @@ import { assert, it } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../src/domain/Amount.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { i128 } from "../../../src/ledger/soroban/Values.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { emissionsFor } from "../../support/scenarios/LendingEmissions.ts"
@@ -24,7 +24,7 @@ const TwoPositions = Effect.gen(function*() {
     as: lender,
     contract: comet,
     fn: "transfer",
-    args: [accountVal(lender), accountVal(source), i128(20n * STROOPS)]
+    args: [accountVal(lender), accountVal(source), i128(20n * lumen)]
   })
   yield* pays(source, lender, native, "4997.85")
   return scene

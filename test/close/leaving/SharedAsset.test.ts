@@ -1,8 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { openVault, VaultsMarketOf } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
@@ -27,10 +28,10 @@ const OwingTwice = (lent: "usdc" | "eurc", lumens: string) =>
     yield* VaultsMarketOf({ issuer, usd: usdc, eur: eurc })
     yield* perform("the account trusts both", { as: source, operations: [usdc, eurc].map((asset) => Operation.changeTrust({ asset })) })
     yield* openVault("the account opens a vault", { owner: source, denomination: "USD", collateral: 2_000n, debt: 120n })
-    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], [
+    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * lumen], [
       "borrow",
       lending[lent],
-      50n * STROOPS
+      50n * lumen
     ])
     yield* pays(source, lender, lending[lent], "50")
     yield* pays(source, lender, native, lumens)
@@ -90,9 +91,9 @@ const EarningMeanwhile = Effect.gen(function*() {
   yield* submitRequests(
     "the account borrows",
     source,
-    ["supplyCollateral", native, 2_000n * STROOPS],
-    ["borrow", native, 2n * STROOPS],
-    ["borrow", usdc, 10n * STROOPS]
+    ["supplyCollateral", native, 2_000n * lumen],
+    ["borrow", native, 2n * lumen],
+    ["borrow", usdc, 10n * lumen]
   )
   yield* pays(source, lender, usdc, "50")
   yield* emissionsFor(9, assets)

@@ -1,21 +1,21 @@
-import { assert, it } from "@effect/vitest"
-import { type Asset, AuthRequiredFlag, type Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { addressOf, addressVal, strkeyOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPools, StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { keyOfContractData, keyOfInstance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
-import { type Offered, offered, plan, type PlanBody, submit } from "../support/Client.ts"
+import { type Offered, type PlanBody, offered, plan, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
+import { assert, it } from "@effect/vitest"
+import { type Asset, AuthRequiredFlag, type Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { five, six } = STAKED_POOLS_CONTRACTS
+const { five, six } = stakedPoolsContracts
 
 const UNIT = 10_000_000n
 

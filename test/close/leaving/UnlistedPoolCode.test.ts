@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { addressOf, asU128, field, strkeyOf, u128 } from "../../../src/ledger/soroban/Values.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
-import { CONSTANT_PRODUCT_POOL_HASH } from "../../../src/sandbox/contracts/Amm1.ts"
+import { constantProductPoolHash } from "../../../src/sandbox/contracts/Amm1.ts"
 import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
-import { STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
@@ -20,7 +20,7 @@ import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { Sources, sourcesService } from "../support/Sources.ts"
 
-const { constantProduct } = AMM_1_CONTRACTS_AT
+const { constantProduct } = amm1ContractsAt
 
 /** What the sandbox deploys, in a contracts file that lists no code of pools of constant product. */
 const contracts = Layer.effect(
@@ -36,7 +36,7 @@ const Sharing = Effect.gen(function*() {
   const { amend } = yield* Network
   const scene = yield* Amm1Positions
   const declared = declaredPool([address, u128Type, amounts])
-  yield* amend((state) => state.set([newEntry(codeEntry(CONSTANT_PRODUCT_POOL_HASH, declared))]))
+  yield* amend((state) => state.set([newEntry(codeEntry(constantProductPoolHash, declared))]))
   return scene
 })
 
@@ -59,7 +59,7 @@ for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
           assert(data?.type === "contractData")
           // What comes in between its claim and the withdrawal is not worth another one.
           const left = asU128(field(data.contractData.val, "to_claim"))
-          assert.isTrue(left < STROOPS / 100n, left.toString())
+          assert.isTrue(left < lumen / 100n, left.toString())
         }), 60_000)
     }
   )

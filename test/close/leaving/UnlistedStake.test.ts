@@ -1,14 +1,15 @@
 import { assert } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { addressVal, strkeyOf, struct, u128, vec } from "../../../src/ledger/soroban/Values.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
-import { HISTORY_STAKE_HASH } from "../../../src/sandbox/contracts/Amm3.ts"
+import { historyStakeHash } from "../../../src/sandbox/contracts/Amm3.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
-import { tokenOf, UNIT } from "../../../src/sandbox/scenarios/StakedPoolsEntries.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { tokenOf } from "../../../src/sandbox/scenarios/StakedPoolsEntries.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { codeEntry } from "../../protocols/support/Declared.ts"
 import { declaredStake } from "../../protocols/support/DeclaredStake.ts"
@@ -21,7 +22,7 @@ import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
 import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
 
-const position = `position:amm_3:${strkeyOf(STAKED_POOLS_CONTRACTS.five.pool)}:shares`
+const position = `position:amm_3:${strkeyOf(stakedPoolsContracts.five.pool)}:shares`
 
 /** What the sandbox deploys, in a contracts file that lists no code of stakes that pay by history. */
 const contracts = Layer.effect(
@@ -36,7 +37,7 @@ const contracts = Layer.effect(
 const Staked = Effect.gen(function*() {
   const { amend, passphrase } = yield* Network
   const scene = yield* StakedWithoutPho
-  yield* amend((state) => state.set([newEntry(codeEntry(HISTORY_STAKE_HASH, declaredStake))]))
+  yield* amend((state) => state.set([newEntry(codeEntry(historyStakeHash, declaredStake))]))
   return { ...scene, passphrase }
 })
 
@@ -106,7 +107,7 @@ for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
       Effect.gen(function*() {
         const scene = yield* staked(place)
         const more = [scene.pho, scene.usdc].map((asset) =>
-          struct({ reward_address: addressVal(tokenOf(asset, scene.passphrase)), reward_amount: u128(5_000n * UNIT) })
+          struct({ reward_address: addressVal(tokenOf(asset, scene.passphrase)), reward_amount: u128(5_000n * lumen) })
         )
         const { called, end } = yield* scene.liar.lying(owing(struct({ rewards: vec(...more) })), closed(scene, "exit"))
         assert.deepStrictEqual([called, end], [[], "position_exit_unsafe"])

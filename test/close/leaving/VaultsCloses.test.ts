@@ -3,7 +3,7 @@ import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, laterLedger, pursued, serviceOver, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { VaultsPair } from "../../support/scenarios/VaultsPair.ts"
@@ -133,7 +133,7 @@ it.scopedLive("what a vault needs is taken out of a pool first, whichever protoc
       const [operation] = next.offer.intent.operations
       contracts.push(operation?.type === "invoke_contract" ? operation.contract : undefined)
     }
-    assert.deepStrictEqual(contracts, [strkeyOf(LENDING_CONTRACTS.pool), vaultsContract, undefined])
+    assert.deepStrictEqual(contracts, [strkeyOf(lendingContracts.pool), vaultsContract, undefined])
     // 5,000 lumens less the 3,600 locked, what they come back as, and two USDC at 10 lumens.
     assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_420 + Number(paid) / 1e7, 0.1)
   }).pipe(Effect.provide(bothService)))
@@ -150,7 +150,7 @@ it.scopedLive("and so it is where the vault's debt could be paid before", () =>
     const { blockers, steps } = yield* plan(request)
     assert.deepStrictEqual(blockers, [])
     assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(({ affectedContract }) => affectedContract), [
-      strkeyOf(LENDING_CONTRACTS.pool),
+      strkeyOf(lendingContracts.pool),
       vaultsContract
     ])
   }).pipe(Effect.provide(bothService)))

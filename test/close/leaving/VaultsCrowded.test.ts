@@ -6,7 +6,7 @@ import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOracle.ts"
 import { Latency } from "../../../src/sandbox/faults/Connection.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { VAULTS_CONTRACTS } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { vaultsContracts } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../../account/support/World.ts"
 import { inMemory, onTestnet } from "../../deep/support/InMemory.ts"
@@ -32,7 +32,7 @@ const silentOracle = Effect.flatMap(
     amend((state) =>
       state.set(
         priceStorage(variant("Other", symbol("USD")), 1n, state.header.closeTime).flatMap(([key, value, durability]) =>
-          dataEntries(VAULTS_CONTRACTS.oracle, [key, value], durability, state.header.ledgerSeq - 1)
+          dataEntries(vaultsContracts.oracle, [key, value], durability, state.header.ledgerSeq - 1)
         )
       )
     )

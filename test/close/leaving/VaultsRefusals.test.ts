@@ -1,12 +1,9 @@
-import { assert, it } from "@effect/vitest"
-import { Asset } from "@stellar/stellar-sdk"
-import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { vaultsHash } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { vaultKey } from "../../../src/sandbox/contracts/vaults/VaultValues.ts"
-import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { vaultsContracts, woundDownHash } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { VaultsPair } from "../../support/scenarios/VaultsPair.ts"
@@ -16,6 +13,9 @@ import { type Answer, plan, refusal } from "../support/Client.ts"
 import { closeThrough } from "../support/CloseLoop.ts"
 import { Service } from "../support/Service.ts"
 import { ownersIn, vaultDecision, vaultsContract } from "./support/Vaults.ts"
+import { assert, it } from "@effect/vitest"
+import { Asset } from "@stellar/stellar-sdk"
+import { Effect, type Schema } from "effect"
 
 const DENOMINATIONS = ["USD", "EUR"] as const
 
@@ -36,7 +36,7 @@ it.scopedLive("the account read shows a row a vault, with what to read to see th
     const { passphrase } = yield* Service
     const { eur, request, usd } = yield* asked(VaultsPair)
     const { defiPositions, defiPositionsWarnings } = yield* read(request.source)
-    const row = { protocol: "cdp_1", positionType: "cdp", contractAddress: vaultsContract, wasmHash: VAULTS_HASH, usdValue: null }
+    const row = { protocol: "cdp_1", positionType: "cdp", contractAddress: vaultsContract, wasmHash: vaultsHash, usdValue: null }
     const display = { asset: "XLM", yieldPct: null, yieldKind: null }
     assert.deepStrictEqual<unknown>(defiPositions.positions, [
       {
@@ -76,7 +76,7 @@ it.scopedLive("the account read shows a row a vault, with what to read to see th
     const { contracts, ledgerKeys } = defiPositions.queryKeys.slices["cdp_1"] ?? assert.fail("no slice")
     assert.deepStrictEqual(contracts, [vaultsContract])
     for (const denomination of DENOMINATIONS) {
-      const key = keyOfContractData(VAULTS_CONTRACTS.vaults, vaultKey(addressOf(request.source), denomination), "persistent")
+      const key = keyOfContractData(vaultsContracts.vaults, vaultKey(addressOf(request.source), denomination), "persistent")
       assert.include(ledgerKeys, key.toXdr("base64"))
     }
   }).pipe(Effect.provide(vaultsService)))
@@ -89,8 +89,8 @@ it.scopedLive("vaults in a contract that was wound down are shown, have no exit,
     assert.deepStrictEqual(
       defiPositions.positions.map(({ display, positionType, wasmHash }) => [positionType, wasmHash, display?.detail]),
       [
-        ["cdp", WOUND_DOWN_HASH, "Owes 120.0000000 USDx. The protocol was wound down, and its contract no longer lets owners out."],
-        ["cdp", WOUND_DOWN_HASH, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer lets owners out."]
+        ["cdp", woundDownHash, "Owes 120.0000000 USDx. The protocol was wound down, and its contract no longer lets owners out."],
+        ["cdp", woundDownHash, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer lets owners out."]
       ]
     )
     assert.strictEqual(held.plan.status, "blocked")
@@ -129,7 +129,7 @@ it.scopedLive("a vault whose entry does not decode blocks until the owner gives 
     const held = yield* asked(VaultsPair)
     const own = addressOf(held.request.source)
     yield* sandbox.amend((state) =>
-      state.set(dataEntries(VAULTS_CONTRACTS.vaults, [vaultKey(own, "USD"), u32(7)], "persistent", state.header.ledgerSeq + 100_000))
+      state.set(dataEntries(vaultsContracts.vaults, [vaultKey(own, "USD"), u32(7)], "persistent", state.header.ledgerSeq + 100_000))
     )
     yield* laterLedger
     const { defiPositions } = yield* read(held.request.source)

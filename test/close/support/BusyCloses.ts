@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
 import { answersTo } from "./Answering.ts"
@@ -31,7 +32,7 @@ export const busyCloses = (count: number, { first: begun = 0, made = () => Effec
       const offer = yield* late!.stuckFor(
         3,
         Effect.zipRight(
-          on(submitRequests("the lender goes on", held.lender, ["supply", held.usdc, BigInt(1 + round % 9) * STROOPS])),
+          on(submitRequests("the lender goes on", held.lender, ["supply", held.usdc, BigInt(1 + round % 9) * lumen])),
           offered({ ...request, decisions })
         )
       )

@@ -1,9 +1,7 @@
-import { assert } from "@effect/vitest"
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { atOnce } from "../../../src/chain/pace/Turns.ts"
 import { refusalOf } from "../../../src/close/answer/Refusals.ts"
 import { minReceived } from "../../../src/close/project/MinReceived.ts"
-import { project, type Projection } from "../../../src/close/project/Projection.ts"
+import { type Projection, project } from "../../../src/close/project/Projection.ts"
 import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { succeeded } from "../../../src/close/situation/ResultCodes.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
@@ -12,11 +10,13 @@ import type { Decision, DecisionOption, DecisionPoint } from "../../../src/domai
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
 import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
-import { codesOf, FEE, feeBump, NETWORK, signatureOf, type World } from "../../ledger/support/World.ts"
+import { type World, baseFee, codesOf, feeBump, networkPassphrase, signatureOf } from "../../ledger/support/World.ts"
 import { situationOf } from "./ModelSituation.ts"
 import { burnt, paidTo, supplies } from "./Money.ts"
 import type { Cast, Shape } from "./RandomAccount.ts"
 import { assertTrue } from "./Witness.ts"
+import { assert } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
 
 type Answers = ReadonlyMap<string, Decision>
 
@@ -78,7 +78,7 @@ const merging = ({ transaction }: { readonly transaction: xdr.TransactionEnvelop
 
 const signedBy = (envelope: xdr.TransactionEnvelope, keys: ReadonlyArray<Keypair>): xdr.TransactionEnvelope => {
   if (envelope.type !== "envelopeTypeTx") return assert.fail("no plain envelope")
-  const { hash } = readTransaction(envelope, NETWORK)
+  const { hash } = readTransaction(envelope, networkPassphrase)
   return xdr.TransactionEnvelope.envelopeTypeTx(
     new xdr.TransactionV1Envelope({ tx: envelope.v1.tx, signatures: keys.map((key) => signatureOf(key, hash)) })
   )
@@ -237,7 +237,7 @@ export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome =>
       cast,
       left,
       signers: shape.keys,
-      operations: Number(lacking / FEE),
+      operations: Number(lacking / baseFee),
       pays: !shape.bump,
       refused: failing?.envelope ?? null
     })

@@ -1,4 +1,3 @@
-import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import type { AccountSnapshot } from "../../../src/account/AccountSnapshot.ts"
 import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
 import { poolShares } from "../../../src/account/PoolShares.ts"
@@ -23,8 +22,9 @@ import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import { sponsorOf, sponsorshipsOf } from "../../../src/stellar/Entries.ts"
 import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
 import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
-import { NETWORK } from "../../ledger/support/World.ts"
+import { networkPassphrase } from "../../ledger/support/World.ts"
 import type { Cast } from "./RandomAccount.ts"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
 
 const address = (key: Keypair) => AccountAddress.make(key.publicKey())
 
@@ -137,7 +137,7 @@ const snapshotOf = (state: LedgerState, source: AccountAddress, account: xdr.Acc
       defiPositions: positions({
         address: source,
         network: "testnet",
-        passphrase: NETWORK,
+        passphrase: networkPassphrase,
         untracked: [],
         reading: { readings: [], closeTime: null },
         endpoints: [],
@@ -190,7 +190,7 @@ export const situationOf = (
       later: laterAnswerIn(answers),
       mergeHash: null
     },
-    passphrase: NETWORK,
+    passphrase: networkPassphrase,
     unreadable: [],
     closeInterval: 5,
     snapshot,

@@ -22,7 +22,7 @@ import {
   signerKeyOf,
   trust,
   trustPool,
-  XLM
+  xlm
 } from "../../ledger/support/Bodies.ts"
 import { codesOf, type Step, World } from "../../ledger/support/World.ts"
 
@@ -139,8 +139,8 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
     : world.account(shape.ward === "poor" ? 1_0000000n : 500_0000000n)
   const tried = (as: Keypair, steps: ReadonlyArray<Step>): boolean => codesOf(world.apply(as, steps))[0] === "txSuccess"
   const issuedAssets = ["AAA", "BBBB", "CC"].map((code) => assetOf(issuer, code))
-  const assets = [XLM, ...issuedAssets]
-  const asset = (index: number): xdr.Asset => assets[index % assets.length] ?? XLM
+  const assets = [xlm, ...issuedAssets]
+  const asset = (index: number): xdr.Asset => assets[index % assets.length] ?? xlm
   tried(issuer, [setOptions({ setFlags: 2 | 8 })])
   for (const holder of [maker, heir]) {
     tried(holder, [...issuedAssets.map((one) => trust(one)), ...issuedAssets.map((one): Step => [issuer, pay(holder, one, 5000_0000000n)])])
@@ -172,7 +172,7 @@ export const populate = (shape: Shape): { readonly world: World; readonly cast: 
       data: [[source, begin(ward)], [ward, setData("paid for", "1")], [ward, end()]],
       line: [[source, begin(ward)], [ward, trust(asset(1))], [ward, end()]],
       signer: [[source, begin(ward)], [ward, setSigner(signerKeyOf(other), 1)], [ward, end()]],
-      offer: [[source, begin(ward)], [ward, trust(asset(2))], [ward, sell(XLM, asset(2), 1000n, price(90, 1))], [ward, end()]]
+      offer: [[source, begin(ward)], [ward, trust(asset(2))], [ward, sell(xlm, asset(2), 1000n, price(90, 1))], [ward, end()]]
     }
     tried(source, steps[kind])
   }

@@ -10,7 +10,7 @@ import { assetIdOf, assetOf } from "../../../src/stellar/Assets.ts"
 import { balanceIdOf, signerKeyOf } from "../../../src/stellar/Names.ts"
 import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { merge, pay, revoke, trust, withdraw } from "../../ledger/support/Bodies.ts"
-import { codesOf, FEE, feeBump, NETWORK, type Step, World } from "../../ledger/support/World.ts"
+import { baseFee, codesOf, feeBump, networkPassphrase, type Step, World } from "../../ledger/support/World.ts"
 import { sponsoredEntriesOf } from "./ModelSituation.ts"
 import type { Cast, Shape } from "./RandomAccount.ts"
 
@@ -37,7 +37,7 @@ const answerOf = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<Ste
   world.setBalance(source, world.get(source).balance + loan)
   world.next()
   return codesOf(
-    applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" })
+    applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase, signatures: "assume" })
   )
 }
 
@@ -46,7 +46,7 @@ const afterwards = (state: LedgerState, { source }: Cast, steps: ReadonlyArray<S
   world.state = state
   world.setBalance(source, world.get(source).balance + lent)
   world.next()
-  return applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase: NETWORK, signatures: "assume" })
+  return applyTransaction(world.state, world.envelope(source, steps, { signers: [] }), { networkPassphrase, signatures: "assume" })
     .state
 }
 
@@ -143,7 +143,7 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
       trial.next()
       const { refused } = blocked
       const envelope = refused ?? assert.fail("no transaction fails")
-      const applied = applyTransaction(trial.state, pays(blocked, envelope), { networkPassphrase: NETWORK, signatures: "assume" })
+      const applied = applyTransaction(trial.state, pays(blocked, envelope), { networkPassphrase, signatures: "assume" })
       return assert.isFalse(succeeded(applied.result), `${message}: ${codesOf(applied).join()}`)
     }
     default:
@@ -155,7 +155,7 @@ export const assertTrue = ({ message, reason, subject }: PlanBlocker, blocked: B
 const pays = ({ cast, pays: itself }: Blocked, envelope: xdr.TransactionEnvelope): xdr.TransactionEnvelope =>
   itself || envelope.type !== "envelopeTypeTx"
     ? envelope
-    : feeBump(cast.patron, FEE * BigInt(envelope.v1.tx.operations.length + 1), envelope)
+    : feeBump(cast.patron, baseFee * BigInt(envelope.v1.tx.operations.length + 1), envelope)
 
 const tried = (world: World, { destination, signers: all, source }: Cast, kind: Shape["keys"]) => {
   const trial = new World()
@@ -164,7 +164,7 @@ const tried = (world: World, { destination, signers: all, source }: Cast, kind: 
   trial.next()
   const usable = kind === "too few" ? all : all.slice(1)
   return applyTransaction(trial.state, trial.envelope(source, [merge(destination)], { signers: usable }), {
-    networkPassphrase: NETWORK,
+    networkPassphrase,
     signatures: "verify"
   })
 }

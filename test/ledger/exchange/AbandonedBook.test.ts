@@ -1,30 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
-import { assetOf, deposit, pay, price, sell, strictSend, trust, trustPool, XLM } from "../support/Bodies.ts"
-import { codeAt, RESERVE, World } from "../support/World.ts"
+import { assetOf, deposit, pay, price, sell, strictSend, trust, trustPool, xlm } from "../support/Bodies.ts"
+import { baseReserve, codeAt, World } from "../support/World.ts"
 
-const LOTS = 1_000_000_000n
+const lots = 1_000_000_000n
 
-const RICH = 20_000n * RESERVE
+const rich = 20_000n * baseReserve
 
 /** Dollars are converted into lumens by the pool, after so many offers of the book were walked in vain, and lumens into euros by the book. */
 const market = (walked: number) => {
   const world = new World()
   const [issuer, first, second, third, sender] = [
-    world.account(RICH),
-    world.account(RICH),
-    world.account(RICH),
-    world.account(RICH),
-    world.account(RICH)
+    world.account(rich),
+    world.account(rich),
+    world.account(rich),
+    world.account(rich),
+    world.account(rich)
   ]
   const [usd, eur] = [assetOf(issuer), assetOf(issuer, "EUR")]
   const makers = [first, second, third]
   world.succeed(
     issuer,
-    [...makers, sender].flatMap((holder) => [usd, eur].flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, LOTS)]))
+    [...makers, sender].flatMap((holder) => [usd, eur].flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, lots)]))
   )
-  world.succeed(third, [trustPool(XLM, usd), deposit(XLM, usd, 1_000_000n, 900_000n)])
-  offers(world, first, walked, XLM, usd)
+  world.succeed(third, [trustPool(xlm, usd), deposit(xlm, usd, 1_000_000n, 900_000n)])
+  offers(world, first, walked, xlm, usd)
   return { world, sender, second, usd, eur }
 }
 
@@ -39,25 +39,25 @@ describe("a walk through the book that is given up for the pool", () => {
   // 600 offers walked in vain and one pool leave 399 of the thousand.
   it("counts towards the thousand of what the payment meets, in every later hop", () => {
     const { eur, second, sender, usd, world } = market(600)
-    offers(world, second, 398, eur, XLM)
-    world.succeed(second, [sell(eur, XLM, 10_000n, price(2, 1))])
+    offers(world, second, 398, eur, xlm)
+    world.succeed(second, [sell(eur, xlm, 10_000n, price(2, 1))])
     // The pool gives 664 lumens for the 600 dollars: 398 offers and the last, which is met in part.
-    const pays = strictSend(sender, usd, 600n, eur, 1n, [XLM])
+    const pays = strictSend(sender, usd, 600n, eur, 1n, [xlm])
     const within = world.state
     world.succeed(sender, [pays])
     world.state = within
-    offers(world, second, 1, eur, XLM)
+    offers(world, second, 1, eur, xlm)
     assert.strictEqual(codeAt(world.apply(sender, [pays])), "opExceededWorkLimit")
   })
 
   it("leaves nothing for the pool once the thousand are walked", () => {
     const { second, sender, usd, world } = market(600)
-    offers(world, second, 399, XLM, usd)
+    offers(world, second, 399, xlm, usd)
     // Of 999 offers each gives a lumen for a dollar, and the pool more for all of them.
     const within = world.state
-    world.succeed(sender, [strictSend(sender, usd, 999n, XLM, 1n)])
+    world.succeed(sender, [strictSend(sender, usd, 999n, xlm, 1n)])
     world.state = within
-    offers(world, second, 1, XLM, usd)
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, usd, 1_000n, XLM, 1n)])), "opExceededWorkLimit")
+    offers(world, second, 1, xlm, usd)
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, usd, 1_000n, xlm, 1n)])), "opExceededWorkLimit")
   })
 })

@@ -10,7 +10,7 @@ import {
   type Rounding
 } from "../../../src/ledger/exchange/Exchange.ts"
 import { poolCharge, poolPayout, withdrawalAmount } from "../../../src/ledger/exchange/Pool.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import { LedgerFault } from "../../../src/ledger/LedgerFault.ts"
 import { price } from "../support/Bodies.ts"
 
@@ -20,10 +20,10 @@ const limits = (wheatSend: bigint, wheatReceive: bigint, sheepSend: bigint, shee
   sheepSend,
   sheepReceive
 })
-const MAX = INT64_MAX
+const maxAmount = int64Max
 
 /** The last one of the older rules, and the newer ones. */
-const PROTOCOLS = [28, 29, 30] as const
+const protocols = [28, 29, 30] as const
 
 /** n, d, limits, rounding, then wheat, sheep and whether wheat stays. */
 type Row = readonly [number, number, Limits, Rounding, bigint, bigint, boolean]
@@ -31,30 +31,30 @@ type Row = readonly [number, number, Limits, Rounding, bigint, bigint, boolean]
 describe("ExchangeV10", () => {
   const rows: ReadonlyArray<Row> = [
     // limited by what the offer sends: the taker stays
-    [3, 2, limits(3_000n, MAX, MAX, MAX), "normal", 3_000n, 4_500n, false],
-    [3, 2, limits(2_999n, MAX, MAX, MAX), "normal", 2_999n, 4_498n, false],
-    [2, 3, limits(3_000n, MAX, MAX, MAX), "normal", 3_000n, 2_000n, false],
-    [2, 3, limits(2_999n, MAX, MAX, MAX), "normal", 2_999n, 1_999n, false],
+    [3, 2, limits(3_000n, maxAmount, maxAmount, maxAmount), "normal", 3_000n, 4_500n, false],
+    [3, 2, limits(2_999n, maxAmount, maxAmount, maxAmount), "normal", 2_999n, 4_498n, false],
+    [2, 3, limits(3_000n, maxAmount, maxAmount, maxAmount), "normal", 3_000n, 2_000n, false],
+    [2, 3, limits(2_999n, maxAmount, maxAmount, maxAmount), "normal", 2_999n, 1_999n, false],
     // limited by what the offer receives
-    [3, 2, limits(MAX, MAX, MAX, 4_500n), "normal", 3_000n, 4_500n, false],
-    [2, 3, limits(MAX, MAX, MAX, 2_001n), "normal", 3_002n, 2_001n, false],
+    [3, 2, limits(maxAmount, maxAmount, maxAmount, 4_500n), "normal", 3_000n, 4_500n, false],
+    [2, 3, limits(maxAmount, maxAmount, maxAmount, 2_001n), "normal", 3_002n, 2_001n, false],
     // limited by what the taker receives: the offer stays
-    [3, 2, limits(MAX, 3_000n, MAX, MAX), "normal", 3_000n, 4_500n, true],
-    [3, 2, limits(MAX, 2_999n, MAX, MAX), "normal", 2_999n, 4_499n, true],
-    [2, 3, limits(MAX, 2_999n, MAX, MAX), "normal", 2_998n, 1_999n, true],
-    [2, 3, limits(MAX, 2_999n, MAX, MAX), "strictReceive", 2_999n, 2_000n, true],
+    [3, 2, limits(maxAmount, 3_000n, maxAmount, maxAmount), "normal", 3_000n, 4_500n, true],
+    [3, 2, limits(maxAmount, 2_999n, maxAmount, maxAmount), "normal", 2_999n, 4_499n, true],
+    [2, 3, limits(maxAmount, 2_999n, maxAmount, maxAmount), "normal", 2_998n, 1_999n, true],
+    [2, 3, limits(maxAmount, 2_999n, maxAmount, maxAmount), "strictReceive", 2_999n, 2_000n, true],
     // limited by what the taker sends
-    [3, 2, limits(MAX, MAX, 4_501n, MAX), "normal", 3_000n, 4_500n, true],
-    [2, 3, limits(MAX, MAX, 2_000n, MAX), "normal", 3_000n, 2_000n, true],
-    [3, 2, limits(MAX, MAX, 4_501n, MAX), "strictSend", 3_000n, 4_501n, true],
+    [3, 2, limits(maxAmount, maxAmount, 4_501n, maxAmount), "normal", 3_000n, 4_500n, true],
+    [2, 3, limits(maxAmount, maxAmount, 2_000n, maxAmount), "normal", 3_000n, 2_000n, true],
+    [3, 2, limits(maxAmount, maxAmount, 4_501n, maxAmount), "strictSend", 3_000n, 4_501n, true],
     // the error bound: nothing trades in normal mode, the strict modes go on
-    [3, 2, limits(28n, 1n, MAX, MAX), "normal", 0n, 0n, true],
-    [3, 2, limits(28n, 1n, MAX, MAX), "strictReceive", 1n, 2n, true],
-    [3, 2, limits(28n, MAX, 1n, MAX), "strictSend", 0n, 1n, true]
+    [3, 2, limits(28n, 1n, maxAmount, maxAmount), "normal", 0n, 0n, true],
+    [3, 2, limits(28n, 1n, maxAmount, maxAmount), "strictReceive", 1n, 2n, true],
+    [3, 2, limits(28n, maxAmount, 1n, maxAmount), "strictSend", 0n, 1n, true]
   ]
   for (const [n, d, given, rounding, wheat, sheep, wheatStays] of rows) {
-    it(`${n}/${d} ${rounding} ${Object.values(given).map((limit) => (limit === MAX ? "max" : limit)).join(" ")}`, () => {
-      for (const ledgerVersion of PROTOCOLS) {
+    it(`${n}/${d} ${rounding} ${Object.values(given).map((limit) => (limit === maxAmount ? "max" : limit)).join(" ")}`, () => {
+      for (const ledgerVersion of protocols) {
         assert.deepStrictEqual(exchange(price(n, d), given, { rounding, ledgerVersion }), { wheat, sheep, wheatStays })
       }
     })
@@ -63,30 +63,34 @@ describe("ExchangeV10", () => {
   describe("an offer is used up to the last unit that its limit allows, from protocol 29 on", () => {
     /** n, d, limits, then wheat and sheep before protocol 29 and from it on. */
     const changed: ReadonlyArray<readonly [number, number, Limits, readonly [bigint, bigint], readonly [bigint, bigint]]> = [
-      [3, 2, limits(MAX, 2_999n, MAX, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
-      [3, 2, limits(MAX, MAX, MAX, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
-      [3, 2, limits(MAX, MAX, MAX, 4_501n), [3_000n, 4_500n], [3_001n, 4_501n]],
+      [3, 2, limits(maxAmount, 2_999n, maxAmount, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
+      [3, 2, limits(maxAmount, maxAmount, maxAmount, 4_498n), [2_998n, 4_497n], [2_999n, 4_498n]],
+      [3, 2, limits(maxAmount, maxAmount, maxAmount, 4_501n), [3_000n, 4_500n], [3_001n, 4_501n]],
       // Too far from the price for so small an amount: nothing is traded.
       [3, 2, limits(3n, 3n, 4n, 4n), [2n, 3n], [0n, 0n]],
-      [101, 100, limits(MAX, MAX, MAX, 1n), [0n, 0n], [1n, 1n]],
+      [101, 100, limits(maxAmount, maxAmount, maxAmount, 1n), [0n, 0n], [1n, 1n]],
       // The offer stays, and the taker is the one whose limit is used up.
-      [2, 3, limits(MAX, 4_498n, 2_999n, MAX), [4_497n, 2_998n], [4_498n, 2_999n]]
+      [2, 3, limits(maxAmount, 4_498n, 2_999n, maxAmount), [4_497n, 2_998n], [4_498n, 2_999n]]
     ]
     for (const [n, d, given, before, since] of changed) {
-      it(`${n}/${d} ${Object.values(given).map((limit) => (limit === MAX ? "max" : limit)).join(" ")}`, () => {
-        const traded = PROTOCOLS.map((ledgerVersion) => exchange(price(n, d), given, { rounding: "normal", ledgerVersion }))
+      it(`${n}/${d} ${Object.values(given).map((limit) => (limit === maxAmount ? "max" : limit)).join(" ")}`, () => {
+        const traded = protocols.map((ledgerVersion) => exchange(price(n, d), given, { rounding: "normal", ledgerVersion }))
         assert.deepStrictEqual(traded.map(({ sheep, wheat }) => [wheat, sheep] as const), [before, since, since])
       })
     }
 
     it("adjusts an offer to it", () => {
       const adjusted = (n: number, d: number, wheatSend: bigint, sheepReceive: bigint) =>
-        PROTOCOLS.map((ledgerVersion) => adjustedAmount(price(n, d), { wheatSend, sheepReceive }, ledgerVersion))
+        protocols.map((ledgerVersion) => adjustedAmount(price(n, d), { wheatSend, sheepReceive }, ledgerVersion))
       assert.deepStrictEqual(adjusted(7, 3, 428n, 999n), [428n, 428n, 428n])
       assert.deepStrictEqual(adjusted(7, 3, 428n, 998n), [427n, 428n, 428n])
       assert.deepStrictEqual(adjusted(7, 3, 428n, 997n), [427n, 427n, 427n])
       assert.deepStrictEqual(adjusted(3, 2, 3n, 4n), [2n, 0n, 0n])
-      assert.deepStrictEqual(adjusted(3, 2, MAX, MAX), [6_148_914_691_236_517_204n, 6_148_914_691_236_517_204n, 6_148_914_691_236_517_204n])
+      assert.deepStrictEqual(adjusted(3, 2, maxAmount, maxAmount), [
+        6_148_914_691_236_517_204n,
+        6_148_914_691_236_517_204n,
+        6_148_914_691_236_517_204n
+      ])
     })
 
     it("an offer adjusted to it is never too far from its price: counted as the reference implementation counts it", () => {
@@ -123,9 +127,9 @@ describe("ExchangeV10", () => {
     assert.deepStrictEqual([98n, 99n, 101n, 102n].map(isWithin), [false, true, true, false])
   })
 
-  const amount = fc.bigInt({ min: 1n, max: MAX })
+  const amount = fc.bigInt({ min: 1n, max: maxAmount })
   const part = fc.integer({ min: 1, max: 2_147_483_647 })
-  const protocol = fc.constantFrom(...PROTOCOLS)
+  const protocol = fc.constantFrom(...protocols)
 
   it("never favours a side by more than 1 %, nor the one that leaves", () => {
     fc.assert(
@@ -166,11 +170,11 @@ describe("ExchangeV10", () => {
 })
 
 describe("pool arithmetic", () => {
-  const reserve = fc.bigInt({ min: 1n, max: MAX / 2n })
+  const reserve = fc.bigInt({ min: 1n, max: maxAmount / 2n })
 
   it("a payout never lowers the product of the reserves, nor does a charge", () => {
     fc.assert(
-      fc.property(reserve, reserve, fc.bigInt({ min: 1n, max: MAX / 2n }), (reserveIn, reserveOut, moved) => {
+      fc.property(reserve, reserve, fc.bigInt({ min: 1n, max: maxAmount / 2n }), (reserveIn, reserveOut, moved) => {
         const received = poolPayout(reserveIn, reserveOut, moved)
         if (received !== undefined) assert.isTrue((reserveIn + moved) * (reserveOut - received) >= reserveIn * reserveOut)
         const sent = poolCharge(reserveIn, reserveOut, moved)
@@ -181,10 +185,10 @@ describe("pool arithmetic", () => {
 
   it("what is charged for a payout is no more than was paid for it", () => {
     fc.assert(
-      fc.property(reserve, reserve, fc.bigInt({ min: 1n, max: MAX / 2n }), (reserveIn, reserveOut, sent) => {
+      fc.property(reserve, reserve, fc.bigInt({ min: 1n, max: maxAmount / 2n }), (reserveIn, reserveOut, sent) => {
         const received = poolPayout(reserveIn, reserveOut, sent)
         fc.pre(received !== undefined)
-        assert.isTrue((poolCharge(reserveIn, reserveOut, received) ?? MAX) <= sent)
+        assert.isTrue((poolCharge(reserveIn, reserveOut, received) ?? maxAmount) <= sent)
       })
     )
   })
@@ -193,13 +197,17 @@ describe("pool arithmetic", () => {
     ["payout of a small trade", poolPayout(1_000n, 1_000n, 100n), 90n],
     ["payout that yields nothing", poolPayout(1_000_000n, 10n, 1n), undefined],
     ["payout of an empty pool", poolPayout(0n, 0n, 10n), undefined],
-    ["payout that overflows the reserve", poolPayout(MAX, 10n, 1n), undefined],
+    ["payout that overflows the reserve", poolPayout(maxAmount, 10n, 1n), undefined],
     ["charge of a small trade", poolCharge(1_000n, 1_000n, 90n), 100n],
     ["charge for the whole reserve", poolCharge(1_000n, 1_000n, 1_000n), undefined],
     // Six times the reserve, which then is all there can be.
-    ["charge that fills the reserve", poolCharge(MAX / 7n, 34_910n, 29_910n), (MAX / 7n) * 6n],
-    ["charge that overflows the reserve", poolCharge(MAX / 7n + 1n, 34_910n, 29_910n), undefined],
-    ["payout that fills the reserve", poolPayout(7n, MAX, MAX - 7n), ((MAX - 7n) * 9_970n * MAX) / (70_000n + (MAX - 7n) * 9_970n)],
+    ["charge that fills the reserve", poolCharge(maxAmount / 7n, 34_910n, 29_910n), (maxAmount / 7n) * 6n],
+    ["charge that overflows the reserve", poolCharge(maxAmount / 7n + 1n, 34_910n, 29_910n), undefined],
+    [
+      "payout that fills the reserve",
+      poolPayout(7n, maxAmount, maxAmount - 7n),
+      ((maxAmount - 7n) * 9_970n * maxAmount) / (70_000n + (maxAmount - 7n) * 9_970n)
+    ],
     ["90 and 24 of 46 shares: two shares give three", withdrawalAmount(2n, 46n, 90n), 3n],
     ["90 and 24 of 46 shares: and one", withdrawalAmount(2n, 46n, 24n), 1n]
   ]

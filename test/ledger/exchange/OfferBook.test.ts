@@ -4,7 +4,7 @@ import { FastCheck as fc } from "effect"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { comesBefore } from "../../../src/ledger/exchange/BookOrder.ts"
 import { type BookedOffer, OfferBook } from "../../../src/ledger/exchange/OfferBook.ts"
-import { assetOf, price, XLM } from "../support/Bodies.ts"
+import { assetOf, price, xlm } from "../support/Bodies.ts"
 import { idOf } from "../support/World.ts"
 
 const seller = Keypair.random()
@@ -15,7 +15,7 @@ const booked = (id: number, n: number, d: number): BookedOffer => {
     sellerId: idOf(seller),
     offerId: BigInt(id),
     selling,
-    buying: XLM,
+    buying: xlm,
     amount: 1n,
     price: price(n, d),
     flags: 0,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import {
   assetOf,
   begin,
@@ -18,13 +18,13 @@ import {
   setSigner,
   signerKeyOf,
   trust,
-  XLM
+  xlm
 } from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, feeBump, RESERVE, World } from "../support/World.ts"
+import { baseFee, baseReserve, codeAt, codesOf, feeBump, World } from "../support/World.ts"
 
 const pair = () => {
   const world = new World()
-  return { world, closer: world.account(), other: world.account(100n * RESERVE) }
+  return { world, closer: world.account(), other: world.account(100n * baseReserve) }
 }
 
 describe("merge", () => {
@@ -42,14 +42,14 @@ describe("merge", () => {
   it("with create", () => {
     const { closer, world } = pair()
     const fresh = Keypair.random()
-    world.succeed(closer, [createAccount(fresh, 2n * RESERVE), merge(fresh)])
+    world.succeed(closer, [createAccount(fresh, 2n * baseReserve), merge(fresh)])
     assert.isUndefined(world.find(closer))
-    assert.strictEqual(world.get(fresh).balance, 10_000_000_000n - 2n * FEE)
+    assert.strictEqual(world.get(fresh).balance, 10_000_000_000n - 2n * baseFee)
   })
 
   it("merge, create, merge back", () => {
     const { closer, other, world } = pair()
-    const applied = world.apply(closer, [merge(other), [other, createAccount(closer, 20n * RESERVE)], [closer, merge(other)]])
+    const applied = world.apply(closer, [merge(other), [other, createAccount(closer, 20n * baseReserve)], [closer, merge(other)]])
     assert.deepStrictEqual(codesOf(applied), ["txFailed", "accountMergeSuccess", "createAccountSuccess", "accountMergeSeqnumTooFar"])
     assert.isDefined(world.find(closer))
   })
@@ -82,9 +82,9 @@ describe("merge", () => {
   it("With sub entries: offer", () => {
     const { closer, other, world } = pair()
     const issued = assetOf(closer)
-    world.succeed(closer, [sell(issued, XLM, 100n, price(1, 1))])
+    world.succeed(closer, [sell(issued, xlm, 100n, price(1, 1))])
     assert.strictEqual(codeAt(world.apply(closer, [merge(other)])), "accountMergeHasSubEntries")
-    world.succeed(closer, [sell(issued, XLM, 0n, price(1, 1), 1n), merge(other)])
+    world.succeed(closer, [sell(issued, xlm, 0n, price(1, 1), 1n), merge(other)])
   })
 
   it("With sub entries: data", () => {
@@ -106,28 +106,28 @@ describe("merge", () => {
     const { closer, other, world } = pair()
     const before = world.get(other).balance
     const applied = world.succeed(closer, [merge(other)])
-    assert.strictEqual(world.get(other).balance, before + 10_000_000_000n - FEE)
+    assert.strictEqual(world.get(other).balance, before + 10_000_000_000n - baseFee)
     const [merged] = applied.result.result.type === "txSuccess" ? applied.result.result.results : []
     const amount = merged?.type === "opInner" && merged.tr.value.type === "accountMergeSuccess" ? merged.tr.value.sourceAccountBalance : 0n
-    assert.strictEqual(amount, 10_000_000_000n - FEE)
+    assert.strictEqual(amount, 10_000_000_000n - baseFee)
   })
 
   it("success, invalidates dependent tx", () => {
     const { closer, other, world } = pair()
     const first = world.envelope(closer, [merge(other)])
-    const second = world.envelope(closer, [pay(other, XLM, 1n)], { seqNum: world.get(closer).seqNum + 2n })
+    const second = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: world.get(closer).seqNum + 2n })
     const before = world.get(other).balance
     const applied = world.close(first, second)
     assert.deepStrictEqual(applied.map((each) => codesOf(each)[0]), ["txSuccess", "txNoAccount"])
-    assert.strictEqual(applied[1]?.feeCharged, FEE)
-    assert.strictEqual(world.get(other).balance, before + 10_000_000_000n - 2n * FEE, "both fees were taken first")
+    assert.strictEqual(applied[1]?.feeCharged, baseFee)
+    assert.strictEqual(world.get(other).balance, before + 10_000_000_000n - 2n * baseFee, "both fees were taken first")
   })
 
   const balances: ReadonlyArray<readonly [string, bigint, boolean]> = [
-    ["account has only base reserve", 2n * RESERVE, false],
-    ["account has only base reserve + one stroop", 2n * RESERVE + 1n, false],
-    ["account has only base reserve + one operation fee - one stroop", 2n * RESERVE + FEE - 1n, false],
-    ["account has only base reserve + one operation fee", 2n * RESERVE + FEE, true]
+    ["account has only base reserve", 2n * baseReserve, false],
+    ["account has only base reserve + one stroop", 2n * baseReserve + 1n, false],
+    ["account has only base reserve + one operation fee - one stroop", 2n * baseReserve + baseFee - 1n, false],
+    ["account has only base reserve + one operation fee", 2n * baseReserve + baseFee, true]
   ]
   for (const [name, balance, succeeds] of balances) {
     it(name, () => {
@@ -141,10 +141,10 @@ describe("merge", () => {
 
   it("a raised reserve leaves only a fee bump", () => {
     const { closer, other, world } = pair()
-    world.setBalance(closer, 2n * RESERVE)
+    world.setBalance(closer, 2n * baseReserve)
     assert.deepStrictEqual(world.check(closer, [merge(other)]), ["txInsufficientBalance"])
     const inner = world.envelope(closer, [merge(other)], { fee: 0n })
-    assert.deepStrictEqual(codesOf(world.submit(feeBump(other, 2n * FEE, inner))).slice(0, 3), [
+    assert.deepStrictEqual(codesOf(world.submit(feeBump(other, 2n * baseFee, inner))).slice(0, 3), [
       "txFeeBumpInnerSuccess",
       "txSuccess",
       "accountMergeSuccess"
@@ -180,7 +180,7 @@ describe("merge", () => {
         new xdr.PreconditionsV2({ timeBounds: null, ledgerBounds: null, minSeqNum, minSeqAge: 0n, minSeqLedgerGap: 0, extraSigners: [] })
       )
     const first = world.envelope(closer, [merge(other)])
-    const second = world.envelope(closer, [pay(other, XLM, 1n)], { seqNum: far + 1n, cond: v2(0n) })
+    const second = world.envelope(closer, [pay(other, xlm, 1n)], { seqNum: far + 1n, cond: v2(0n) })
     assert.deepStrictEqual(world.close(first, second).map(codesOf), [["txFailed", "accountMergeSeqnumTooFar"], [
       "txSuccess",
       "paymentSuccess"
@@ -191,13 +191,13 @@ describe("merge", () => {
     const { closer, other, world } = pair()
     const issued = assetOf(other)
     const room = 10_000_000_000n
-    world.succeed(other, [sell(issued, XLM, INT64_MAX - 2n * room, price(1, 1))])
-    world.setBalance(other, room + FEE)
+    world.succeed(other, [sell(issued, xlm, int64Max - 2n * room, price(1, 1))])
+    world.setBalance(other, room + baseFee)
     world.succeed(other, [setData("fee", "1")])
-    const free = INT64_MAX - world.get(other).balance - (INT64_MAX - 2n * room)
-    world.setBalance(closer, free + FEE + 1n)
+    const free = int64Max - world.get(other).balance - (int64Max - 2n * room)
+    world.setBalance(closer, free + baseFee + 1n)
     assert.strictEqual(codeAt(world.apply(closer, [merge(other)])), "accountMergeDestFull")
-    world.setBalance(closer, free + FEE)
+    world.setBalance(closer, free + baseFee)
     world.succeed(closer, [merge(other)])
   })
 })
@@ -235,7 +235,7 @@ describe("merge: sponsorships", () => {
       assert.deepStrictEqual(world.sponsorship(sponsor), [0, withSigner ? 3 : 2])
       world.next()
       const inner = world.envelope(closer, [merge(other)], { fee: 0n })
-      assert.strictEqual(codesOf(world.submit(feeBump(other, 2n * FEE, inner)))[1], "txSuccess")
+      assert.strictEqual(codesOf(world.submit(feeBump(other, 2n * baseFee, inner)))[1], "txSuccess")
       assert.deepStrictEqual(world.sponsorship(sponsor), [0, 0])
     })
   }
@@ -260,7 +260,7 @@ describe("merge: sponsorships", () => {
 
   it("merge sponsoring account: a claimable balance it made", () => {
     const { closer, other, world } = pair()
-    world.succeed(closer, [setApart(XLM, 10n, claimant(other))])
+    world.succeed(closer, [setApart(xlm, 10n, claimant(other))])
     assert.strictEqual(codeAt(world.apply(closer, [merge(other)])), "accountMergeIsSponsor")
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { extensionsOf } from "../../../src/ledger/entries/Account.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { bump, pay, XLM } from "../support/Bodies.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
+import { bump, pay, xlm } from "../support/Bodies.ts"
 import { World } from "../support/World.ts"
 
 const one = () => {
@@ -17,11 +17,11 @@ describe("bump sequence", () => {
 
   it("small and large bump, to the end of all numbers", () => {
     const { account, world } = one()
-    for (const target of [world.get(account).seqNum + 2n, world.get(account).seqNum + 1_000n, INT64_MAX]) {
+    for (const target of [world.get(account).seqNum + 2n, world.get(account).seqNum + 1_000n, int64Max]) {
       world.succeed(account, [bump(target)])
       assert.strictEqual(world.get(account).seqNum, target)
     }
-    assert.deepStrictEqual(world.check(account, [pay(account, XLM, 1n)], { seqNum: INT64_MAX }), ["txBadSeq"])
+    assert.deepStrictEqual(world.check(account, [pay(account, xlm, 1n)], { seqNum: int64Max }), ["txBadSeq"])
   })
 
   it("backward jump: no-op, though it marks the time of another's account", () => {

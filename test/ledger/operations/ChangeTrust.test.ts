@@ -17,9 +17,9 @@ import {
   trust,
   trustPool,
   withdraw,
-  XLM
+  xlm
 } from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
+import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const pair = () => {
   const world = new World()
@@ -54,7 +54,7 @@ describe("change trust", () => {
 
   const malformed: ReadonlyArray<readonly [string, (issuer: Keypair) => xdr.OperationBody]> = [
     ["trusting self", (issuer) => trust(assetOf(issuer))],
-    ["native", () => trust(XLM)],
+    ["native", () => trust(xlm)],
     ["negative limit", () => trust(assetOf(Keypair.random()), -1n)],
     ["bad asset code", () => trust(assetOf(Keypair.random(), "A B"))],
     ["pool of one asset twice", (issuer) => trustPool(assetOf(issuer), assetOf(issuer))]
@@ -68,22 +68,22 @@ describe("change trust", () => {
 
   it("cannot reduce limit below buying liabilities or delete", () => {
     const { holder, usd, world } = pair()
-    world.succeed(holder, [trust(usd, 1_000n), buy(XLM, usd, 500n, price(1, 1))])
+    world.succeed(holder, [trust(usd, 1_000n), buy(xlm, usd, 500n, price(1, 1))])
     for (const limit of [499n, 0n]) assert.strictEqual(codeAt(world.apply(holder, [trust(usd, limit)])), "changeTrustInvalidLimit")
     world.succeed(holder, [trust(usd, 500n)])
   })
 
   it("low reserve", () => {
     const { holder, usd, world } = pair()
-    world.setBalance(holder, 3n * RESERVE + FEE - 1n)
+    world.setBalance(holder, 3n * baseReserve + baseFee - 1n)
     assert.strictEqual(codeAt(world.apply(holder, [trust(usd)])), "changeTrustLowReserve")
-    world.setBalance(holder, 3n * RESERVE + FEE)
+    world.setBalance(holder, 3n * baseReserve + baseFee)
     world.succeed(holder, [trust(usd)])
   })
 
   it("sponsorship", () => {
     const { holder, issuer, usd, world } = pair()
-    world.setBalance(holder, 2n * RESERVE)
+    world.setBalance(holder, 2n * baseReserve)
     world.succeed(issuer, [begin(holder), [holder, trust(usd)], [holder, end()]])
     assert.deepStrictEqual([world.sponsorship(holder), world.sponsorship(issuer)], [[1, 0], [0, 1]])
     world.succeed(issuer, [[holder, trust(usd, 0n)]])
@@ -123,7 +123,7 @@ describe("change trust pool share trustline", () => {
     assert.strictEqual(codeAt(world.apply(holder, [trustPool(usd, eur)])), "changeTrustTrustLineMissing")
     world.succeed(holder, [trust(usd)])
     assert.strictEqual(codeAt(world.apply(holder, [trustPool(usd, eur)])), "changeTrustTrustLineMissing")
-    world.succeed(holder, [trustPool(usd, XLM)])
+    world.succeed(holder, [trustPool(usd, xlm)])
   })
 
   it("needs the right to maintain liabilities", () => {
@@ -151,9 +151,9 @@ describe("change trust pool share trustline", () => {
 
   it("low reserve: two units", () => {
     const { eur, holder, usd, world } = withLines()
-    world.setBalance(holder, 6n * RESERVE + FEE - 1n)
+    world.setBalance(holder, 6n * baseReserve + baseFee - 1n)
     assert.strictEqual(codeAt(world.apply(holder, [trustPool(usd, eur)])), "changeTrustLowReserve")
-    world.setBalance(holder, 6n * RESERVE + FEE)
+    world.setBalance(holder, 6n * baseReserve + baseFee)
     world.succeed(holder, [trustPool(usd, eur)])
   })
 
@@ -184,7 +184,7 @@ describe("change trust pool share trustline", () => {
 
   it("an asset of the source itself needs no line", () => {
     const { issuer, usd, world } = pair()
-    assert.deepStrictEqual(codesOf(world.apply(issuer, [trustPool(usd, XLM), sell(usd, XLM, 1n, price(1, 1))])), [
+    assert.deepStrictEqual(codesOf(world.apply(issuer, [trustPool(usd, xlm), sell(usd, xlm, 1n, price(1, 1))])), [
       "txSuccess",
       "changeTrustSuccess",
       "manageSellOfferSuccess"

@@ -1,30 +1,11 @@
+import type { Applied } from "../../../src/ledger/Apply.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
+import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
+import { assetOf, begin, claim, claimant, clawBack, clawBackBalance, createAccount, end, merge, pay, price, revoke, sell, setApart, setLineFlags, setOptions, trust, xlm } from "../support/Bodies.ts"
+import { World, baseFee, baseReserve, codeAt, codesOf } from "../support/World.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
-import type { Applied } from "../../../src/ledger/Apply.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
-import {
-  assetOf,
-  begin,
-  claim,
-  claimant,
-  clawBack,
-  clawBackBalance,
-  createAccount,
-  end,
-  merge,
-  pay,
-  price,
-  revoke,
-  sell,
-  setApart,
-  setLineFlags,
-  setOptions,
-  trust,
-  XLM
-} from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
 
 const Predicate = xdr.ClaimPredicate
 
@@ -77,18 +58,21 @@ describe("createClaimableBalance", () => {
     const { giver, issuer, taker, usd, world } = setup()
     assert.strictEqual(codeAt(world.apply(taker, [setApart(usd, 1n, claimant(taker))])), "createClaimableBalanceNoTrust")
     assert.strictEqual(codeAt(world.apply(giver, [setApart(usd, 1_001n, claimant(taker))])), "createClaimableBalanceUnderfunded")
-    world.setBalance(giver, 5n * RESERVE + FEE - 1n)
+    world.setBalance(giver, 5n * baseReserve + baseFee - 1n)
     assert.strictEqual(
       codeAt(world.apply(giver, [setApart(usd, 1n, claimant(taker), claimant(issuer))])),
       "createClaimableBalanceLowReserve"
     )
-    world.setBalance(giver, 5n * RESERVE + FEE)
+    world.setBalance(giver, 5n * baseReserve + baseFee)
     world.succeed(giver, [setApart(usd, 1n, claimant(taker), claimant(issuer))])
     assert.deepStrictEqual(world.sponsorship(giver), [0, 2], "one unit a claimant")
     world.succeed(issuer, [setLineFlags(giver, usd, 2, 1)])
-    world.setBalance(giver, 100n * RESERVE)
+    world.setBalance(giver, 100n * baseReserve)
     assert.strictEqual(codeAt(world.apply(giver, [setApart(usd, 1n, claimant(taker))])), "createClaimableBalanceNotAuthorized")
-    assert.strictEqual(codeAt(world.apply(giver, [setApart(XLM, 100n * RESERVE, claimant(taker))])), "createClaimableBalanceUnderfunded")
+    assert.strictEqual(
+      codeAt(world.apply(giver, [setApart(xlm, 100n * baseReserve, claimant(taker))])),
+      "createClaimableBalanceUnderfunded"
+    )
   })
 
   it("index in hash, and tx account rather than op account", () => {
@@ -123,13 +107,13 @@ describe("claimClaimableBalance", () => {
     ["or of none", (closeTime) => Predicate.claimPredicateOr([before(closeTime), before(now)]), false],
     ["within ten seconds of creation", () => Predicate.claimPredicateBeforeRelativeTime(seconds(10n)), true],
     ["within five seconds of creation", () => Predicate.claimPredicateBeforeRelativeTime(seconds(5n)), false],
-    ["within all time", () => Predicate.claimPredicateBeforeRelativeTime(INT64_MAX), true]
+    ["within all time", () => Predicate.claimPredicateBeforeRelativeTime(int64Max), true]
   ]
   for (const [name, predicate, isClaimable] of rows) {
     it(`predicate: ${name}`, () => {
       const { giver, taker, world } = setup()
       const claimTime = world.header.closeTime + 10n
-      const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker, predicate(claimTime)))]))
+      const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(taker, predicate(claimTime)))]))
       assert.strictEqual(
         codeAt(world.apply(taker, [claim(id)])),
         isClaimable ? "claimClaimableBalanceSuccess" : "claimClaimableBalanceCannotClaim"
@@ -140,17 +124,17 @@ describe("claimClaimableBalance", () => {
   it("relative times are stored as absolute, never beyond the largest", () => {
     const { giver, taker, world } = setup()
     const stored = (relative: bigint) => {
-      const id = firstId(world.succeed(giver, [setApart(XLM, 1n, claimant(taker, Predicate.claimPredicateBeforeRelativeTime(relative)))]))
+      const id = firstId(world.succeed(giver, [setApart(xlm, 1n, claimant(taker, Predicate.claimPredicateBeforeRelativeTime(relative)))]))
       const predicate = balanceOf(world, id)?.claimants[0]?.v0.predicate
       return predicate?.type === "claimPredicateBeforeAbsoluteTime" ? predicate.absBefore : undefined
     }
     assert.strictEqual(stored(7n), world.header.closeTime + 7n)
-    assert.strictEqual(stored(INT64_MAX), INT64_MAX)
+    assert.strictEqual(stored(int64Max), int64Max)
   })
 
   it("does not exist, and not a claimant", () => {
     const { giver, issuer, taker, world } = setup()
-    const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker))]))
+    const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(taker))]))
     assert.strictEqual(codeAt(world.apply(issuer, [claim(id)])), "claimClaimableBalanceCannotClaim")
     world.succeed(taker, [claim(id)])
     assert.strictEqual(codeAt(world.apply(taker, [claim(id)])), "claimClaimableBalanceDoesNotExist")
@@ -179,16 +163,16 @@ describe("claimClaimableBalance", () => {
 
   it("native line full", () => {
     const { giver, taker, world } = setup()
-    const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker))]))
-    world.setBalance(taker, INT64_MAX - 9n + FEE)
+    const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(taker))]))
+    world.setBalance(taker, int64Max - 9n + baseFee)
     assert.strictEqual(codeAt(world.apply(taker, [claim(id)])), "claimClaimableBalanceLineFull")
-    world.setBalance(taker, INT64_MAX - 10n + FEE)
+    world.setBalance(taker, int64Max - 10n + baseFee)
     world.succeed(taker, [claim(id)])
   })
 
   it("multiple claimants same tx", () => {
     const { giver, issuer, taker, world } = setup()
-    const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker), claimant(issuer))]))
+    const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(taker), claimant(issuer))]))
     assert.deepStrictEqual(codesOf(world.apply(taker, [claim(id), [issuer, claim(id)]])), [
       "txFailed",
       "claimClaimableBalanceSuccess",
@@ -198,7 +182,7 @@ describe("claimClaimableBalance", () => {
 
   it("source account is issuer: made without a line, claimed as a burn", () => {
     const { issuer, taker, usd, world } = setup()
-    const id = firstId(world.succeed(issuer, [setApart(usd, INT64_MAX, claimant(issuer), claimant(taker))]))
+    const id = firstId(world.succeed(issuer, [setApart(usd, int64Max, claimant(issuer), claimant(taker))]))
     world.succeed(issuer, [claim(id)])
     assert.deepStrictEqual(world.sponsorship(issuer), [0, 0])
   })
@@ -206,16 +190,16 @@ describe("claimClaimableBalance", () => {
   it("merge create account before claim", () => {
     const { giver, taker, world } = setup()
     const fresh = world.account()
-    const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(fresh))]))
+    const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(fresh))]))
     world.succeed(fresh, [merge(taker)])
-    world.succeed(taker, [createAccount(fresh, 3n * RESERVE)])
+    world.succeed(taker, [createAccount(fresh, 3n * baseReserve)])
     world.succeed(fresh, [claim(id)])
   })
 
   it("the claim of the giver itself frees its own sponsorship", () => {
     const { taker, world } = setup()
     const giver = world.account()
-    const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(giver))]))
+    const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(giver))]))
     assert.strictEqual(codeAt(world.apply(giver, [merge(taker)])), "accountMergeIsSponsor")
     world.succeed(giver, [claim(id)])
     assert.deepStrictEqual(world.sponsorship(giver), [0, 0])
@@ -225,7 +209,7 @@ describe("claimClaimableBalance", () => {
 describe("claimable balances and sponsorship", () => {
   it("create/claim sponsored", () => {
     const { giver, issuer, taker, world } = setup()
-    const id = firstId(world.succeed(giver, [[issuer, begin(giver)], setApart(XLM, 10n, claimant(taker)), end()]))
+    const id = firstId(world.succeed(giver, [[issuer, begin(giver)], setApart(xlm, 10n, claimant(taker)), end()]))
     assert.deepStrictEqual([world.sponsorship(giver), world.sponsorship(issuer)], [[0, 0], [0, 1]])
     world.succeed(taker, [claim(id)])
     assert.deepStrictEqual(world.sponsorship(issuer), [0, 0])
@@ -234,7 +218,7 @@ describe("claimable balances and sponsorship", () => {
   it("sponsorship can only be transferred", () => {
     const { issuer, taker, world } = setup()
     const giver = world.account()
-    const id = firstId(world.succeed(giver, [setApart(XLM, 10n, claimant(taker))]))
+    const id = firstId(world.succeed(giver, [setApart(xlm, 10n, claimant(taker))]))
     const key = keyOfClaimableBalance(id)
     assert.strictEqual(codeAt(world.apply(giver, [revoke(key)])), "revokeSponsorshipOnlyTransferable")
     world.succeed(giver, [[issuer, begin(giver)], revoke(key), end(), merge(taker)])
@@ -254,7 +238,7 @@ describe("clawback", () => {
   it("malformed", () => {
     const { holder, issuer, usd, world } = clawable()
     assert.deepStrictEqual(world.check(holder, [clawBack(issuer, usd, 1n)]), ["txFailed", "clawbackMalformed"])
-    for (const body of [clawBack(issuer, usd, 1n), clawBack(holder, usd, 0n), clawBack(holder, XLM, 1n)]) {
+    for (const body of [clawBack(issuer, usd, 1n), clawBack(holder, usd, 0n), clawBack(holder, xlm, 1n)]) {
       assert.deepStrictEqual(world.check(issuer, [body]), ["txFailed", "clawbackMalformed"])
     }
   })
@@ -264,7 +248,7 @@ describe("clawback", () => {
     assert.strictEqual(codeAt(world.apply(issuer, [clawBack(taker, usd, 1n)])), "clawbackNoTrust")
     assert.strictEqual(codeAt(world.apply(issuer, [clawBack(giver, usd, 1n)])), "clawbackNotClawbackEnabled")
     assert.strictEqual(codeAt(world.apply(issuer, [clawBack(holder, usd, 101n)])), "clawbackUnderfunded")
-    world.succeed(holder, [sell(usd, XLM, 60n, price(1, 1))])
+    world.succeed(holder, [sell(usd, xlm, 60n, price(1, 1))])
     assert.strictEqual(codeAt(world.apply(issuer, [clawBack(holder, usd, 41n)])), "clawbackUnderfunded", "not what offers hold")
     world.succeed(issuer, [setLineFlags(holder, usd, 0, 1), clawBack(holder, usd, 100n)])
     assert.strictEqual(world.line(holder, usd)?.balance, 0n)
@@ -274,7 +258,7 @@ describe("clawback", () => {
     const { giver, holder, issuer, taker, usd, world } = clawable()
     const [native, free, bound] = idsOf(
       world.succeed(holder, [
-        setApart(XLM, 1n, claimant(taker)),
+        setApart(xlm, 1n, claimant(taker)),
         [giver, setApart(usd, 1n, claimant(taker))],
         [taker, begin(holder)],
         setApart(usd, 1n, claimant(taker)),

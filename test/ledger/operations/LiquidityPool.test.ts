@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { HeaderFlag } from "../../../src/ledger/Header.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import {
   assetOf,
   deposit,
@@ -14,18 +14,18 @@ import {
   trust,
   trustPool,
   withdraw,
-  XLM
+  xlm
 } from "../support/Bodies.ts"
-import { codeAt, FEE, RESERVE, World } from "../support/World.ts"
+import { baseFee, baseReserve, codeAt, World } from "../support/World.ts"
 
-/** An account with 10,000 of USD and EUR, and lines for the pools of both and of USD and XLM. */
+/** An account with 10,000 of USD and EUR, and lines for the pools of both and of USD and xlm. */
 const pools = () => {
   const world = new World()
   const [issuer, holder] = [world.account(), world.account()]
   const [usd, eur] = [assetOf(issuer), assetOf(issuer, "EUR")]
   world.succeed(issuer, [setOptions({ setFlags: 2 })])
   world.succeed(issuer, [[holder, trust(usd)], [holder, trust(eur)], pay(holder, usd, 10_000n), pay(holder, eur, 10_000n)])
-  world.succeed(holder, [trustPool(usd, eur), trustPool(XLM, usd)])
+  world.succeed(holder, [trustPool(usd, eur), trustPool(xlm, usd)])
   return { world, issuer, holder, usd, eur }
 }
 
@@ -74,16 +74,16 @@ describe("liquidity pool deposit", () => {
 
   it("pool full", () => {
     const { eur, holder, issuer, usd, world } = pools()
-    world.succeed(issuer, [trustPool(usd, eur), deposit(usd, eur, INT64_MAX, INT64_MAX)])
+    world.succeed(issuer, [trustPool(usd, eur), deposit(usd, eur, int64Max, int64Max)])
     assert.strictEqual(codeAt(world.apply(holder, [deposit(usd, eur, 10n, 10n)])), "liquidityPoolDepositPoolFull")
   })
 
   it("native reserve stays", () => {
     const { holder, usd, world } = pools()
-    world.setBalance(holder, 8n * RESERVE + FEE + 99n)
-    assert.strictEqual(codeAt(world.apply(holder, [deposit(XLM, usd, 100n, 100n)])), "liquidityPoolDepositUnderfunded")
-    world.setBalance(holder, 8n * RESERVE + FEE + 100n)
-    world.succeed(holder, [deposit(XLM, usd, 100n, 100n)])
+    world.setBalance(holder, 8n * baseReserve + baseFee + 99n)
+    assert.strictEqual(codeAt(world.apply(holder, [deposit(xlm, usd, 100n, 100n)])), "liquidityPoolDepositUnderfunded")
+    world.setBalance(holder, 8n * baseReserve + baseFee + 100n)
+    world.succeed(holder, [deposit(xlm, usd, 100n, 100n)])
   })
 })
 
@@ -116,17 +116,17 @@ describe("liquidity pool withdraw", () => {
 
   it("line full on first and second asset, and on native", () => {
     const { eur, holder, usd, world } = pools()
-    world.succeed(holder, [deposit(usd, eur, 100n, 100n), deposit(XLM, usd, 100n, 100n)])
+    world.succeed(holder, [deposit(usd, eur, 100n, 100n), deposit(xlm, usd, 100n, 100n)])
     for (const asset of [eur, usd]) {
       const balance = world.line(holder, asset)?.balance ?? 0n
       world.succeed(holder, [trust(asset, balance)])
       assert.strictEqual(codeAt(world.apply(holder, [withdraw(usd, eur, 50n)])), "liquidityPoolWithdrawLineFull")
       world.succeed(holder, [trust(asset)])
     }
-    world.setBalance(holder, INT64_MAX - 49n + FEE)
-    assert.strictEqual(codeAt(world.apply(holder, [withdraw(XLM, usd, 50n)])), "liquidityPoolWithdrawLineFull")
-    world.setBalance(holder, INT64_MAX - 50n + FEE)
-    world.succeed(holder, [withdraw(XLM, usd, 50n)])
+    world.setBalance(holder, int64Max - 49n + baseFee)
+    assert.strictEqual(codeAt(world.apply(holder, [withdraw(xlm, usd, 50n)])), "liquidityPoolWithdrawLineFull")
+    world.setBalance(holder, int64Max - 50n + baseFee)
+    world.succeed(holder, [withdraw(xlm, usd, 50n)])
   })
 
   it("works with maintain-liabilities", () => {
@@ -160,7 +160,7 @@ describe("liquidity pool withdraw", () => {
     world.succeed(holder, [
       withdraw(usd, eur, 100n),
       trustPool(usd, eur, 0n),
-      trustPool(XLM, usd, 0n),
+      trustPool(xlm, usd, 0n),
       pay(issuer, usd, 10_000n),
       trust(usd, 0n),
       pay(issuer, eur, 10_000n),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { assetOf, begin, end, price, sell, setData, trust, XLM } from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
+import { assetOf, begin, end, price, sell, setData, trust, xlm } from "../support/Bodies.ts"
+import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const one = () => {
   const world = new World()
@@ -36,27 +36,27 @@ describe("manage data", () => {
   it("native selling liabilities", () => {
     const { account, world } = one()
     const usd = assetOf(world.account())
-    world.succeed(account, [trust(usd), sell(XLM, usd, 500n, price(1, 1))])
-    world.setBalance(account, 5n * RESERVE + 499n + FEE)
+    world.succeed(account, [trust(usd), sell(xlm, usd, 500n, price(1, 1))])
+    world.setBalance(account, 5n * baseReserve + 499n + baseFee)
     assert.strictEqual(codeAt(world.apply(account, [setData("a", "1")])), "manageDataLowReserve")
-    world.setBalance(account, 5n * RESERVE + 500n + FEE)
+    world.setBalance(account, 5n * baseReserve + 500n + baseFee)
     world.succeed(account, [setData("a", "1")])
   })
 
   it("sponsorship", () => {
     const { account, world } = one()
     const sponsor = world.account()
-    world.setBalance(account, 2n * RESERVE + 3n * FEE)
+    world.setBalance(account, 2n * baseReserve + 3n * baseFee)
     world.succeed(account, [[sponsor, begin(account)], setData("a", "1"), end()])
     assert.deepStrictEqual([world.sponsorship(account), world.sponsorship(sponsor)], [[1, 0], [0, 1]])
-    world.setBalance(account, 2n * RESERVE + FEE)
+    world.setBalance(account, 2n * baseReserve + baseFee)
     world.succeed(account, [setData("a", null)])
     assert.deepStrictEqual([world.sponsorship(account), world.sponsorship(sponsor)], [[0, 0], [0, 0]])
   })
 
   it("too many subentries", () => {
     const { account, world } = one()
-    world.setBalance(account, 10_000n * RESERVE)
+    world.setBalance(account, 10_000n * baseReserve)
     const names = Array.from({ length: 1000 }, (_, at) => `name ${at}`)
     for (let at = 0; at < 1000; at += 100) world.succeed(account, names.slice(at, at + 100).map((name) => setData(name, "v")))
     assert.strictEqual(codeAt(world.apply(account, [setData("one more", "v")])), "opTooManySubentries")

@@ -16,22 +16,22 @@ import {
   strictSend,
   trust,
   trustPool,
-  XLM
+  xlm
 } from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
+import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
-const LOTS = 1_000_000n
+const lots = 1_000_000n
 
 /** A maker with plenty of three assets, an account to convert for, and a destination. */
 const market = (header: Partial<Header> = {}) => {
   const world = new World(header)
   const [issuer, maker, sender, receiver] = [world.account(), world.account(), world.account(), world.account()]
   const [usd, eur, gbp] = [assetOf(issuer), assetOf(issuer, "EUR"), assetOf(issuer, "GBP")]
-  world.setBalance(issuer, 10_000n * RESERVE)
+  world.setBalance(issuer, 10_000n * baseReserve)
   const lines = [usd, eur, gbp]
   world.succeed(
     issuer,
-    [maker, sender].flatMap((holder) => lines.flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, LOTS)]))
+    [maker, sender].flatMap((holder) => lines.flatMap((asset) => [[holder, trust(asset)] as const, pay(holder, asset, lots)]))
   )
   return { world, issuer, maker, sender, receiver, usd, eur, gbp }
 }
@@ -60,10 +60,10 @@ describe("pathpayment strict send: constraints", () => {
     const { gbp, issuer, receiver, sender, usd, world } = market()
     const bad = assetOf(issuer, "A B")
     const bodies = [
-      strictSend(receiver, usd, 0n, XLM, 1n),
-      strictSend(receiver, usd, 1n, XLM, 0n),
-      strictSend(receiver, usd, -1n, XLM, 1n),
-      strictSend(receiver, bad, 1n, XLM, 1n),
+      strictSend(receiver, usd, 0n, xlm, 1n),
+      strictSend(receiver, usd, 1n, xlm, 0n),
+      strictSend(receiver, usd, -1n, xlm, 1n),
+      strictSend(receiver, bad, 1n, xlm, 1n),
       strictSend(receiver, usd, 1n, bad, 1n),
       strictSend(receiver, usd, 1n, gbp, 1n, [bad])
     ]
@@ -72,9 +72,9 @@ describe("pathpayment strict send: constraints", () => {
 
   it("source and destination", () => {
     const { issuer, receiver, sender, usd, world } = market()
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(Keypair.random(), usd, 1n, XLM, 1n)])), "pathPaymentStrictSendNoDestination")
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(Keypair.random(), usd, 1n, xlm, 1n)])), "pathPaymentStrictSendNoDestination")
     assert.strictEqual(codeAt(world.apply(receiver, [strictSend(sender, usd, 1n, usd, 1n)])), "pathPaymentStrictSendSrcNoTrust")
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, LOTS + 1n, usd, 1n)])), "pathPaymentStrictSendUnderfunded")
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, lots + 1n, usd, 1n)])), "pathPaymentStrictSendUnderfunded")
     assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 1n, usd, 1n)])), "pathPaymentStrictSendNoTrust")
     world.succeed(receiver, [trust(usd, 10n)])
     assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 11n, usd, 1n)])), "pathPaymentStrictSendLineFull")
@@ -87,11 +87,11 @@ describe("pathpayment strict send: constraints", () => {
 
   it("too few offers, and under destination minimum", () => {
     const { maker, receiver, sender, usd, world } = market()
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 10n, XLM, 1n)])), "pathPaymentStrictSendTooFewOffers")
-    world.succeed(maker, [sell(XLM, usd, 100n, price(1, 2))])
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 51n, XLM, 1n)])), "pathPaymentStrictSendTooFewOffers")
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 50n, XLM, 101n)])), "pathPaymentStrictSendUnderDestmin")
-    world.succeed(sender, [strictSend(receiver, usd, 50n, XLM, 100n)])
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 10n, xlm, 1n)])), "pathPaymentStrictSendTooFewOffers")
+    world.succeed(maker, [sell(xlm, usd, 100n, price(1, 2))])
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 51n, xlm, 1n)])), "pathPaymentStrictSendTooFewOffers")
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 50n, xlm, 101n)])), "pathPaymentStrictSendUnderDestmin")
+    world.succeed(sender, [strictSend(receiver, usd, 50n, xlm, 100n)])
   })
 
   it("destination is issuer: simple works without the account, complex does not", () => {
@@ -109,27 +109,27 @@ describe("pathpayment strict send: constraints", () => {
 describe("pathpayment strict send: trades", () => {
   it("to self: the conversion of a close", () => {
     const { maker, sender, usd, world } = market()
-    world.succeed(maker, [sell(XLM, usd, LOTS, price(1, 1))])
+    world.succeed(maker, [sell(xlm, usd, lots, price(1, 1))])
     const before = world.get(sender).balance
-    world.succeed(sender, [strictSend(sender, usd, LOTS, XLM, LOTS)])
-    assert.strictEqual(world.get(sender).balance, before + LOTS - FEE)
+    world.succeed(sender, [strictSend(sender, usd, lots, xlm, lots)])
+    assert.strictEqual(world.get(sender).balance, before + lots - baseFee)
     world.succeed(sender, [trust(usd, 0n)])
   })
 
   it("through intermediate assets nobody holds a line for", () => {
     const { eur, gbp, maker, receiver, sender, usd, world } = market()
     const trader = world.account()
-    world.succeed(maker, [sell(eur, usd, 100n, price(1, 1)), sell(gbp, eur, 100n, price(2, 1)), sell(XLM, gbp, 100n, price(1, 2))])
+    world.succeed(maker, [sell(eur, usd, 100n, price(1, 1)), sell(gbp, eur, 100n, price(2, 1)), sell(xlm, gbp, 100n, price(1, 2))])
     world.succeed(trader, [trust(usd)])
     world.succeed(sender, [pay(trader, usd, 40n)])
-    const applied = world.succeed(trader, [strictSend(receiver, usd, 40n, XLM, 40n, [eur, gbp])])
+    const applied = world.succeed(trader, [strictSend(receiver, usd, 40n, xlm, 40n, [eur, gbp])])
     assert.deepStrictEqual(claimsOf(applied), [[1n, 40n, 40n], [2n, 20n, 40n], [3n, 40n, 20n]])
   })
 
   it("the same asset twice in a row is no hop", () => {
     const { maker, receiver, sender, usd, world } = market()
-    world.succeed(maker, [sell(XLM, usd, 100n, price(1, 1))])
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 10n, XLM, 10n, [usd, usd, XLM, XLM])])), [[
+    world.succeed(maker, [sell(xlm, usd, 100n, price(1, 1))])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 10n, xlm, 10n, [usd, usd, xlm, xlm])])), [[
       1n,
       10n,
       10n
@@ -147,58 +147,58 @@ describe("pathpayment strict send: trades", () => {
       const { maker, receiver, sender, usd, world } = market()
       const prices = [1, 2, 3]
       for (const [at, each] of [0, 1, 2].entries()) {
-        if (at === place) world.succeed(sender, [sell(XLM, usd, 10n, price(each + 1, 10))])
-        else world.succeed(maker, [sell(XLM, usd, 10n, price(prices[at]!, 10))])
+        if (at === place) world.succeed(sender, [sell(xlm, usd, 10n, price(each + 1, 10))])
+        else world.succeed(maker, [sell(xlm, usd, 10n, price(prices[at]!, 10))])
       }
-      if (place === 3) world.succeed(sender, [sell(XLM, usd, 10n, price(4, 10))])
-      assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 6n, XLM, 1n)])), code)
+      if (place === 3) world.succeed(sender, [sell(xlm, usd, 10n, price(4, 10))])
+      assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 6n, xlm, 1n)])), code)
     })
   }
 
   it("rounding: send some receive nothing", () => {
     const { eur, gbp, maker, receiver, sender, usd, world } = market()
-    world.succeed(maker, [sell(eur, usd, 100n, price(2, 1)), sell(XLM, eur, 100n, price(1, 1)), sell(gbp, XLM, 100n, price(1, 1))])
-    const applied = world.apply(sender, [strictSend(receiver, usd, 1n, XLM, 1n, [eur])])
+    world.succeed(maker, [sell(eur, usd, 100n, price(2, 1)), sell(xlm, eur, 100n, price(1, 1)), sell(gbp, xlm, 100n, price(1, 1))])
+    const applied = world.apply(sender, [strictSend(receiver, usd, 1n, xlm, 1n, [eur])])
     assert.strictEqual(codeAt(applied), "pathPaymentStrictSendUnderDestmin")
   })
 
   it("an offer that leaves its maker better than 1 % is still taken", () => {
     const { maker, receiver, sender, usd, world } = market()
-    world.succeed(maker, [sell(XLM, usd, 100n, price(2, 3))])
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 1n, XLM, 1n)])), [[1n, 1n, 1n]])
+    world.succeed(maker, [sell(xlm, usd, 100n, price(2, 3))])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 1n, xlm, 1n)])), [[1n, 1n, 1n]])
   })
 
   it("the budget of 1000 offers spans all hops", () => {
     const { eur, maker, receiver, sender, usd, world } = market()
-    const second = world.account(10_000n * RESERVE)
-    world.setBalance(maker, 10_000n * RESERVE)
+    const second = world.account(10_000n * baseReserve)
+    world.setBalance(maker, 10_000n * baseReserve)
     world.succeed(second, [trust(eur)])
-    const hops = [[maker, eur, usd], [second, XLM, eur]] as const
+    const hops = [[maker, eur, usd], [second, xlm, eur]] as const
     for (const [who, selling, buying] of hops) {
       for (let batch = 0; batch < 6; batch++) world.succeed(who, Array.from({ length: 84 }, () => sell(selling, buying, 1n, price(1, 1))))
     }
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 501n, XLM, 1n, [eur])])), "opExceededWorkLimit")
-    assert.strictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 500n, XLM, 500n, [eur])])).length, 1_000)
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 501n, xlm, 1n, [eur])])), "opExceededWorkLimit")
+    assert.strictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 500n, xlm, 500n, [eur])])).length, 1_000)
   })
 })
 
 describe("pathpayment strict receive", () => {
   it("malformed and over sendmax", () => {
     const { maker, receiver, sender, usd, world } = market()
-    assert.deepStrictEqual(world.check(sender, [strictReceive(receiver, usd, 0n, XLM, 1n)]), [
+    assert.deepStrictEqual(world.check(sender, [strictReceive(receiver, usd, 0n, xlm, 1n)]), [
       "txFailed",
       "pathPaymentStrictReceiveMalformed"
     ])
-    world.succeed(maker, [sell(XLM, usd, 100n, price(1, 2))])
-    assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, 24n, XLM, 50n)])), "pathPaymentStrictReceiveOverSendmax")
-    assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, LOTS, XLM, 101n)])), "pathPaymentStrictReceiveTooFewOffers")
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 25n, XLM, 50n)])), [[1n, 50n, 25n]])
+    world.succeed(maker, [sell(xlm, usd, 100n, price(1, 2))])
+    assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, 24n, xlm, 50n)])), "pathPaymentStrictReceiveOverSendmax")
+    assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, lots, xlm, 101n)])), "pathPaymentStrictReceiveTooFewOffers")
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 25n, xlm, 50n)])), [[1n, 50n, 25n]])
   })
 
   it("claims are listed in the order of the path though walked backwards", () => {
     const { eur, maker, receiver, sender, usd, world } = market()
-    world.succeed(maker, [sell(eur, usd, 100n, price(1, 1)), sell(XLM, eur, 100n, price(1, 1))])
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 10n, XLM, 10n, [eur])])).map(([id]) => id), [
+    world.succeed(maker, [sell(eur, usd, 100n, price(1, 1)), sell(xlm, eur, 100n, price(1, 1))])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 10n, xlm, 10n, [eur])])).map(([id]) => id), [
       1n,
       2n
     ])
@@ -206,27 +206,27 @@ describe("pathpayment strict receive", () => {
 
   it("crosses own offer", () => {
     const { receiver, sender, usd, world } = market()
-    world.succeed(sender, [sell(XLM, usd, 100n, price(1, 1))])
-    assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, 10n, XLM, 10n)])), "pathPaymentStrictReceiveOfferCrossSelf")
+    world.succeed(sender, [sell(xlm, usd, 100n, price(1, 1))])
+    assert.strictEqual(codeAt(world.apply(sender, [strictReceive(receiver, usd, 10n, xlm, 10n)])), "pathPaymentStrictReceiveOfferCrossSelf")
   })
 })
 
 describe("trades with pools", () => {
   const withPool = (reserveXlm = 10_000n, reserveUsd = 10_000n, header: Partial<Header> = {}) => {
     const made = market(header)
-    made.world.succeed(made.maker, [trustPool(XLM, made.usd), deposit(XLM, made.usd, reserveXlm, reserveUsd)])
+    made.world.succeed(made.maker, [trustPool(xlm, made.usd), deposit(xlm, made.usd, reserveXlm, reserveUsd)])
     return made
   }
   const reserves = (world: World, usd: xdr.Asset) => {
-    const pool = world.pool(poolOf(XLM, usd).value)
+    const pool = world.pool(poolOf(xlm, usd).value)
     return [pool?.reserveA, pool?.reserveB]
   }
 
   it("pays by its formula, strict send and strict receive", () => {
     const { receiver, sender, usd, world } = withPool()
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 100n, XLM, 1n)])), [["pool", 98n, 100n]])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 100n, xlm, 1n)])), [["pool", 98n, 100n]])
     assert.deepStrictEqual(reserves(world, usd), [9_902n, 10_100n])
-    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 200n, XLM, 98n)])), [["pool", 98n, 102n]])
+    assert.deepStrictEqual(claimsOf(world.succeed(sender, [strictReceive(receiver, usd, 200n, xlm, 98n)])), [["pool", 98n, 102n]])
   })
 
   const choices: ReadonlyArray<readonly [string, xdr.Price, "pool" | bigint]> = [
@@ -237,8 +237,8 @@ describe("trades with pools", () => {
   for (const [name, at, winner] of choices) {
     it(name, () => {
       const { maker, receiver, sender, usd, world } = withPool()
-      world.succeed(maker, [sell(XLM, usd, 1_000n, at)])
-      const claims = claimsOf(world.succeed(sender, [strictSend(receiver, usd, 100n, XLM, 1n)]))
+      world.succeed(maker, [sell(xlm, usd, 1_000n, at)])
+      const claims = claimsOf(world.succeed(sender, [strictSend(receiver, usd, 100n, xlm, 1n)]))
       assert.strictEqual(claims[0]?.[0], winner)
       assert.strictEqual(claims.length, 1, "one or the other, never both")
     })
@@ -246,29 +246,29 @@ describe("trades with pools", () => {
 
   it("the pool when the book cannot do the whole hop", () => {
     const { maker, receiver, sender, usd, world } = withPool()
-    world.succeed(maker, [sell(XLM, usd, 50n, price(1, 2))])
-    assert.strictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 100n, XLM, 1n)]))[0]?.[0], "pool")
+    world.succeed(maker, [sell(xlm, usd, 50n, price(1, 2))])
+    assert.strictEqual(claimsOf(world.succeed(sender, [strictSend(receiver, usd, 100n, xlm, 1n)]))[0]?.[0], "pool")
     assert.strictEqual(world.offer(maker, 1n)?.amount, 50n, "an abandoned book keeps its offers")
   })
 
   it("its own deposit is traded with", () => {
     const { maker, usd, world } = withPool()
-    world.succeed(maker, [strictSend(maker, usd, 100n, XLM, 1n)])
+    world.succeed(maker, [strictSend(maker, usd, 100n, xlm, 1n)])
   })
 
   it("empty pool, a pool that yields nothing, and one that is switched off", () => {
     const { eur, maker, receiver, sender, usd, world } = withPool(1_000n, 1_000_000n)
-    world.succeed(maker, [trustPool(XLM, eur)])
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, eur, 1n, XLM, 1n)])), "pathPaymentStrictSendTooFewOffers")
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 1n, XLM, 1n)])), "pathPaymentStrictSendTooFewOffers")
-    world.succeed(sender, [strictSend(receiver, usd, 10_000n, XLM, 1n)])
+    world.succeed(maker, [trustPool(xlm, eur)])
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, eur, 1n, xlm, 1n)])), "pathPaymentStrictSendTooFewOffers")
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 1n, xlm, 1n)])), "pathPaymentStrictSendTooFewOffers")
+    world.succeed(sender, [strictSend(receiver, usd, 10_000n, xlm, 1n)])
     world.state = world.state.at({ flags: HeaderFlag.disablePoolTrading })
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 10_000n, XLM, 1n)])), "pathPaymentStrictSendTooFewOffers")
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 10_000n, xlm, 1n)])), "pathPaymentStrictSendTooFewOffers")
   })
 
   it("same pair twice on a path pays the fee twice", () => {
     const { receiver, sender, usd, world } = withPool()
-    const applied = world.succeed(sender, [strictSend(receiver, XLM, 1_000n, XLM, 1n, [usd])])
+    const applied = world.succeed(sender, [strictSend(receiver, xlm, 1_000n, xlm, 1n, [usd])])
     assert.deepStrictEqual(claimsOf(applied), [["pool", 906n, 1_000n], ["pool", 993n, 906n]])
   })
 
@@ -276,28 +276,28 @@ describe("trades with pools", () => {
   for (const [ledgerVersion, code] of pooled) {
     it(`a hop through a pool behind one over 1000 offers, protocol ${ledgerVersion}`, () => {
       const { eur, maker, sender, usd, world } = withPool(500_000n, 500_000n, { ledgerVersion })
-      const second = world.account(10_000n * RESERVE)
-      world.setBalance(maker, 10_000n * RESERVE)
+      const second = world.account(10_000n * baseReserve)
+      world.setBalance(maker, 10_000n * baseReserve)
       world.succeed(second, [trust(eur), trust(usd), [maker, pay(second, eur, 1_000n)]])
       for (const who of [maker, second]) {
         for (let batch = 0; batch < 5; batch++) world.succeed(who, Array.from({ length: 100 }, () => sell(eur, usd, 1n, price(1, 1))))
       }
-      assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, XLM, 1_006n, eur, 1n, [usd])])), code)
+      assert.strictEqual(codeAt(world.apply(sender, [strictSend(sender, xlm, 1_006n, eur, 1n, [usd])])), code)
     })
   }
 
   it("max offers to cross: work on an abandoned book counts", () => {
     const { maker, receiver, sender, usd, world } = withPool(1_000_000n, 900_000n)
-    world.setBalance(maker, 10_000n * RESERVE)
-    const makers = [maker, world.account(10_000n * RESERVE)]
+    world.setBalance(maker, 10_000n * baseReserve)
+    const makers = [maker, world.account(10_000n * baseReserve)]
     for (let batch = 0; batch < 10; batch++) {
       world.succeed(makers[batch < 5 ? 0 : 1]!, [
         ...(batch === 5 ? [trust(usd)] : []),
-        ...Array.from({ length: 99 }, () => sell(XLM, usd, 1n, price(1, 1)))
+        ...Array.from({ length: 99 }, () => sell(xlm, usd, 1n, price(1, 1)))
       ])
     }
-    for (const who of makers) world.succeed(who, Array.from({ length: 5 }, () => sell(XLM, usd, 1n, price(1, 1))))
-    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 1_001n, XLM, 1n)])), "opExceededWorkLimit")
-    world.succeed(sender, [strictSend(receiver, usd, 999n, XLM, 1n)])
+    for (const who of makers) world.succeed(who, Array.from({ length: 5 }, () => sell(xlm, usd, 1n, price(1, 1))))
+    assert.strictEqual(codeAt(world.apply(sender, [strictSend(receiver, usd, 1_001n, xlm, 1n)])), "opExceededWorkLimit")
+    world.succeed(sender, [strictSend(receiver, usd, 999n, xlm, 1n)])
   })
 })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { assetOf, buy, createAccount, merge, pay, price, sell, setData, setLineFlags, setOptions, trust, XLM } from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, RESERVE, World } from "../support/World.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
+import { assetOf, buy, createAccount, merge, pay, price, sell, setData, setLineFlags, setOptions, trust, xlm } from "../support/Bodies.ts"
+import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const credit = () => {
   const world = new World()
@@ -22,33 +22,33 @@ describe("payment", () => {
 
   it("native: moves the amount, down to the reserve and no further", () => {
     const { alice, bob, world } = credit()
-    world.setBalance(alice, 3n * RESERVE + FEE + 10n)
-    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, XLM, 11n)])), "paymentUnderfunded")
-    world.setBalance(alice, 3n * RESERVE + FEE + 10n)
-    world.succeed(alice, [pay(bob, XLM, 10n)])
-    assert.strictEqual(world.get(alice).balance, 3n * RESERVE)
+    world.setBalance(alice, 3n * baseReserve + baseFee + 10n)
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, xlm, 11n)])), "paymentUnderfunded")
+    world.setBalance(alice, 3n * baseReserve + baseFee + 10n)
+    world.succeed(alice, [pay(bob, xlm, 10n)])
+    assert.strictEqual(world.get(alice).balance, 3n * baseReserve)
   })
 
   it("native to an account that does not exist", () => {
     const { alice, world } = credit()
-    assert.strictEqual(codeAt(world.apply(alice, [pay(Keypair.random(), XLM, 10n)])), "paymentNoDestination")
+    assert.strictEqual(codeAt(world.apply(alice, [pay(Keypair.random(), xlm, 10n)])), "paymentNoDestination")
   })
 
   it("a pays b then a merges into b", () => {
     const { bob, world } = credit()
     const payer = world.account()
     const before = world.get(bob).balance
-    world.succeed(payer, [pay(bob, XLM, 200n), merge(bob)])
-    assert.strictEqual(world.get(bob).balance, before + 10_000_000_000n - 2n * FEE)
+    world.succeed(payer, [pay(bob, xlm, 200n), merge(bob)])
+    assert.strictEqual(world.get(bob).balance, before + 10_000_000_000n - 2n * baseFee)
   })
 
   it("rescue account below reserve", () => {
     const { alice, bob, world } = credit()
-    world.setBalance(bob, RESERVE)
+    world.setBalance(bob, baseReserve)
     assert.deepStrictEqual(world.check(bob, [setData("a", "1")]), ["txInsufficientBalance"])
-    world.succeed(alice, [pay(bob, XLM, 1n)])
-    world.succeed(alice, [pay(bob, XLM, 2n * RESERVE + 2n * FEE)])
-    assert.isNull(world.check(bob, [pay(alice, XLM, 1n)]))
+    world.succeed(alice, [pay(bob, xlm, 1n)])
+    world.succeed(alice, [pay(bob, xlm, 2n * baseReserve + 2n * baseFee)])
+    assert.isNull(world.check(bob, [pay(alice, xlm, 1n)]))
   })
 
   it("simple credit: no trust, issue, send, burn", () => {
@@ -85,7 +85,7 @@ describe("payment", () => {
   it("send to self: native is instant, credit needs the line, its room and its funds", () => {
     const { alice, bob, issuer, usd, world } = credit()
     const eur = assetOf(issuer, "EUR")
-    world.succeed(alice, [pay(alice, XLM, INT64_MAX)])
+    world.succeed(alice, [pay(alice, xlm, int64Max)])
     assert.strictEqual(codeAt(world.apply(alice, [pay(alice, eur, 1n)])), "paymentNoTrust")
     world.succeed(alice, [pay(alice, usd, 2_000n)])
     world.succeed(alice, [pay(bob, usd, 1_000n)])
@@ -94,47 +94,47 @@ describe("payment", () => {
 
   it("issuer to itself", () => {
     const { issuer, usd, world } = credit()
-    world.succeed(issuer, [pay(issuer, usd, INT64_MAX)])
+    world.succeed(issuer, [pay(issuer, usd, int64Max)])
   })
 
   it("liabilities bind both ends", () => {
     const { alice, bob, issuer, usd, world } = credit()
-    world.succeed(alice, [sell(usd, XLM, 1_500n, price(1, 1))])
+    world.succeed(alice, [sell(usd, xlm, 1_500n, price(1, 1))])
     assert.strictEqual(codeAt(world.apply(alice, [pay(issuer, usd, 501n)])), "paymentUnderfunded")
     world.succeed(alice, [pay(issuer, usd, 500n)])
-    world.succeed(bob, [buy(XLM, usd, 600n, price(1, 10))])
+    world.succeed(bob, [buy(xlm, usd, 600n, price(1, 10))])
     assert.strictEqual(codeAt(world.apply(issuer, [pay(bob, usd, 401n)])), "paymentLineFull")
     world.succeed(issuer, [pay(bob, usd, 400n)])
   })
 
   it("dest amount too big for native asset", () => {
     const { alice, bob, world } = credit()
-    world.setBalance(bob, INT64_MAX - 9n)
-    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, XLM, 10n)])), "paymentLineFull")
-    world.succeed(alice, [pay(bob, XLM, 9n)])
+    world.setBalance(bob, int64Max - 9n)
+    assert.strictEqual(codeAt(world.apply(alice, [pay(bob, xlm, 10n)])), "paymentLineFull")
+    world.succeed(alice, [pay(bob, xlm, 9n)])
   })
 
   const ladder: ReadonlyArray<readonly [string, bigint, boolean]> = [
-    ["reserve and the fee less one stroop", 3n * RESERVE + FEE - 1n, false],
-    ["reserve and the fee", 3n * RESERVE + FEE, true]
+    ["reserve and the fee less one stroop", 3n * baseReserve + baseFee - 1n, false],
+    ["reserve and the fee", 3n * baseReserve + baseFee, true]
   ]
   for (const [name, balance, isPayable] of ladder) {
     it(`fee less than base reserve: ${name}`, () => {
       const { alice, world } = credit()
       world.setBalance(alice, balance)
-      assert.deepStrictEqual(world.check(alice, [pay(alice, XLM, 1n)]), isPayable ? null : ["txInsufficientBalance"])
+      assert.deepStrictEqual(world.check(alice, [pay(alice, xlm, 1n)]), isPayable ? null : ["txInsufficientBalance"])
     })
   }
 
   it("a fee takes what there is when the balance falls short in the ledger", () => {
     const { alice, bob, world } = credit()
     const two = [
-      world.envelope(alice, [pay(bob, XLM, 1n)]),
-      world.envelope(alice, [pay(bob, XLM, 1n)], { seqNum: world.get(alice).seqNum + 2n })
+      world.envelope(alice, [pay(bob, xlm, 1n)]),
+      world.envelope(alice, [pay(bob, xlm, 1n)], { seqNum: world.get(alice).seqNum + 2n })
     ]
-    world.setBalance(alice, FEE + 30n)
+    world.setBalance(alice, baseFee + 30n)
     const applied = world.close(...two)
-    assert.deepStrictEqual(applied.map(({ feeCharged }) => feeCharged), [FEE, 30n])
+    assert.deepStrictEqual(applied.map(({ feeCharged }) => feeCharged), [baseFee, 30n])
     assert.deepStrictEqual(applied.map((each) => codesOf(each)[0]), ["txInsufficientBalance", "txInsufficientBalance"])
     assert.strictEqual(world.get(alice).balance, 0n)
   })
@@ -144,18 +144,23 @@ describe("create account", () => {
   it("already exists, self, negative, low reserve, underfunded", () => {
     const { alice, bob, world } = credit()
     const fresh = Keypair.random()
-    assert.strictEqual(codeAt(world.apply(alice, [createAccount(bob, 2n * RESERVE)])), "createAccountAlreadyExist")
-    assert.deepStrictEqual(world.check(alice, [createAccount(alice, 2n * RESERVE)]), ["txFailed", "createAccountMalformed"])
+    assert.strictEqual(codeAt(world.apply(alice, [createAccount(bob, 2n * baseReserve)])), "createAccountAlreadyExist")
+    assert.deepStrictEqual(world.check(alice, [createAccount(alice, 2n * baseReserve)]), ["txFailed", "createAccountMalformed"])
     assert.deepStrictEqual(world.check(alice, [createAccount(fresh, -1n)]), ["txFailed", "createAccountMalformed"])
-    assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 2n * RESERVE - 1n)])), "createAccountLowReserve")
+    assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 2n * baseReserve - 1n)])), "createAccountLowReserve")
     assert.strictEqual(codeAt(world.apply(alice, [createAccount(fresh, 10_000_000_000n)])), "createAccountUnderfunded")
   })
 
   it("starts at the ledger's sequence number with one master weight", () => {
     const { alice, world } = credit()
     const fresh = Keypair.random()
-    world.succeed(alice, [createAccount(fresh, 2n * RESERVE)])
+    world.succeed(alice, [createAccount(fresh, 2n * baseReserve)])
     const { balance, seqNum, thresholds } = world.get(fresh)
-    assert.deepStrictEqual([balance, seqNum, [...thresholds.value]], [2n * RESERVE, BigInt(world.header.ledgerSeq) << 32n, [1, 0, 0, 0]])
+    assert.deepStrictEqual([balance, seqNum, [...thresholds.value]], [2n * baseReserve, BigInt(world.header.ledgerSeq) << 32n, [
+      1,
+      0,
+      0,
+      0
+    ]])
   })
 })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { compareSignerKeys } from "../../../src/ledger/entries/Signer.ts"
-import { assetOf, begin, buy, end, pay, price, sell, setData, setOptions, setSigner, signerKeyOf, trust, XLM } from "../support/Bodies.ts"
-import { codeAt, FEE, idOf, RESERVE, signatureOf, World } from "../support/World.ts"
+import { assetOf, begin, buy, end, pay, price, sell, setData, setOptions, setSigner, signerKeyOf, trust, xlm } from "../support/Bodies.ts"
+import { baseFee, baseReserve, codeAt, idOf, signatureOf, World } from "../support/World.ts"
 
 const signer = () => signerKeyOf(Keypair.random())
 const one = () => {
@@ -43,22 +43,22 @@ describe("set options: fields that are refused whatever the ledger holds", () =>
 describe("set options: signers", () => {
   it("insufficient balance", () => {
     const { account, world } = one()
-    world.setBalance(account, 3n * RESERVE + FEE - 1n)
+    world.setBalance(account, 3n * baseReserve + baseFee - 1n)
     assert.strictEqual(codeAt(world.apply(account, [setSigner(signer(), 1)])), "setOptionsLowReserve")
-    world.setBalance(account, 3n * RESERVE + FEE)
+    world.setBalance(account, 3n * baseReserve + baseFee)
     world.succeed(account, [setSigner(signer(), 1)])
   })
 
   it("native selling liabilities count, buying liabilities do not", () => {
     const { account, world } = one()
     const usd = assetOf(world.account())
-    world.succeed(account, [trust(usd), sell(XLM, usd, 500n, price(1, 1))])
-    world.setBalance(account, 5n * RESERVE + 499n + FEE)
+    world.succeed(account, [trust(usd), sell(xlm, usd, 500n, price(1, 1))])
+    world.setBalance(account, 5n * baseReserve + 499n + baseFee)
     assert.strictEqual(codeAt(world.apply(account, [setSigner(signer(), 1)])), "setOptionsLowReserve")
     const buyer = world.account()
     const own = assetOf(buyer)
-    world.succeed(buyer, [buy(own, XLM, 1_000n, price(1, 1))])
-    world.setBalance(buyer, 4n * RESERVE + FEE)
+    world.succeed(buyer, [buy(own, xlm, 1_000n, price(1, 1))])
+    world.setBalance(buyer, 4n * baseReserve + baseFee)
     world.succeed(buyer, [setSigner(signer(), 1)])
   })
 
@@ -107,8 +107,8 @@ describe("set options: signers", () => {
 
   it("sponsorship: too poor to pay itself, and a sponsor too poor to pay", () => {
     const { account, world } = one()
-    const sponsor = world.account(3n * RESERVE + FEE - 1n)
-    world.setBalance(account, 2n * RESERVE + 3n * FEE)
+    const sponsor = world.account(3n * baseReserve + baseFee - 1n)
+    world.setBalance(account, 2n * baseReserve + 3n * baseFee)
     const steps = [begin(account), [account, setSigner(signer(), 1)], [account, end()]] as const
     const payer = world.account()
     const outcome = world.apply(payer, [[sponsor, steps[0]], steps[1], steps[2]])
@@ -188,6 +188,6 @@ describe("set options: flags and the rest", () => {
     world.succeed(account, [setOptions({ masterWeight: 9, lowThreshold: 1, medThreshold: 2, highThreshold: 3 })])
     assert.deepStrictEqual([...world.get(account).thresholds.value], [9, 1, 2, 3])
     world.succeed(account, [setOptions({ masterWeight: 0 })])
-    assert.deepStrictEqual(world.check(account, [pay(account, XLM, 1n)]), ["txBadAuth"])
+    assert.deepStrictEqual(world.check(account, [pay(account, xlm, 1n)]), ["txBadAuth"])
   })
 })

@@ -1,31 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
-import { UINT32_MAX } from "../../../src/ledger/Int64.ts"
+import { uint32Max } from "../../../src/ledger/Int64.ts"
 import { accountKey, dataKey, keyOfClaimableBalance, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
-import {
-  assetOf,
-  begin,
-  claimant,
-  createAccount,
-  end,
-  poolOf,
-  price,
-  revoke,
-  revokeSigner,
-  sell,
-  setApart,
-  setData,
-  setSigner,
-  shareOf,
-  signerKeyOf,
-  trust,
-  trustPool,
-  XLM
-} from "../support/Bodies.ts"
-import { codeAt, codesOf, FEE, NETWORK, RESERVE, World } from "../support/World.ts"
+import { assetOf, begin, claimant, createAccount, end, poolOf, price, revoke, revokeSigner, sell, setApart, setData, setSigner, shareOf, signerKeyOf, trust, trustPool, xlm } from "../support/Bodies.ts"
+import { World, baseFee, baseReserve, codeAt, codesOf, networkPassphrase } from "../support/World.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 
 describe("begin sponsoring future reserves", () => {
   it("malformed, already sponsored, bad sponsorship, recursive both ways", () => {
@@ -68,7 +49,7 @@ interface Kind {
 }
 
 const usdOf = (helper: Keypair) => assetOf(helper)
-const SIGNER = signerKeyOf(Keypair.random())
+const signer = signerKeyOf(Keypair.random())
 
 const within = (owner: Keypair, sponsor: Keypair | undefined, ...bodies: ReadonlyArray<xdr.OperationBody>) => [
   ...(sponsor === undefined ? [] : [[sponsor, begin(owner)] as const]),
@@ -76,7 +57,7 @@ const within = (owner: Keypair, sponsor: Keypair | undefined, ...bodies: Readonl
   ...(sponsor === undefined ? [] : [[owner, end()] as const])
 ]
 
-const KINDS: ReadonlyArray<Kind> = [
+const kinds: ReadonlyArray<Kind> = [
   {
     name: "trust line",
     units: 1,
@@ -90,16 +71,16 @@ const KINDS: ReadonlyArray<Kind> = [
     units: 2,
     make: (world, owner, sponsor, helper) => {
       world.succeed(owner, [trust(usdOf(helper))])
-      world.succeed(helper, within(owner, sponsor, trustPool(XLM, usdOf(helper))))
-      return revoke(trustlineKey(owner.publicKey(), shareOf(XLM, usdOf(helper))))
+      world.succeed(helper, within(owner, sponsor, trustPool(xlm, usdOf(helper))))
+      return revoke(trustlineKey(owner.publicKey(), shareOf(xlm, usdOf(helper))))
     }
   },
   {
     name: "signer",
     units: 1,
     make: (world, owner, sponsor, helper) => {
-      world.succeed(helper, within(owner, sponsor, setSigner(SIGNER, 1)))
-      return revokeSigner(owner, SIGNER)
+      world.succeed(helper, within(owner, sponsor, setSigner(signer, 1)))
+      return revokeSigner(owner, signer)
     }
   },
   {
@@ -115,7 +96,7 @@ const KINDS: ReadonlyArray<Kind> = [
     units: 1,
     make: (world, owner, sponsor, helper) => {
       world.succeed(owner, [trust(usdOf(helper))])
-      world.succeed(helper, within(owner, sponsor, sell(XLM, usdOf(helper), 10n, price(1, 1))))
+      world.succeed(helper, within(owner, sponsor, sell(xlm, usdOf(helper), 10n, price(1, 1))))
       return revoke(offerKey(owner.publicKey(), world.header.idPool))
     }
   }
@@ -128,7 +109,7 @@ const scene = () => {
 }
 
 describe("update sponsorship", () => {
-  for (const { make, name, units } of KINDS) {
+  for (const { make, name, units } of kinds) {
     it(`${name}: entry is not sponsored, sponsor not sponsored: nothing happens`, () => {
       const { helper, owner, world } = scene()
       const body = make(world, owner, undefined, helper)
@@ -180,14 +161,14 @@ describe("update sponsorship", () => {
       const body = make(world, owner, sponsor, helper)
       const units2 = BigInt(world.get(owner).numSubEntries - units + 2)
       const liabilities = world.sellingLiabilities(owner)
-      world.setBalance(owner, (units2 + BigInt(units)) * RESERVE + liabilities - 1n)
+      world.setBalance(owner, (units2 + BigInt(units)) * baseReserve + liabilities - 1n)
       assert.strictEqual(codeAt(world.apply(sponsor, [body])), "revokeSponsorshipLowReserve")
-      world.setBalance(next, BigInt(2 + units) * RESERVE - 1n)
+      world.setBalance(next, BigInt(2 + units) * baseReserve - 1n)
       assert.strictEqual(codeAt(world.apply(helper, within(sponsor, next, body)), 1), "revokeSponsorshipLowReserve")
-      world.setBalance(owner, (units2 + BigInt(units)) * RESERVE + liabilities)
+      world.setBalance(owner, (units2 + BigInt(units)) * baseReserve + liabilities)
       world.succeed(sponsor, [body])
       assert.strictEqual(codeAt(world.apply(helper, within(owner, next, body)), 1), "revokeSponsorshipLowReserve")
-      world.setBalance(next, BigInt(2 + units) * RESERVE)
+      world.setBalance(next, BigInt(2 + units) * baseReserve)
       world.succeed(helper, within(owner, next, body))
     })
   }
@@ -199,24 +180,24 @@ describe("update sponsorship", () => {
     assert.deepStrictEqual([world.sponsorship(owner), world.sponsorship(sponsor)], [[2, 0], [0, 2]])
     world.succeed(next, within(sponsor, next, body))
     assert.deepStrictEqual([world.sponsorship(sponsor), world.sponsorship(next)], [[0, 0], [0, 2]])
-    world.setBalance(owner, 2n * RESERVE - 1n)
+    world.setBalance(owner, 2n * baseReserve - 1n)
     assert.strictEqual(codeAt(world.apply(next, [body])), "revokeSponsorshipLowReserve")
-    world.setBalance(owner, 2n * RESERVE)
+    world.setBalance(owner, 2n * baseReserve)
     world.succeed(next, [body])
     assert.deepStrictEqual(world.sponsorship(owner), [0, 0])
   })
 
   it("does not exist, wrong account in offer key included", () => {
     const { helper, next, owner, sponsor, world } = scene()
-    KINDS.find(({ name }) => name === "offer")?.make(world, owner, sponsor, helper)
+    kinds.find(({ name }) => name === "offer")?.make(world, owner, sponsor, helper)
     const missing = [
       revoke(accountKey(Keypair.random().publicKey())),
       revoke(trustlineKey(owner.publicKey(), toTrustlineAsset(assetOf(next)))),
       revoke(dataKey(owner.publicKey(), "none")),
       revoke(offerKey(next.publicKey(), world.header.idPool)),
       revoke(keyOfClaimableBalance(xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Keypair.random().rawPublicKey()))),
-      revokeSigner(owner, SIGNER),
-      revokeSigner(Keypair.random(), SIGNER)
+      revokeSigner(owner, signer),
+      revokeSigner(Keypair.random(), signer)
     ]
     for (const body of missing) assert.strictEqual(codeAt(world.apply(sponsor, [body])), "revokeSponsorshipDoesNotExist")
   })
@@ -229,7 +210,7 @@ describe("update sponsorship", () => {
       offerKey(owner.publicKey(), 0n),
       dataKey(owner.publicKey(), ""),
       dataKey(owner.publicKey(), "a\n"),
-      keyOfPool(poolOf(XLM, assetOf(owner))),
+      keyOfPool(poolOf(xlm, assetOf(owner))),
       xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: Keypair.random().rawPublicKey() }))
     ]
     for (const key of malformed) assert.deepStrictEqual(world.check(owner, [revoke(key)]), ["txFailed", "revokeSponsorshipMalformed"])
@@ -238,9 +219,9 @@ describe("update sponsorship", () => {
   it("top up the owner and revoke in one transaction", () => {
     const { owner, sponsor, world } = scene()
     world.succeed(sponsor, within(owner, sponsor, setData("name", "value")))
-    world.setBalance(owner, 2n * RESERVE)
+    world.setBalance(owner, 2n * baseReserve)
     const top = xdr.OperationBody.payment(
-      new xdr.PaymentOp({ destination: xdr.MuxedAccount.keyTypeEd25519(owner.rawPublicKey()), asset: XLM, amount: RESERVE })
+      new xdr.PaymentOp({ destination: xdr.MuxedAccount.keyTypeEd25519(owner.rawPublicKey()), asset: xlm, amount: baseReserve })
     )
     assert.strictEqual(codeAt(world.apply(sponsor, [revoke(dataKey(owner.publicKey(), "name"))])), "revokeSponsorshipLowReserve")
     world.succeed(sponsor, [top, revoke(dataKey(owner.publicKey(), "name"))])
@@ -252,13 +233,13 @@ describe("too many sponsoring", () => {
     const world = new World({ baseReserve: 0 })
     const [owner, sponsor] = [world.account(), world.account()]
     world.succeed(sponsor, [setData("own", "1")])
-    world.edit(sponsor, (account) => withSponsorship(account, { numSponsoring: UINT32_MAX - 1 }))
+    world.edit(sponsor, (account) => withSponsorship(account, { numSponsoring: uint32Max - 1 }))
     const code = () => {
       const envelope = world.envelope(sponsor, within(owner, sponsor, setData("a", "1")))
-      return codeAt(applyTransaction(world.state, envelope, { networkPassphrase: NETWORK, signatures: "verify" }), 1)
+      return codeAt(applyTransaction(world.state, envelope, { networkPassphrase, signatures: "verify" }), 1)
     }
     assert.strictEqual(code(), "opTooManySponsoring")
-    world.edit(sponsor, (account) => withSponsorship(account, { numSponsoring: UINT32_MAX - 2 }))
+    world.edit(sponsor, (account) => withSponsorship(account, { numSponsoring: uint32Max - 2 }))
     assert.strictEqual(code(), "manageDataSuccess")
   })
 })
@@ -266,7 +247,7 @@ describe("too many sponsoring", () => {
 describe("claimable balance", () => {
   it("one unit a claimant moves with it", () => {
     const { next, owner, sponsor, world } = scene()
-    world.succeed(owner, [setApart(XLM, 5n, claimant(sponsor), claimant(next))])
+    world.succeed(owner, [setApart(xlm, 5n, claimant(sponsor), claimant(next))])
     const balance = Array.from(world.state.entries()).find(({ data }) => data.type === "claimableBalance")
     const key = balance?.data.type === "claimableBalance"
       ? keyOfClaimableBalance(balance.data.claimableBalance.balanceId)
@@ -274,7 +255,7 @@ describe("claimable balance", () => {
     assert.strictEqual(codeAt(world.apply(sponsor, [revoke(key)])), "revokeSponsorshipNotSponsor")
     world.succeed(next, within(owner, sponsor, revoke(key)))
     assert.deepStrictEqual([world.sponsorship(owner), world.sponsorship(sponsor)], [[0, 0], [0, 2]])
-    world.setBalance(owner, 2n * RESERVE + 3n * FEE)
+    world.setBalance(owner, 2n * baseReserve + 3n * baseFee)
     assert.strictEqual(codeAt(world.apply(next, within(sponsor, owner, revoke(key))), 1), "revokeSponsorshipLowReserve")
   })
 })

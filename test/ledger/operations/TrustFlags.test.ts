@@ -19,9 +19,9 @@ import {
   shareOf,
   trust,
   trustPool,
-  XLM
+  xlm
 } from "../support/Bodies.ts"
-import { codeAt, codesOf, RESERVE, World } from "../support/World.ts"
+import { baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const scene = (flags = 2) => {
   const world = new World()
@@ -39,7 +39,7 @@ describe("set trustline flags", () => {
   it("malformed", () => {
     const { holder, issuer, usd, world } = scene()
     const bodies: ReadonlyArray<readonly [Keypair, xdr.OperationBody]> = [
-      [issuer, setLineFlags(holder, XLM, 1, 0)],
+      [issuer, setLineFlags(holder, xlm, 1, 0)],
       [issuer, setLineFlags(holder, assetOf(issuer, "A B"), 1, 0)],
       [holder, setLineFlags(holder, usd, 1, 0)],
       [issuer, setLineFlags(issuer, usd, 1, 0)],
@@ -97,22 +97,22 @@ describe("allow trust: authorized to maintain liabilities", () => {
 
   it("keeps offers at maintain, pulls them at nothing", () => {
     const { holder, issuer, usd, world } = scene()
-    world.succeed(holder, [sell(usd, XLM, 10n, price(1, 1)), buy(XLM, usd, 10n, price(1, 2))])
+    world.succeed(holder, [sell(usd, xlm, 10n, price(1, 1)), buy(xlm, usd, 10n, price(1, 2))])
     world.succeed(issuer, [allow(holder, "USD", 2)])
     assert.isDefined(world.offer(holder, 1n))
-    assert.strictEqual(codeAt(world.apply(holder, [sell(usd, XLM, 10n, price(1, 1))])), "manageSellOfferSellNotAuthorized")
+    assert.strictEqual(codeAt(world.apply(holder, [sell(usd, xlm, 10n, price(1, 1))])), "manageSellOfferSellNotAuthorized")
     world.succeed(issuer, [allow(holder, "USD", 0)])
     assert.deepStrictEqual([world.offer(holder, 1n), world.offer(holder, 2n), world.get(holder).numSubEntries], [undefined, undefined, 2])
     world.succeed(issuer, [allow(holder, "USD", 1)])
-    world.succeed(holder, [sell(usd, XLM, 10n, price(1, 1))])
+    world.succeed(holder, [sell(usd, xlm, 10n, price(1, 1))])
   })
 
   it("a maker at maintain liabilities is still traded with", () => {
     const { holder, issuer, usd, world } = scene()
-    world.succeed(holder, [sell(usd, XLM, 10n, price(1, 1))])
+    world.succeed(holder, [sell(usd, xlm, 10n, price(1, 1))])
     world.succeed(issuer, [allow(holder, "USD", 2)])
     const taker = world.account()
-    world.succeed(taker, [trust(usd), buy(XLM, usd, 10n, price(1, 1))])
+    world.succeed(taker, [trust(usd), buy(xlm, usd, 10n, price(1, 1))])
     assert.strictEqual(world.line(taker, usd)?.balance, 10n)
   })
 })
@@ -123,8 +123,8 @@ describe("revoke from pool", () => {
     made.world.succeed(made.holder, [
       trustPool(made.usd, made.eur),
       deposit(made.usd, made.eur, 100n, 400n),
-      trustPool(XLM, made.usd),
-      deposit(XLM, made.usd, 70n, 70n)
+      trustPool(xlm, made.usd),
+      deposit(xlm, made.usd, 70n, 70n)
     ])
     return made
   }
@@ -169,14 +169,14 @@ describe("revoke from pool", () => {
     const { eur, holder, issuer, usd, world } = scene()
     const sponsor = world.account()
     world.succeed(holder, [[sponsor, begin(holder)], trustPool(usd, eur), end(), deposit(usd, eur, 100n, 100n)])
-    world.setBalance(sponsor, RESERVE)
+    world.setBalance(sponsor, baseReserve)
     world.succeed(issuer, [setLineFlags(holder, usd, 0, 1)])
     assert.deepStrictEqual([world.sponsorship(sponsor), world.sponsorship(holder)], [[0, 2], [0, 0]])
   })
 
   it("in a sponsorship of the payer its sponsor pays, and must be able to", () => {
     const { eur, holder, issuer, usd, world } = withShares()
-    const payer = world.account(5n * RESERVE)
+    const payer = world.account(5n * baseReserve)
     const steps = [[payer, begin(holder)] as const, setLineFlags(holder, usd, 0, 1), [holder, end()] as const]
     assert.deepStrictEqual(codesOf(world.apply(issuer, steps)), [
       "txFailed",
@@ -185,7 +185,7 @@ describe("revoke from pool", () => {
       "endSponsoringFutureReservesSuccess"
     ])
     assert.isDefined(world.line(holder, shareOf(usd, eur)))
-    world.setBalance(payer, 6n * RESERVE)
+    world.setBalance(payer, 6n * baseReserve)
     world.succeed(issuer, steps)
     assert.deepStrictEqual([world.sponsorship(payer), world.sponsorship(holder)], [[0, 4], [0, 0]])
   })

@@ -1,37 +1,37 @@
-import { assert, describe, it } from "@effect/vitest"
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
+import { type ContractModel, contractFunction } from "../../../src/ledger/soroban/Contract.ts"
 import { simulateExtension, simulateRestore } from "../../../src/ledger/soroban/FootprintSimulation.ts"
-import { symbol, u32, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { symbol, u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey, keyOfCode, keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { codesOf } from "../support/World.ts"
-import { ample, ContractWorld, lostFee, withResources } from "./support/ContractWorld.ts"
+import { ContractWorld, ample, lostFee, withResources } from "./support/ContractWorld.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
 
 /** Keeps a number under a name, in either kind of entry. */
 const keeper: ContractModel = {
   functions: {
     put: contractFunction(["symbol", "u32"], (host, [name, value]) => {
       host.persistent.set(symbol(name), u32(value))
-      return VOID
+      return voidVal
     }),
-    get: contractFunction(["symbol"], (host, [name]) => host.persistent.get(symbol(name)) ?? VOID),
+    get: contractFunction(["symbol"], (host, [name]) => host.persistent.get(symbol(name)) ?? voidVal),
     drop: contractFunction(["symbol"], (host, [name]) => {
       host.persistent.remove(symbol(name))
-      return VOID
+      return voidVal
     }),
     lend: contractFunction(["symbol", "u32"], (host, [name, value]) => {
       host.temporary.set(symbol(name), u32(value))
-      return VOID
+      return voidVal
     }),
-    lent: contractFunction(["symbol"], (host, [name]) => host.temporary.get(symbol(name)) ?? VOID),
+    lent: contractFunction(["symbol"], (host, [name]) => host.temporary.get(symbol(name)) ?? voidVal),
     keep: contractFunction(["symbol", "u32", "u32"], (host, [name, threshold, extendTo]) => {
       host.persistent.extend(symbol(name), threshold, extendTo)
-      return VOID
+      return voidVal
     }),
     hold: contractFunction(["symbol", "u32", "u32"], (host, [name, threshold, extendTo]) => {
       host.temporary.extend(symbol(name), threshold, extendTo)
-      return VOID
+      return voidVal
     })
   }
 }
@@ -57,8 +57,8 @@ const setUp = () => {
   return { world, alice, contract, keyA, keyB, lent }
 }
 
-const LEAST_PERSISTENT = 120_960
-const LEAST_TEMPORARY = 720
+const leastPersistent = 120_960
+const leastTemporary = 720
 
 const told = (changes: ReadonlyArray<xdr.LedgerEntryChange>) =>
   changes.map((change) => [change.type, change.type === "ledgerEntryRemoved" ? "key" : change.value.data.type])
@@ -70,10 +70,10 @@ describe("lives", () => {
   it("new entries live as long as they must", () => {
     const { alice, contract, lent, world } = setUp()
     world.call(alice, contract, "put", symbol("c"), u32(1))
-    assert.strictEqual(world.lifeOf(keyOfContractData(contract, symbol("c"), "persistent")), world.ledgerSeq + LEAST_PERSISTENT - 1)
+    assert.strictEqual(world.lifeOf(keyOfContractData(contract, symbol("c"), "persistent")), world.ledgerSeq + leastPersistent - 1)
     world.next(20)
     world.call(alice, contract, "lend", a, u32(9))
-    assert.strictEqual(world.lifeOf(lent), world.ledgerSeq + LEAST_TEMPORARY - 1, "an entry that is over is made anew")
+    assert.strictEqual(world.lifeOf(lent), world.ledgerSeq + leastTemporary - 1, "an entry that is over is made anew")
   })
 
   it("a changed entry keeps its life", () => {
@@ -149,7 +149,7 @@ describe("archived entries", () => {
     assert.strictEqual(simulated.estimate.data.ext.type, "resourceExt")
     assert.isAbove(simulated.estimate.data.resources.diskReadBytes, 0)
     const applied = world.call(alice, contract, "get", a)
-    assert.strictEqual(world.lifeOf(keyA), world.ledgerSeq + LEAST_PERSISTENT - 1)
+    assert.strictEqual(world.lifeOf(keyA), world.ledgerSeq + leastPersistent - 1)
     assert.deepStrictEqual(told(applied.meta.operations[0] ?? []), [["ledgerEntryRestored", "contractData"], [
       "ledgerEntryRestored",
       "ttl"
@@ -177,7 +177,7 @@ describe("archived entries", () => {
     world.call(alice, contract, "get", b)
     assert.deepStrictEqual(
       [instance, code].map((key) => world.lifeOf(key)),
-      [LEAST_PERSISTENT, LEAST_PERSISTENT].map((life) => world.ledgerSeq + life - 1)
+      [leastPersistent, leastPersistent].map((life) => world.ledgerSeq + life - 1)
     )
   })
 
@@ -186,7 +186,7 @@ describe("archived entries", () => {
     assert.deepStrictEqual(world.read(alice, contract, "lent", a), u32(3))
     const sent = world.callEnvelope(alice, contract, "lent", [a])
     world.next(20)
-    assert.deepStrictEqual(world.read(alice, contract, "lent", a), VOID)
+    assert.deepStrictEqual(world.read(alice, contract, "lent", a), voidVal)
     assert.deepStrictEqual(codesOf(world.submit(sent)), ["txSuccess", "invokeHostFunctionSuccess"])
     assert.deepStrictEqual(simulateRestore(world.state, [lent]), { error: "Only persistent ledger entries with TTL can be restored." })
   })
@@ -200,7 +200,7 @@ describe("RESTORE_FOOTPRINT", () => {
     const [lifeB, modified] = [world.lifeOf(keyB), world.state.get(keyA)?.lastModifiedLedgerSeq]
     const applied = run(world, alice, restore, ample([], [keyA, keyB, missing]))
     assert.deepStrictEqual(codesOf(applied), ["txSuccess", "restoreFootprintSuccess"])
-    assert.strictEqual(world.lifeOf(keyA), world.ledgerSeq + LEAST_PERSISTENT - 1)
+    assert.strictEqual(world.lifeOf(keyA), world.ledgerSeq + leastPersistent - 1)
     assert.strictEqual(world.lifeOf(keyB), lifeB)
     assert.strictEqual(world.state.get(keyA)?.lastModifiedLedgerSeq, modified, "only its life changed")
     assert.deepStrictEqual(told(applied.meta.operations[0] ?? []), [["ledgerEntryRestored", "ttl"], [

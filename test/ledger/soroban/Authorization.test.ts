@@ -1,26 +1,26 @@
-import { assert, describe, it } from "@effect/vitest"
-import { authorizeEntry, Keypair, xdr } from "@stellar/stellar-sdk"
-import { NATIVE } from "../../../src/ledger/Asset.ts"
+import { native } from "../../../src/ledger/Asset.ts"
 import { compareBytes } from "../../../src/ledger/Int64.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
-import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
+import { type ContractModel, contractFunction } from "../../../src/ledger/soroban/Contract.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
-import { addressVal as valOf, bytes, i128, struct, vec, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { addressVal as valOf, bytes, i128, struct, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { keyOfNonce } from "../../../src/xdr/LedgerKeys.ts"
-import { codesOf, idOf, NETWORK } from "../support/World.ts"
-import { addressVal, ContractWorld, withResources } from "./support/ContractWorld.ts"
+import { codesOf, idOf, networkPassphrase } from "../support/World.ts"
+import { ContractWorld, addressVal, withResources } from "./support/ContractWorld.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, authorizeEntry, xdr } from "@stellar/stellar-sdk"
 
 /** Asks for agreements in every way a contract may. */
 const asker: ContractModel = {
   functions: {
     ask: contractFunction(["address"], (host, [who]) => {
       host.requireAuth(who)
-      return VOID
+      return voidVal
     }),
     ask_twice: contractFunction(["address", "address"], (host, [one, other]) => {
       host.requireAuth(one)
       host.requireAuth(other)
-      return VOID
+      return voidVal
     }),
     /** Moves money of somebody who agreed to this call, and with it to what the call does. */
     pay: contractFunction(["address", "address", "address", "i128"], (host, [token, from, to, amount]) => {
@@ -63,12 +63,13 @@ const twin: ContractModel = { ...asker }
 const setUp = () => {
   const world = new ContractWorld(asker, twin)
   const [alice, bob] = [world.account(), world.account()]
-  return { world, alice, bob, token: world.asset(NATIVE), contract: world.deploy(asker), other: world.deploy(twin) }
+  return { world, alice, bob, token: world.asset(native), contract: world.deploy(asker), other: world.deploy(twin) }
 }
 
-const LATER = 500
+const later = 500
 
-const sign = (entry: xdr.SorobanAuthorizationEntry, who: Keypair, until = 1_000 + LATER) => authorizeEntry(entry, who, until, NETWORK)
+const sign = (entry: xdr.SorobanAuthorizationEntry, who: Keypair, until = 1_000 + later) =>
+  authorizeEntry(entry, who, until, networkPassphrase)
 
 /** Applies a simulated call with these agreements instead of the recorded ones. */
 const apply = (
@@ -83,8 +84,8 @@ const apply = (
   return world.submit(world.envelope(source, body, data))
 }
 
-const SUCCESS = ["txSuccess", "invokeHostFunctionSuccess"]
-const TRAPPED = ["txFailed", "invokeHostFunctionTrapped"]
+const success = ["txSuccess", "invokeHostFunctionSuccess"]
+const trapped = ["txFailed", "invokeHostFunctionTrapped"]
 
 const errorOf = (applied: ReturnType<ContractWorld["submit"]>): string => {
   const error = applied.receipt?.diagnosticEvents.at(-1)?.event.body.v0.topics[1]
@@ -120,7 +121,7 @@ describe("agreements recorded", () => {
     const allowed = world.simulateOperation(alice, world.operation(contract, "pay_unasked", args), true)
     assert(allowed.kind === "success")
     assert.strictEqual(allowed.auth.length, 1)
-    assert.deepStrictEqual(codesOf(apply(world, alice, allowed, [contract, "pay_unasked", args], allowed.auth)), SUCCESS)
+    assert.deepStrictEqual(codesOf(apply(world, alice, allowed, [contract, "pay_unasked", args], allowed.auth)), success)
   })
 
   it("asked for twice in a call are an error, unless the addresses came apart", () => {
@@ -156,14 +157,14 @@ describe("agreements enforced", () => {
   }
 
   it("a signature of the address lets the call through", async () => {
-    assert.deepStrictEqual(codesOf(await asking(async ({ bob }, entry) => [await sign(entry, bob)])), SUCCESS)
+    assert.deepStrictEqual(codesOf(await asking(async ({ bob }, entry) => [await sign(entry, bob)])), success)
   })
 
   it("a signature over the address as well does too", async () => {
     const at = setUp()
     const args = [addressVal(at.bob)]
     const simulated = simulateInvocation(at.world.state, at.world.operation(at.contract, "ask", args), idOf(at.alice), {
-      networkPassphrase: NETWORK,
+      networkPassphrase,
       contracts: { find: () => asker },
       authorization: { kind: "record", allowNonRoot: false, coversAddress: true }
     })
@@ -171,19 +172,19 @@ describe("agreements enforced", () => {
     const [entry] = simulated.auth
     assert(entry?.credentials.type === "sorobanCredentialsAddressV2")
     const signed = await sign(entry, at.bob)
-    assert.deepStrictEqual(codesOf(apply(at.world, at.alice, simulated, [at.contract, "ask", args], [signed])), SUCCESS)
+    assert.deepStrictEqual(codesOf(apply(at.world, at.alice, simulated, [at.contract, "ask", args], [signed])), success)
   })
 
   it("nothing, an empty signature, or somebody else's does not", async () => {
-    assert.deepStrictEqual(codesOf(await asking(async () => [])), TRAPPED)
-    assert.deepStrictEqual(codesOf(await asking(async (_, entry) => [entry])), TRAPPED)
+    assert.deepStrictEqual(codesOf(await asking(async () => [])), trapped)
+    assert.deepStrictEqual(codesOf(await asking(async (_, entry) => [entry])), trapped)
     const stranger = await asking(async ({ alice }, entry) => [await sign(entry, alice)])
-    assert.deepStrictEqual(codesOf(stranger), TRAPPED)
+    assert.deepStrictEqual(codesOf(stranger), trapped)
     assert.strictEqual(errorOf(stranger), "{\"auth\":\"invalid_action\"}")
   })
 
   it("a signature that ran out, or is good for too long, does not", async () => {
-    assert.deepStrictEqual(codesOf(await asking(async ({ bob }, entry) => [await sign(entry, bob, 1_000)])), TRAPPED)
+    assert.deepStrictEqual(codesOf(await asking(async ({ bob }, entry) => [await sign(entry, bob, 1_000)])), trapped)
     const long = await asking(async ({ bob }, entry) => [await sign(entry, bob, 9_000_000)])
     assert.strictEqual(errorOf(long), "{\"auth\":\"invalid_input\"}")
   })
@@ -194,7 +195,7 @@ describe("agreements enforced", () => {
       assert(other !== undefined)
       return [await sign(other, bob)]
     })
-    assert.deepStrictEqual(codesOf(applied), TRAPPED)
+    assert.deepStrictEqual(codesOf(applied), trapped)
   })
 
   it("a signature works once", async () => {
@@ -205,9 +206,9 @@ describe("agreements enforced", () => {
     assert(entry !== undefined)
     const signed = await sign(entry, at.bob)
     const call: Parameters<ContractWorld["operation"]> = [at.contract, "ask", args]
-    assert.deepStrictEqual(codesOf(apply(at.world, at.alice, simulated, call, [signed])), SUCCESS)
+    assert.deepStrictEqual(codesOf(apply(at.world, at.alice, simulated, call, [signed])), success)
     const again = apply(at.world, at.alice, simulated, call, [signed])
-    assert.deepStrictEqual(codesOf(again), TRAPPED)
+    assert.deepStrictEqual(codesOf(again), trapped)
     assert.strictEqual(errorOf(again), "{\"auth\":\"existing_value\"}")
   })
 
@@ -221,8 +222,8 @@ describe("agreements enforced", () => {
       credentials: entry.credentials,
       rootInvocation: new xdr.SorobanAuthorizedInvocation({ function: entry.rootInvocation.function, subInvocations: [] })
     })
-    assert.deepStrictEqual(codesOf(apply(world, alice, simulated, [contract, "pay", args], [pruned])), TRAPPED)
-    assert.deepStrictEqual(codesOf(apply(world, alice, simulated, [contract, "pay", args], [entry])), SUCCESS)
+    assert.deepStrictEqual(codesOf(apply(world, alice, simulated, [contract, "pay", args], [pruned])), trapped)
+    assert.deepStrictEqual(codesOf(apply(world, alice, simulated, [contract, "pay", args], [entry])), success)
   })
 })
 
@@ -245,7 +246,7 @@ describe("accounts with several signers", () => {
     const payload = sha256(
       xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
         new xdr.HashIdPreimageSorobanAuthorization({
-          networkId: sha256(Buffer.from(NETWORK)),
+          networkId: sha256(Buffer.from(networkPassphrase)),
           nonce,
           signatureExpirationLedger,
           invocation: entry.rootInvocation
@@ -265,16 +266,16 @@ describe("accounts with several signers", () => {
   }
 
   it("agree at the medium threshold", () => {
-    assert.deepStrictEqual(asking(signers), SUCCESS)
-    assert.deepStrictEqual(asking(signers.slice(0, 1)), TRAPPED)
+    assert.deepStrictEqual(asking(signers), success)
+    assert.deepStrictEqual(asking(signers.slice(0, 1)), trapped)
   })
 
   it("sign in the order of their keys, each once, and nobody else", () => {
-    assert.deepStrictEqual(asking(signers.toReversed()), TRAPPED)
-    assert.deepStrictEqual(asking(signers.slice(0, 1).flatMap((pair) => [pair, pair])), TRAPPED)
+    assert.deepStrictEqual(asking(signers.toReversed()), trapped)
+    assert.deepStrictEqual(asking(signers.slice(0, 1).flatMap((pair) => [pair, pair])), trapped)
     assert.deepStrictEqual(
       asking([...signers, Keypair.random()].toSorted((left, right) => compareBytes(left.rawPublicKey(), right.rawPublicKey()))),
-      TRAPPED
+      trapped
     )
   })
 })
@@ -312,7 +313,7 @@ it("an uploaded contract is created by who agrees, and an asset's by anybody", (
     const simulated = world.simulateOperation(alice, operation)
     assert(simulated.kind === "success", simulated.kind === "failure" ? simulated.error.message : "")
     const body = xdr.OperationBody.invokeHostFunction(new xdr.InvokeHostFunctionOp({ ...operation, auth: [...simulated.auth] }))
-    assert.deepStrictEqual(codesOf(world.submit(world.envelope(alice, body, simulated.estimate.data))), SUCCESS)
+    assert.deepStrictEqual(codesOf(world.submit(world.envelope(alice, body, simulated.estimate.data))), success)
     return simulated
   }
   assert.deepStrictEqual(run(upload).returnValue, bytes(sha256(code)))

@@ -1,45 +1,45 @@
-import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
-import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
-import { addressVal as valOf, asU32, contractAddress, i128, symbol, u32, u64, vec, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { type ContractModel, contractFunction } from "../../../src/ledger/soroban/Contract.ts"
+import { addressVal as valOf, asU32, contractAddress, i128, symbol, u32, u64, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { keyOfCode, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { ContractWorld } from "./support/ContractWorld.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
 
-const COUNT = symbol("COUNT")
+const countKey = symbol("COUNT")
 
 /** Counts in its instance, fails on demand, and calls others. */
 const counter: ContractModel = {
   functions: {
     add: contractFunction(["u32"], (host, [step]) => {
-      const next = asU32(host.instance.get(COUNT) ?? u32(0)) + step
-      host.instance.set(COUNT, u32(next))
+      const next = asU32(host.instance.get(countKey) ?? u32(0)) + step
+      host.instance.set(countKey, u32(next))
       host.emit([symbol("added")], u32(step))
       return u32(next)
     }),
-    count: contractFunction([], ({ instance }) => instance.get(COUNT) ?? u32(0)),
+    count: contractFunction([], ({ instance }) => instance.get(countKey) ?? u32(0)),
     clear: contractFunction([], ({ instance }) => {
-      instance.remove(COUNT)
-      return VOID
+      instance.remove(countKey)
+      return voidVal
     }),
     add_and_fail: contractFunction(["u32", "u32"], (host, [step, code]) => {
-      host.instance.set(COUNT, u32(step))
+      host.instance.set(countKey, u32(step))
       host.emit([symbol("added")], u32(step))
       return host.fail(code)
     }),
     add_and_panic: contractFunction(["u32"], (host, [step]) => {
-      host.instance.set(COUNT, u32(step))
+      host.instance.set(countKey, u32(step))
       return host.trap()
     }),
     attempt: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => host.tryCall(other, fn, ...args)),
     forward: contractFunction(["address", "symbol", "vec"], (host, [other, fn, args]) => {
-      host.emit([symbol("before")], VOID)
+      host.emit([symbol("before")], voidVal)
       return host.call(other, fn, ...args)
     }),
     now: contractFunction([], ({ ledger }) => vec(u32(ledger.sequence), u64(ledger.timestamp))),
     spin: contractFunction(["u32"], (host, [instructions]) => {
       host.charge(instructions)
-      return VOID
+      return voidVal
     }),
     overflow: contractFunction([], () => i128(1n << 127n))
   }
@@ -66,7 +66,7 @@ describe("contract models", () => {
     assert.deepStrictEqual(world.read(alice, contract, "count"), u32(5))
     const value = world.valueOf(keyOfInstance(contract))
     assert(value?.type === "scvContractInstance")
-    assert.deepStrictEqual(value.instance.storage?.map(({ key, val }) => [key, val]), [[COUNT, u32(5)]])
+    assert.deepStrictEqual(value.instance.storage?.map(({ key, val }) => [key, val]), [[countKey, u32(5)]])
     world.call(alice, contract, "clear")
     assert.deepStrictEqual(world.read(alice, contract, "count"), u32(0))
   })

@@ -1,16 +1,16 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { NATIVE, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
+import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { AccountFlag, withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { TrustlineFlag, withLineLiabilities } from "../../../src/ledger/entries/Trustline.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import { balanceKey } from "../../../src/ledger/soroban/AssetBalance.ts"
 import { asI128, bool, contractAddress, i128, u32, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { idOf } from "../support/World.ts"
-import { addressVal, ContractWorld, RESERVE } from "./support/ContractWorld.ts"
+import { ContractWorld, addressVal, baseReserve } from "./support/ContractWorld.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 
 const somewhere = contractAddress(new xdr.ContractId(Buffer.alloc(32, 9)))
 const holderVal = xdr.ScVal.scvAddress(somewhere)
@@ -28,7 +28,7 @@ const trustLine = (
     readonly buying?: bigint
   } = {}
 ): void => {
-  const { balance = 0n, buying = 0n, flags = 1, limit = INT64_MAX, selling = 0n } = line
+  const { balance = 0n, buying = 0n, flags = 1, limit = int64Max, selling = 0n } = line
   const entry = new xdr.TrustLineEntry({
     accountId: idOf(holder),
     asset: toTrustlineAsset(asset),
@@ -58,14 +58,14 @@ const lineOf = (world: ContractWorld, holder: Keypair, asset: xdr.Asset): xdr.Tr
 describe("native asset", () => {
   const setUp = () => {
     const world = new ContractWorld()
-    return { world, alice: world.account(100_000_000n), bob: world.account(), contract: world.asset(NATIVE) }
+    return { world, alice: world.account(100_000_000n), bob: world.account(), contract: world.asset(native) }
   }
 
   it("moves lumens between accounts, down to the reserve and what offers promise", () => {
     const { alice, bob, contract, world } = setUp()
     const transfer = (amount: bigint) => world.refusal(alice, contract, "transfer", addressVal(alice), addressVal(bob), i128(amount))
-    assert.strictEqual(transfer(100_000_000n - 2n * RESERVE), "success")
-    assert.strictEqual(transfer(100_000_000n - 2n * RESERVE + 1n), "Error(Contract, #10)")
+    assert.strictEqual(transfer(100_000_000n - 2n * baseReserve), "success")
+    assert.strictEqual(transfer(100_000_000n - 2n * baseReserve + 1n), "Error(Contract, #10)")
     world.edit(alice, (account) => withLiabilities(account, new xdr.Liabilities({ buying: 0n, selling: 30_000_000n })))
     assert.strictEqual(transfer(60_000_000n), "success")
     assert.strictEqual(transfer(60_000_001n), "Error(Contract, #10)")
@@ -75,7 +75,7 @@ describe("native asset", () => {
 
   it("does not overfill who has offers that may bring in more", () => {
     const { alice, bob, contract, world } = setUp()
-    world.edit(bob, (account) => withLiabilities(account, new xdr.Liabilities({ buying: INT64_MAX - account.balance - 5n, selling: 0n })))
+    world.edit(bob, (account) => withLiabilities(account, new xdr.Liabilities({ buying: int64Max - account.balance - 5n, selling: 0n })))
     assert.strictEqual(world.refusal(alice, contract, "transfer", addressVal(alice), addressVal(bob), i128(5n)), "success")
     assert.strictEqual(world.refusal(alice, contract, "transfer", addressVal(alice), addressVal(bob), i128(6n)), "Error(Contract, #10)")
   })
@@ -84,11 +84,11 @@ describe("native asset", () => {
     const { alice, contract, world } = setUp()
     const fresh = Keypair.random()
     const transfer = (amount: bigint) => world.refusal(alice, contract, "transfer", addressVal(alice), addressVal(fresh), i128(amount))
-    assert.strictEqual(transfer(2n * RESERVE - 1n), "Error(Contract, #14)")
+    assert.strictEqual(transfer(2n * baseReserve - 1n), "Error(Contract, #14)")
     assert.strictEqual(transfer(0n), "Error(Contract, #6)")
-    world.call(alice, contract, "transfer", addressVal(alice), addressVal(fresh), i128(2n * RESERVE))
+    world.call(alice, contract, "transfer", addressVal(alice), addressVal(fresh), i128(2n * baseReserve))
     const created = world.entry(fresh)
-    assert.strictEqual(created.balance, 2n * RESERVE)
+    assert.strictEqual(created.balance, 2n * baseReserve)
     assert.strictEqual(created.seqNum, BigInt(world.ledgerSeq) << 32n)
     assert.deepStrictEqual([...created.thresholds.value], [1, 0, 0, 0])
   })
@@ -163,7 +163,7 @@ describe("issued asset", () => {
     assert.strictEqual(kind(world.call(alice, contract, "transfer", addressVal(alice), addressVal(issuer), i128(30n))), "burn")
     assert.strictEqual(kind(world.call(alice, contract, "burn", addressVal(alice), i128(30n))), "burn")
     assert.strictEqual(lineOf(world, alice, asset).balance, 40n)
-    assert.strictEqual(asI128(world.read(alice, contract, "balance", addressVal(issuer))), INT64_MAX)
+    assert.strictEqual(asI128(world.read(alice, contract, "balance", addressVal(issuer))), int64Max)
     assert.strictEqual(world.refusal(alice, contract, "burn", addressVal(issuer), i128(1n)), "Error(Contract, #2)")
     assert.strictEqual(world.refusal(alice, contract, "mint", addressVal(issuer), i128(1n)), "Error(Contract, #2)")
   })
@@ -218,10 +218,10 @@ describe("issued asset", () => {
     const { alice, asset, contract, world } = issued(AccountFlag.authRequired | AccountFlag.clawbackEnabled)
     world.call(alice, contract, "trust", addressVal(alice))
     const line = lineOf(world, alice, asset)
-    assert.deepStrictEqual([line.balance, line.limit, line.flags], [0n, INT64_MAX, TrustlineFlag.clawbackEnabled])
+    assert.deepStrictEqual([line.balance, line.limit, line.flags], [0n, int64Max, TrustlineFlag.clawbackEnabled])
     assert.strictEqual(world.entry(alice).numSubEntries, 1)
     assert.deepStrictEqual(world.succeedSimulating(alice, contract, "trust", addressVal(alice)).auth, [], "nothing left to agree to")
-    const poor = world.account(3n * RESERVE - 1n)
+    const poor = world.account(3n * baseReserve - 1n)
     assert.strictEqual(world.refusal(poor, contract, "trust", addressVal(poor)), "Error(Contract, #14)")
     world.edit(poor, (account) => withFields(account, { balance: 10n ** 12n, numSubEntries: 1000 }))
     assert.strictEqual(world.refusal(poor, contract, "trust", addressVal(poor)), "Error(Contract, #15)")
@@ -274,7 +274,7 @@ describe("allowance", () => {
 it("an account that is gone cannot spend its allowance's balance", () => {
   const world = new ContractWorld()
   const [alice, bob] = [world.account(), world.account()]
-  const contract = world.asset(NATIVE)
+  const contract = world.asset(native)
   world.call(alice, contract, "approve", addressVal(alice), addressVal(bob), i128(30n), u32(world.ledgerSeq + 50))
   world.state = world.state.delete([accountKey(alice.publicKey())])
   assert.strictEqual(

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type RentChange, rentFee } from "../../../src/ledger/soroban/ResourceFee.ts"
-import { type Settings, TEST_NETWORK_SETTINGS } from "../../../src/ledger/soroban/Settings.ts"
+import { type Settings, testNetworkSettings } from "../../../src/ledger/soroban/Settings.ts"
 
-const NOW = 1_000
+const now = 1_000
 
 /** At half of the target size a kilobyte costs 3000 for as many ledgers as the denominator says; a life written costs 148 more. */
 const settings: Settings = {
-  ...TEST_NETWORK_SETTINGS,
+  ...testNetworkSettings,
   rentFee1KbLow: 1_000n,
   rentFee1KbHigh: 5_000n,
   stateTargetSize: 1_000n,
@@ -18,7 +18,7 @@ const settings: Settings = {
   feePerWrite1Kb: 1_024n
 }
 
-const LIFE_WRITTEN = 148n
+const lifeWritten = 148n
 
 /** A new kilobyte that is to live ten ledgers, this one among them. */
 const made: RentChange = {
@@ -27,34 +27,34 @@ const made: RentChange = {
   oldSize: 0,
   newSize: 1_024,
   oldLiveUntil: 0,
-  newLiveUntil: NOW + 9
+  newLiveUntil: now + 9
 }
 
 const fee = (change: Partial<RentChange>, other: Partial<Settings> = {}): bigint =>
-  rentFee([{ ...made, ...change }], { ...settings, ...other }, NOW)
+  rentFee([{ ...made, ...change }], { ...settings, ...other }, now)
 
 describe("rent", () => {
   it("is for every ledger of a new entry, the present one too, and half for a temporary one", () => {
-    assert.strictEqual(fee({}), 3_000n + LIFE_WRITTEN)
-    assert.strictEqual(fee({ durability: "temporary" }), 1_500n + LIFE_WRITTEN)
-    assert.strictEqual(rentFee([made, made], settings, NOW), 2n * (3_000n + LIFE_WRITTEN))
+    assert.strictEqual(fee({}), 3_000n + lifeWritten)
+    assert.strictEqual(fee({ durability: "temporary" }), 1_500n + lifeWritten)
+    assert.strictEqual(rentFee([made, made], settings, now), 2n * (3_000n + lifeWritten))
   })
 
   it("is for the ledgers added to a life, and for growth in those that were paid already", () => {
-    const old = { oldSize: 1_024, oldLiveUntil: NOW + 9 }
-    assert.strictEqual(fee({ ...old, newLiveUntil: NOW + 19 }), 3_000n + LIFE_WRITTEN)
+    const old = { oldSize: 1_024, oldLiveUntil: now + 9 }
+    assert.strictEqual(fee({ ...old, newLiveUntil: now + 19 }), 3_000n + lifeWritten)
     assert.strictEqual(fee({ ...old, newSize: 2_048 }), 3_000n, "no life is written")
-    assert.strictEqual(fee({ ...old, newSize: 2_048, newLiveUntil: NOW + 19 }), 9_000n + LIFE_WRITTEN)
-    assert.strictEqual(fee({ ...old, newSize: 512, newLiveUntil: NOW + 19 }), 1_500n + LIFE_WRITTEN, "nothing comes back")
+    assert.strictEqual(fee({ ...old, newSize: 2_048, newLiveUntil: now + 19 }), 9_000n + lifeWritten)
+    assert.strictEqual(fee({ ...old, newSize: 512, newLiveUntil: now + 19 }), 1_500n + lifeWritten, "nothing comes back")
   })
 
   it("is a third for code, rounded up after it was rounded up", () => {
-    assert.strictEqual(fee({ isCode: true, newSize: 1_025, newLiveUntil: NOW }), 101n + LIFE_WRITTEN)
+    assert.strictEqual(fee({ isCode: true, newSize: 1_025, newLiveUntil: now }), 101n + lifeWritten)
   })
 
   it("rises with the size of all state, steeper beyond its target, and is never below a thousand a kilobyte", () => {
-    const rates = [0n, 1n, 999n, 1_000n, 1_500n].map((stateSize) => fee({}, { stateSize }) - LIFE_WRITTEN)
+    const rates = [0n, 1n, 999n, 1_000n, 1_500n].map((stateSize) => fee({}, { stateSize }) - lifeWritten)
     assert.deepStrictEqual(rates, [1_000n, 1_004n, 4_996n, 5_000n, 9_000n])
-    assert.strictEqual(fee({}, { stateSize: 0n, rentFee1KbLow: -17_000n }), 1_000n + LIFE_WRITTEN)
+    assert.strictEqual(fee({}, { stateSize: 0n, rentFee1KbLow: -17_000n }), 1_000n + lifeWritten)
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { type Applied, closeLedger } from "../../../src/ledger/Apply.ts"
-import { heldAsset, issuerOf, NATIVE } from "../../../src/ledger/Asset.ts"
+import { heldAsset, issuerOf, native } from "../../../src/ledger/Asset.ts"
 import { AccountFlag, newAccount, withFields } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { TrustlineFlag } from "../../../src/ledger/entries/Trustline.ts"
@@ -48,7 +48,7 @@ const leftOut = (unit: RecordedUnit): string | undefined => {
 const isUpload = (body: xdr.OperationBody | undefined): boolean =>
   body?.type === "invokeHostFunction" && body.invokeHostFunctionOp.hostFunction.type === "hostFunctionTypeUploadContractWasm"
 
-const FAR = 1_000_000
+const far = 1_000_000
 
 /** The contracts of assets a footprint reaches: entries of a ledger that were not recorded. */
 const assetContracts = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> => {
@@ -63,9 +63,9 @@ const assetContracts = (recorded: RecordedCase): ReadonlyArray<xdr.LedgerEntry> 
       : [])
     )
   )
-  return [NATIVE, ...trustlines]
+  return [native, ...trustlines]
     .filter((asset) => wanted.has(assetContractId(asset, sha256(Buffer.from(network))).toXdr("base64")))
-    .flatMap((asset) => assetContractEntries(asset, network, FAR))
+    .flatMap((asset) => assetContractEntries(asset, network, far))
 }
 
 /** Issuers that a footprint reads and that were not recorded; their flags show in the lines of their asset. */

@@ -15,7 +15,7 @@ import { type Call, readRecording, type RecordedState, scVal } from "./Recording
 
 const recording = readRecording("tokens")
 const { accounts, contracts, network } = recording
-const FAR = 70_000_000
+const far = 70_000_000
 
 const accountId = (address: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
@@ -41,7 +41,7 @@ const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =
 
 /** What the recording leaves out: issuers, other people, and code, which a model stands in for. */
 const surroundings = (): LedgerState => {
-  const codes = Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
+  const codes = Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, far)))
   const { issuer, spenderAccount, strictIssuer } = accounts
   assert(issuer !== undefined && strictIssuer !== undefined && spenderAccount !== undefined)
   const people = [account(issuer), account(strictIssuer, AccountFlag.authRequired), account(spenderAccount)]
@@ -151,7 +151,7 @@ const notesOf = ({ contract, errorCode, events = [] }: Call) => {
 const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry, key }) =>
-      entry === undefined ? next.delete([key]) : next.set([entry, ...(key.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]),
+      entry === undefined ? next.delete([key]) : next.set([entry, ...(key.type === "contractData" ? [ttlEntry(keyOf(entry), far)] : [])]),
     state
   )
 

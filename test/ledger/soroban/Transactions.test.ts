@@ -1,18 +1,18 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { NATIVE, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
+import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withLiabilities } from "../../../src/ledger/entries/Account.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
-import { addressIn, addressVal, ample, ContractWorld, FEE, lostFee, RESERVE, type Shape, withResources } from "./support/ContractWorld.ts"
+import { ContractWorld, type Shape, addressIn, addressVal, ample, baseFee, baseReserve, lostFee, withResources } from "./support/ContractWorld.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 
 const one = () => {
   const world = new ContractWorld()
   const [alice, bob] = [world.account(), world.account()]
-  const contract = world.asset(NATIVE)
+  const contract = world.asset(native)
   const args = [addressVal(alice), addressVal(bob), i128(5n)]
   const { auth, estimate } = world.succeedSimulating(alice, contract, "transfer", ...args)
   const body = xdr.OperationBody.invokeHostFunction(world.operation(contract, "transfer", args, auth))
@@ -21,7 +21,7 @@ const one = () => {
   return { world, alice, bob, contract, args, body, data: estimate.data, envelope }
 }
 
-const SIMPLE = ["txSuccess", "invokeHostFunctionSuccess"]
+const simple = ["txSuccess", "invokeHostFunctionSuccess"]
 
 describe("form of a contract transaction", () => {
   const refused = (name: string, envelope: (setUp: ReturnType<typeof one>) => xdr.TransactionEnvelope, codes: ReadonlyArray<string>) =>
@@ -47,7 +47,7 @@ describe("form of a contract transaction", () => {
   refused("a resource fee below what is declared", ({ envelope }) => envelope({ resourceFee: lostFee(envelope()) - 1n }), [
     "txSorobanInvalid"
   ])
-  refused("too low an inclusion fee", ({ data, envelope }) => envelope({}, { fee: data.resourceFee + FEE - 1n }), ["txInsufficientFee"])
+  refused("too low an inclusion fee", ({ data, envelope }) => envelope({}, { fee: data.resourceFee + baseFee - 1n }), ["txInsufficientFee"])
   refused(
     "a key named twice",
     ({ data, envelope }) => envelope({ readOnly: [...data.resources.footprint.readOnly, ...data.resources.footprint.readWrite] }),
@@ -58,7 +58,7 @@ describe("form of a contract transaction", () => {
   ])
   refused(
     "a trustline of the native asset",
-    ({ alice, envelope }) => envelope({ readOnly: [trustlineKey(alice.publicKey(), toTrustlineAsset(NATIVE))] }),
+    ({ alice, envelope }) => envelope({ readOnly: [trustlineKey(alice.publicKey(), toTrustlineAsset(native))] }),
     ["txSorobanInvalid"]
   )
   refused(
@@ -110,7 +110,7 @@ describe("form of a contract transaction", () => {
   it("a classic transaction with resources is malformed", () => {
     const { alice, bob, data, world } = one()
     const body = xdr.OperationBody.payment(
-      new xdr.PaymentOp({ destination: addressOf(bob), asset: NATIVE, amount: 1n })
+      new xdr.PaymentOp({ destination: addressOf(bob), asset: native, amount: 1n })
     )
     assert.deepStrictEqual(world.check(world.envelope(alice, body, data)), ["txMalformed"])
   })
@@ -125,7 +125,7 @@ describe("footprint and resources at work", () => {
       const before = setUp.world.entry(setUp.alice).balance
       const applied = setUp.world.submit(envelope)
       assert.deepStrictEqual(codesOf(applied), ["txFailed", code])
-      assert.strictEqual(applied.feeCharged, FEE + lostFee(envelope), "the refundable part comes back")
+      assert.strictEqual(applied.feeCharged, baseFee + lostFee(envelope), "the refundable part comes back")
       assert.strictEqual(setUp.world.entry(setUp.alice).balance, before - applied.feeCharged)
       assert.deepStrictEqual(applied.receipt?.events, [])
     })
@@ -159,7 +159,7 @@ describe("footprint and resources at work", () => {
         resourceFee: 10n ** 7n
       })
     )
-    assert.deepStrictEqual(codesOf(applied), SIMPLE)
+    assert.deepStrictEqual(codesOf(applied), simple)
     assert.strictEqual(world.state.get(accountKey(idle.publicKey()))?.lastModifiedLedgerSeq, world.ledgerSeq)
     assert.strictEqual(world.state.get(accountKey(bob.publicKey()))?.lastModifiedLedgerSeq, world.ledgerSeq)
   })
@@ -171,11 +171,11 @@ describe("what is left of the resource fee", () => {
     const before = world.entry(alice).balance
     const sent = envelope({ resourceFee: 10n ** 7n })
     const applied = world.submit(sent)
-    assert.deepStrictEqual(codesOf(applied), SIMPLE)
+    assert.deepStrictEqual(codesOf(applied), simple)
     assert.strictEqual(world.entry(alice).balance, before - 5n - applied.feeCharged)
-    assert.strictEqual(applied.feeCharged + (applied.receipt?.refund ?? 0n), 10n ** 7n + FEE)
+    assert.strictEqual(applied.feeCharged + (applied.receipt?.refund ?? 0n), 10n ** 7n + baseFee)
     assert.strictEqual(applied.result.feeCharged, applied.feeCharged)
-    assert.isAbove(Number(applied.feeCharged), Number(lostFee(sent) + FEE), "events are paid for")
+    assert.isAbove(Number(applied.feeCharged), Number(lostFee(sent) + baseFee), "events are paid for")
     assert.strictEqual(applied.meta.postFeeChanges.length, 2)
   })
 
@@ -184,24 +184,24 @@ describe("what is left of the resource fee", () => {
     const payer = world.account()
     const [alices, payers] = [world.entry(alice).balance, world.entry(payer).balance]
     const inner = envelope({ resourceFee: 10n ** 7n }, { fee: 0n })
-    const applied = world.submit(feeBump(payer, 2n * FEE + 10n ** 7n, inner))
-    assert.deepStrictEqual(codesOf(applied), ["txFeeBumpInnerSuccess", ...SIMPLE])
+    const applied = world.submit(feeBump(payer, 2n * baseFee + 10n ** 7n, inner))
+    assert.deepStrictEqual(codesOf(applied), ["txFeeBumpInnerSuccess", ...simple])
     assert.strictEqual(world.entry(alice).balance, alices - 5n)
     assert.strictEqual(world.entry(payer).balance, payers - applied.feeCharged)
-    assert.strictEqual(applied.feeCharged, 2n * FEE + 10n ** 7n - (applied.receipt?.refund ?? 0n))
+    assert.strictEqual(applied.feeCharged, 2n * baseFee + 10n ** 7n - (applied.receipt?.refund ?? 0n))
   })
 
   it("is lost when the account that paid was merged in the same ledger", () => {
     const { alice, bob, envelope, world } = one()
     const payer = world.account()
     const merge = xdr.OperationBody.accountMerge(addressOf(bob))
-    const classic = world.envelope(payer, merge, ample([], []), { ext: xdr.TransactionExt.v0(), fee: FEE })
-    const wrapped = feeBump(payer, 2n * FEE + 10n ** 7n, envelope({ resourceFee: 10n ** 7n }, { fee: 0n }))
+    const classic = world.envelope(payer, merge, ample([], []), { ext: xdr.TransactionExt.v0(), fee: baseFee })
+    const wrapped = feeBump(payer, 2n * baseFee + 10n ** 7n, envelope({ resourceFee: 10n ** 7n }, { fee: 0n }))
     const [first, second] = world.close(wrapped, classic)
     assert(first !== undefined && second !== undefined)
     assert.deepStrictEqual(codesOf(first), ["txSuccess", "accountMergeSuccess"], "classic transactions come first")
-    assert.deepStrictEqual(codesOf(second), ["txFeeBumpInnerSuccess", ...SIMPLE])
-    assert.strictEqual(second.feeCharged, 2n * FEE + 10n ** 7n)
+    assert.deepStrictEqual(codesOf(second), ["txFeeBumpInnerSuccess", ...simple])
+    assert.strictEqual(second.feeCharged, 2n * baseFee + 10n ** 7n)
     assert.isAbove(Number(second.receipt?.refund ?? 0n), 0)
     assert.deepStrictEqual(second.meta.postFeeChanges, [])
     assert.isUndefined(world.state.get(accountKey(payer.publicKey())))
@@ -212,28 +212,28 @@ describe("what is left of the resource fee", () => {
     const { alice, bob, envelope, world } = one()
     const call = envelope({ resourceFee: 10n ** 7n })
     const merge = xdr.OperationBody.accountMerge(addressOf(bob))
-    const [, mine] = world.close(world.envelope(alice, merge, ample([], []), { ext: xdr.TransactionExt.v0(), fee: FEE }), call)
+    const [, mine] = world.close(world.envelope(alice, merge, ample([], []), { ext: xdr.TransactionExt.v0(), fee: baseFee }), call)
     assert(mine !== undefined)
     assert.deepStrictEqual(codesOf(mine), ["txNoAccount"])
-    assert.strictEqual(mine.feeCharged, 10n ** 7n + FEE)
+    assert.strictEqual(mine.feeCharged, 10n ** 7n + baseFee)
   })
 
   it("is skipped where offers leave no room for it", () => {
     const { alice, envelope, world } = one()
     const { balance } = world.entry(alice)
     const sent = envelope({ resourceFee: 10n ** 7n })
-    world.edit(alice, (account) => withLiabilities(account, new xdr.Liabilities({ buying: INT64_MAX - balance + 10n ** 7n, selling: 0n })))
+    world.edit(alice, (account) => withLiabilities(account, new xdr.Liabilities({ buying: int64Max - balance + 10n ** 7n, selling: 0n })))
     const [applied] = world.close(sent)
-    assert.strictEqual(applied?.feeCharged, 10n ** 7n + FEE)
+    assert.strictEqual(applied?.feeCharged, 10n ** 7n + baseFee)
     assert.deepStrictEqual(applied?.meta.postFeeChanges, [])
   })
 
   it("is given back after every transaction, not before the next one needs it", () => {
-    for (const [beyond, codes] of [[0n, SIMPLE], [1n, ["txFailed", "invokeHostFunctionTrapped"]]] as const) {
+    for (const [beyond, codes] of [[0n, simple], [1n, ["txFailed", "invokeHostFunctionTrapped"]]] as const) {
       const { alice, bob, contract, envelope, world } = one()
       world.call(alice, contract, "approve", addressVal(alice), addressVal(bob), i128(1n << 60n), u32(world.ledgerSeq + 100))
       const first = envelope({ resourceFee: 10n ** 7n })
-      const free = world.entry(alice).balance - 2n * RESERVE - 10n ** 7n - FEE - 5n
+      const free = world.entry(alice).balance - 2n * baseReserve - 10n ** 7n - baseFee - 5n
       const args = (amount: bigint) => [addressVal(bob), addressVal(alice), addressVal(bob), i128(amount)]
       const { auth, estimate } = world.succeedSimulating(bob, contract, "transfer_from", ...args(1n))
       const [entry] = auth
@@ -261,7 +261,7 @@ describe("what is left of the resource fee", () => {
     const sent = envelope({ resourceFee: 10n ** 7n }, { signers: [Keypair.random()] })
     const applied = world.submit(sent)
     assert.deepStrictEqual(codesOf(applied), ["txBadAuth"])
-    assert.strictEqual(applied.feeCharged, FEE + lostFee(sent))
+    assert.strictEqual(applied.feeCharged, baseFee + lostFee(sent))
   })
 })
 

@@ -1,9 +1,9 @@
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { compareAssets, NATIVE, POOL_FEE, poolIdOf } from "../../../src/ledger/Asset.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
+import { compareAssets, native, poolFee, poolIdOf } from "../../../src/ledger/Asset.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
 import { addressOf, idOf } from "./World.ts"
 
-export const XLM = NATIVE
+export const xlm = native
 
 /** An asset of four letters at most. */
 export const assetOf = (issuer: Keypair, code = "USD"): xdr.Asset =>
@@ -19,7 +19,7 @@ export const pay = (destination: Keypair, asset: xdr.Asset, amount: bigint): xdr
 
 export const merge = (destination: Keypair): xdr.OperationBody => xdr.OperationBody.accountMerge(addressOf(destination))
 
-export const trust = (asset: xdr.Asset, limit: bigint = INT64_MAX): xdr.OperationBody =>
+export const trust = (asset: xdr.Asset, limit: bigint = int64Max): xdr.OperationBody =>
   xdr.OperationBody.changeTrust(new xdr.ChangeTrustOp({ line: changeTrustAsset(asset), limit }))
 
 const changeTrustAsset = (asset: xdr.Asset): xdr.ChangeTrustAsset => {
@@ -36,7 +36,7 @@ const changeTrustAsset = (asset: xdr.Asset): xdr.ChangeTrustAsset => {
 export const poolParameters = (left: xdr.Asset, right: xdr.Asset): xdr.LiquidityPoolParameters => {
   const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
   return xdr.LiquidityPoolParameters.liquidityPoolConstantProduct(
-    new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: POOL_FEE })
+    new xdr.LiquidityPoolConstantProductParameters({ assetA, assetB, fee: poolFee })
   )
 }
 
@@ -44,7 +44,7 @@ export const poolOf = (left: xdr.Asset, right: xdr.Asset): xdr.PoolId => poolIdO
 
 export const shareOf = (left: xdr.Asset, right: xdr.Asset): xdr.TrustLineAsset => xdr.TrustLineAsset.assetTypePoolShare(poolOf(left, right))
 
-export const trustPool = (left: xdr.Asset, right: xdr.Asset, limit: bigint = INT64_MAX): xdr.OperationBody =>
+export const trustPool = (left: xdr.Asset, right: xdr.Asset, limit: bigint = int64Max): xdr.OperationBody =>
   xdr.OperationBody.changeTrust(
     new xdr.ChangeTrustOp({ line: xdr.ChangeTrustAsset.assetTypePoolShare(poolParameters(left, right)), limit })
   )

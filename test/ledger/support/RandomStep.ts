@@ -1,43 +1,10 @@
+import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
+import { accountKey, dataKey, keyOf, keyOfClaimableBalance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
+import { allow, assetOf, begin, bump, buy, claim, claimant, clawBack, clawBackBalance, createAccount, deposit, end, merge, pay, price, revoke, revokeSigner, sell, sellPassive, setApart, setData, setLineFlags, setOptions, setSigner, shareOf, signerKeyOf, strictReceive, strictSend, trust, trustPool, withdraw, xlm } from "./Bodies.ts"
+import { type Step, type World, idOf } from "./World.ts"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { FastCheck as fc } from "effect"
-import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
-import { INT64_MAX } from "../../../src/ledger/Int64.ts"
-import { accountKey, dataKey, keyOf, keyOfClaimableBalance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
-import {
-  allow,
-  assetOf,
-  begin,
-  bump,
-  buy,
-  claim,
-  claimant,
-  clawBack,
-  clawBackBalance,
-  createAccount,
-  deposit,
-  end,
-  merge,
-  pay,
-  price,
-  revoke,
-  revokeSigner,
-  sell,
-  sellPassive,
-  setApart,
-  setData,
-  setLineFlags,
-  setOptions,
-  setSigner,
-  shareOf,
-  signerKeyOf,
-  strictReceive,
-  strictSend,
-  trust,
-  trustPool,
-  withdraw,
-  XLM
-} from "./Bodies.ts"
-import { idOf, type Step, type World } from "./World.ts"
 
 /** Numbers an operation is made of: what it is, whom and what it concerns. */
 export interface Choice {
@@ -55,7 +22,7 @@ export interface Choice {
 const amount = fc.oneof(
   { weight: 8, arbitrary: fc.bigInt({ min: 1n, max: 5_000n }) },
   { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 100_000_000n }) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, -1n, INT64_MAX, INT64_MAX - 1n) }
+  { weight: 1, arbitrary: fc.constantFrom(0n, -1n, int64Max, int64Max - 1n) }
 )
 
 export const choice: fc.Arbitrary<Choice> = fc.record({
@@ -81,7 +48,7 @@ export const populate = (world: World): ReadonlyArray<Keypair> => {
   for (const holder of holders) {
     world.succeed(holder, [trust(usd), trust(eur, 50_000n), [usdIssuer, pay(holder, usd, 20_000n)], [eurIssuer, pay(holder, eur, 20_000n)]])
   }
-  world.succeed(usdIssuer, [trustPool(XLM, usd), deposit(XLM, usd, 40_000n, 40_000n)])
+  world.succeed(usdIssuer, [trustPool(xlm, usd), deposit(xlm, usd, 40_000n, 40_000n)])
   return actors
 }
 
@@ -94,7 +61,7 @@ const at = <Item>(items: ReadonlyArray<Item>, index: number): Item => {
 /** The operation a choice comes to in the world as it is. */
 export const stepOf = (world: World, actors: ReadonlyArray<Keypair>, pick: Choice): Step => {
   const source = at(actors, pick.source)
-  return [source, at(MAKERS, pick.kind)({ world, actors, source, pick })]
+  return [source, at(makers, pick.kind)({ world, actors, source, pick })]
 }
 
 interface Making {
@@ -105,7 +72,7 @@ interface Making {
 }
 
 const other = ({ actors, pick }: Making): Keypair => at(actors, pick.other)
-const assets = ({ actors }: Making): ReadonlyArray<xdr.Asset> => [XLM, assetOf(at(actors, 0)), assetOf(at(actors, 1), "EUR")]
+const assets = ({ actors }: Making): ReadonlyArray<xdr.Asset> => [xlm, assetOf(at(actors, 0)), assetOf(at(actors, 1), "EUR")]
 const asset = (making: Making): xdr.Asset => at(assets(making), making.pick.asset)
 const second = (making: Making): xdr.Asset => at(assets(making), making.pick.second)
 const offerIdOf = ({ pick, world }: Making): bigint => (pick.flag ? 0n : BigInt(pick.kind % Number(world.header.idPool + 1n)))
@@ -132,14 +99,14 @@ const someKey = (making: Making): xdr.LedgerKey => {
       accountKey(owner.publicKey()),
       dataKey(owner.publicKey(), `name ${pick.n % 2}`),
       trustlineKey(owner.publicKey(), toTrustlineAsset(asset(making))),
-      trustlineKey(source.publicKey(), shareOf(XLM, assetOf(at(making.actors, 0)))),
+      trustlineKey(source.publicKey(), shareOf(xlm, assetOf(at(making.actors, 0)))),
       keyOfClaimableBalance(someBalance(making))
     ],
     pick.d
   )
 }
 
-const MAKERS: ReadonlyArray<(making: Making) => xdr.OperationBody> = [
+const makers: ReadonlyArray<(making: Making) => xdr.OperationBody> = [
   (making) => pay(other(making), asset(making), making.pick.amount),
   (making) => createAccount(other(making), making.pick.amount),
   (making) => trust(second(making), making.pick.flag ? 0n : making.pick.amount),
@@ -153,7 +120,7 @@ const MAKERS: ReadonlyArray<(making: Making) => xdr.OperationBody> = [
   (making) => sell(asset(making), second(making), 0n, price(1, 1), BigInt(making.pick.n)),
   (making) => strictSend(other(making), asset(making), making.pick.amount, second(making), 1n, making.pick.flag ? [...assets(making)] : []),
   (making) =>
-    strictReceive(other(making), asset(making), INT64_MAX, second(making), making.pick.amount, making.pick.flag ? [...assets(making)] : []),
+    strictReceive(other(making), asset(making), int64Max, second(making), making.pick.amount, making.pick.flag ? [...assets(making)] : []),
   (making) => setData(`name ${making.pick.n % 2}`, making.pick.flag ? null : "value"),
   (making) => setSigner(signerKeyOf(other(making)), making.pick.flag ? 0 : 1),
   () => setOptions({ homeDomain: "example.org" }),

@@ -6,12 +6,12 @@ import type { Header } from "../../../src/ledger/Header.ts"
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** Transactions of public ledgers, which are part of the project: they are replayed wherever it is. */
-const OWN = folder("../../recorded/ledgers/")
+const ownFolder = folder("../../recorded/ledgers/")
 
 /** More of them, from others' tests, kept beside the project and not in it; and those above once more. */
-const BESIDE = folder("../../../../shared/reference/recorded-ledgers/")
+const besideFolder = folder("../../../../shared/reference/recorded-ledgers/")
 
-export const besideExist = existsSync(BESIDE)
+export const besideExist = existsSync(besideFolder)
 
 /** One recorded transaction, as its file holds it; XDR in base64. */
 export interface RecordedCase {
@@ -52,17 +52,17 @@ const read = (path: string, names: ReadonlyArray<string>): RecordedFiles =>
   new Map(names.map((name) => [name, unitsOf(JSON.parse(readFileSync(`${path}/${name}`, "utf8")))]))
 
 /** Every recorded unit that is part of the project, by file. */
-export const recordings = (): RecordedFiles => read(OWN, namesIn(OWN))
+export const recordings = (): RecordedFiles => read(ownFolder, namesIn(ownFolder))
 
 /** Every recorded unit that is only beside the project, by file; none without that folder. */
 export const recordingsBeside = (): RecordedFiles => {
-  const own = new Set(namesIn(OWN))
-  return read(BESIDE, besideExist ? namesIn(BESIDE).filter((name) => !own.has(name)) : [])
+  const own = new Set(namesIn(ownFolder))
+  return read(besideFolder, besideExist ? namesIn(besideFolder).filter((name) => !own.has(name)) : [])
 }
 
 /** Files of the project that are not what they were copied from. */
 export const alteredCopies = (): ReadonlyArray<string> =>
-  namesIn(OWN).filter((name) => !readFileSync(`${OWN}/${name}`).equals(readFileSync(`${BESIDE}/${name}`)))
+  namesIn(ownFolder).filter((name) => !readFileSync(`${ownFolder}/${name}`).equals(readFileSync(`${besideFolder}/${name}`)))
 
 const unitsOf = (units: ReadonlyArray<RecordedCase | { readonly sequence: RecordedUnit }>): ReadonlyArray<RecordedUnit> =>
   units.map((unit) => ("sequence" in unit ? unit.sequence : [unit]))

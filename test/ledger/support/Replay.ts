@@ -11,14 +11,14 @@ import { innermost, readTransaction } from "../../../src/ledger/Transaction.ts"
 import { keyOf, keyOfAccount, keyOfPool } from "../../../src/xdr/LedgerKeys.ts"
 import { changeOf, entryOf, envelopeOf, keyOfXdr, type RecordedCase, resultOfXdr } from "./Recording.ts"
 
-const SOROBAN = new Set(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])
+const soroban = new Set(["invokeHostFunction", "extendFootprintTtl", "restoreFootprint"])
 
-const READS_FLAGS = new Set(["allowTrust", "setTrustLineFlags", "changeTrust"])
+const readsFlags = new Set(["allowTrust", "setTrustLineFlags", "changeTrust"])
 
 /** Why a case is not replayed; undefined when it is. Every rule looks at what was recorded, never at which case it is. */
 export const leftOut = (recorded: RecordedCase): string | undefined => {
   if (recorded.legacyRules === true) return "rules of an old protocol"
-  if (recorded.operations.some((operation) => SOROBAN.has(operation))) return "a contract operation"
+  if (recorded.operations.some((operation) => soroban.has(operation))) return "a contract operation"
   if (recorded.network === null) return "the network is unknown"
   if (recorded.header.closeTime === null) return "the close time is unknown"
   if (!recorded.complete && !isMissingAccountsOnly(recorded)) return "entries it reads were not recorded"
@@ -50,7 +50,7 @@ export const standsByItself = ({ result, txSetBaseFee }: RecordedCase): { readon
 /** A success that lacks only accounts it looks at says by itself that they exist, though not what their flags are. */
 const isMissingAccountsOnly = ({ missing, operations, result }: RecordedCase): boolean =>
   resultOfXdr(result).result.type.endsWith("Success") &&
-  !operations.some((operation) => READS_FLAGS.has(operation)) &&
+  !operations.some((operation) => readsFlags.has(operation)) &&
   missing.every(({ key }) => key !== undefined && keyOfXdr(key).type === "account")
 
 /** Ids of everything the recorded transaction changed. */

@@ -11,16 +11,16 @@ import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
 import { accountKey, dataKey, keyOf, keyOfAccount, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 
-export const NETWORK = "a network made for tests"
-export const RESERVE = 5_000_000n
-export const FEE = 100n
+export const networkPassphrase = "a network made for tests"
+export const baseReserve = 5_000_000n
+export const baseFee = 100n
 
-const HEADER: Header = {
+const worldHeader: Header = {
   ledgerVersion: 28,
   ledgerSeq: 1000,
   closeTime: 1_700_000_000n,
-  baseFee: Number(FEE),
-  baseReserve: Number(RESERVE),
+  baseFee: Number(baseFee),
+  baseReserve: Number(baseReserve),
   idPool: 0n,
   flags: 0
 }
@@ -52,7 +52,7 @@ export class World {
   private accounts = 0
 
   constructor(header: Partial<Header> = {}) {
-    this.state = LedgerState.make({ ...HEADER, ...header })
+    this.state = LedgerState.make({ ...worldHeader, ...header })
   }
 
   get header(): Header {
@@ -86,7 +86,7 @@ export class World {
     const sources = steps.flatMap((step) => (isSourced(step) ? [step[0]] : []))
     const tx = new xdr.Transaction({
       sourceAccount: addressOf(source),
-      fee: Number(shape.fee ?? FEE * BigInt(Math.max(1, steps.length))),
+      fee: Number(shape.fee ?? baseFee * BigInt(Math.max(1, steps.length))),
       seqNum: shape.seqNum ?? (this.find(source)?.seqNum ?? 0n) + 1n,
       cond: shape.cond ?? xdr.Preconditions.precondNone(),
       memo: shape.memo ?? xdr.Memo.memoNone(),
@@ -106,7 +106,7 @@ export class World {
     this.next()
     const before = this.state
     const surge = charged === undefined ? {} : { surgeBaseFee: charged }
-    const applied = applyTransaction(before, envelope, { networkPassphrase: NETWORK, signatures: this.signatures, ...surge })
+    const applied = applyTransaction(before, envelope, { networkPassphrase, signatures: this.signatures, ...surge })
     this.state = applied.state
     assert.deepStrictEqual(brokenInvariants(this.state), [])
     assert.strictEqual(lumens(before) - lumens(this.state), applied.feeCharged, "native coins go nowhere but into the fee")
@@ -115,7 +115,7 @@ export class World {
 
   close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<Applied> {
     this.next()
-    const closed = closeLedger(this.state, envelopes, { networkPassphrase: NETWORK, signatures: "verify" })
+    const closed = closeLedger(this.state, envelopes, { networkPassphrase, signatures: "verify" })
     this.state = closed.state
     assert.deepStrictEqual(brokenInvariants(this.state), [])
     return closed.transactions
@@ -135,7 +135,7 @@ export class World {
 
   checkEnvelope(envelope: xdr.TransactionEnvelope): ReadonlyArray<string> | null {
     const at = this.state.at({ ledgerSeq: this.header.ledgerSeq + 1, closeTime: this.header.closeTime + 5n })
-    const result = checkTransaction(at, envelope, { networkPassphrase: NETWORK, signatures: "verify" })
+    const result = checkTransaction(at, envelope, { networkPassphrase, signatures: "verify" })
     return result === null ? null : codesOf({ result })
   }
 
@@ -213,12 +213,12 @@ const unique = (pairs: ReadonlyArray<Keypair>): ReadonlyArray<Keypair> =>
 
 const signed = (tx: xdr.Transaction, signers: ReadonlyArray<Keypair>, shape: TransactionShape): xdr.TransactionEnvelope => {
   const bare = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
-  const { hash } = readTransaction(bare, shape.networkPassphrase ?? NETWORK)
+  const { hash } = readTransaction(bare, shape.networkPassphrase ?? networkPassphrase)
   const signatures = [...signers.map((pair) => signatureOf(pair, hash)), ...(shape.extraSignatures ?? [])]
   return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures }))
 }
 
-const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex")
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
 /** What Node signs with, which takes a tenth of the time that the SDK takes. */
 const privateKeys = new WeakMap<Keypair, KeyObject>()
@@ -226,7 +226,7 @@ const privateKeys = new WeakMap<Keypair, KeyObject>()
 const privateKeyOf = (pair: Keypair): KeyObject => {
   const known = privateKeys.get(pair)
   if (known !== undefined) return known
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, pair.rawSecretKey()]), format: "der", type: "pkcs8" })
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, pair.rawSecretKey()]), format: "der", type: "pkcs8" })
   privateKeys.set(pair, key)
   return key
 }
@@ -249,7 +249,7 @@ export const feeBump = (
     ext: xdr.FeeBumpTransactionExt.v0()
   })
   const bare = xdr.TransactionEnvelope.envelopeTypeTxFeeBump(new xdr.FeeBumpTransactionEnvelope({ tx, signatures: [] }))
-  const { hash } = readTransaction(bare, NETWORK)
+  const { hash } = readTransaction(bare, networkPassphrase)
   return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(
     new xdr.FeeBumpTransactionEnvelope({ tx, signatures: signers.map((pair) => signatureOf(pair, hash)) })
   )

@@ -9,11 +9,11 @@ import { isGetter, questionText } from "../../../src/protocols/kit/Question.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import type { Finds, Search } from "../../../src/protocols/reading/Discovery.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
-import { poolEntry, poolsKey, SETS, tokensSalt } from "../../../src/sandbox/contracts/Amm1.ts"
+import { poolEntry, poolsKey, setCountKey, tokensSalt } from "../../../src/sandbox/contracts/Amm1.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { amm1Contract, AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1Contract, amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { withAmm1, withInstanceValues, withManyPools } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
-import { DEPLOYED } from "../../../src/sandbox/scenarios/Deployed.ts"
+import { sandboxDeployment } from "../../../src/sandbox/scenarios/Deployed.ts"
 import { instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"
@@ -49,7 +49,7 @@ const assets = { native: Asset.native(), usdc: issued("USDC"), eurc: issued("EUR
 const header = { ledgerVersion: 28, ledgerSeq: 100, closeTime: 1_800_000_000n, baseFee: 100, baseReserve: 5_000_000, idPool: 0n, flags: 0 }
 const deployed = withAmm1(LedgerState.make(header, []), assets, passphrase)
 
-const { code: { amm_1: code }, contracts: { amm_1: { router: [routerText] } } } = DEPLOYED
+const { code: { amm_1: code }, contracts: { amm_1: { router: [routerText] } } } = sandboxDeployment
 const hashes = ([first]: readonly [string, ...ReadonlyArray<string>]) => [WasmHash.make(first)] as const
 const known = {
   router: hashes(code.router),
@@ -74,8 +74,7 @@ const viewOf = (state: LedgerState): LedgerView => ({
 
 const contracts = ({ places }: Finds): ReadonlyArray<string> => places.map(({ contract }) => contract).toSorted()
 
-const textsOf = (...names: ReadonlyArray<keyof typeof AMM_1_CONTRACTS_AT>) =>
-  names.map((name) => strkeyOf(AMM_1_CONTRACTS_AT[name])).toSorted()
+const textsOf = (...names: ReadonlyArray<keyof typeof amm1ContractsAt>) => names.map((name) => strkeyOf(amm1ContractsAt[name])).toSorted()
 
 const own = textsOf("constantProduct", "stable", "concentrated")
 
@@ -122,13 +121,13 @@ describe("the list of pools", () => {
     const [other] = [amm1Contract("pool 0")]
     // Of the first set only a pool is listed that was not before.
     const listed = mapOf([poolEntry(new Uint8Array(32).fill(9), other, "constant_product")])
-    const changed = many.set(dataEntries(AMM_1_CONTRACTS_AT.router, [poolsKey(tokensSalt(tokens)), listed], "persistent", 10_000))
+    const changed = many.set(dataEntries(amm1ContractsAt.router, [poolsKey(tokensSalt(tokens)), listed], "persistent", 10_000))
     const after = reading(next(first), viewOf(changed)).finds
     assert.deepStrictEqual(contracts(after), [...own, strkeyOf(other)].toSorted())
   })
 
   it("says so where a pool it names is not there, reads the others, and looks for it again", () => {
-    const gone = deployed.delete([instanceKey(ContractAddress.make(strkeyOf(AMM_1_CONTRACTS_AT.stable)))])
+    const gone = deployed.delete([instanceKey(ContractAddress.make(strkeyOf(amm1ContractsAt.stable)))])
     const { finds } = reading(searchOf(protocol), viewOf(gone))
     assert.deepStrictEqual(contracts(finds), textsOf("constantProduct", "concentrated"))
     assert.deepStrictEqual(finds.doubts, ["1 pools that it lists could not be made out and are not read"])
@@ -144,8 +143,8 @@ describe("the list of pools", () => {
     assert.deepStrictEqual(reading(searchOf(protocol), viewOf(deployed)).finds.unlisted, [])
     const mute = withInstanceValues(
       deployed,
-      AMM_1_CONTRACTS_AT.router,
-      (storage) => storage.set(SETS.toXdr("base64"), xdr.ScVal.scvVoid())
+      amm1ContractsAt.router,
+      (storage) => storage.set(setCountKey.toXdr("base64"), xdr.ScVal.scvVoid())
     )
     const silent = reading(searchOf(protocol), viewOf(mute)).finds
     assert.deepStrictEqual(silent.places, [])
@@ -153,7 +152,7 @@ describe("the list of pools", () => {
   })
 
   it("says so where a set is missing, and reads it once it is there", () => {
-    const short = withInstanceValues(deployed, AMM_1_CONTRACTS_AT.router, (storage) => storage.set(SETS.toXdr("base64"), u128(3n)))
+    const short = withInstanceValues(deployed, amm1ContractsAt.router, (storage) => storage.set(setCountKey.toXdr("base64"), u128(3n)))
     const { finds } = reading(searchOf(protocol), viewOf(short))
     assert.deepStrictEqual(contracts(finds), own)
     assert.isTrue(finds.isBlind)
@@ -161,7 +160,7 @@ describe("the list of pools", () => {
   })
 
   it("says how many more there are than it reads", () => {
-    const many = withInstanceValues(deployed, AMM_1_CONTRACTS_AT.router, (storage) => storage.set(SETS.toXdr("base64"), u128(3_007n)))
+    const many = withInstanceValues(deployed, amm1ContractsAt.router, (storage) => storage.set(setCountKey.toXdr("base64"), u128(3_007n)))
     const { asked, finds } = reading(searchOf(protocol), viewOf(many))
     assert.strictEqual(finds.dropped, 7)
     assert.isBelow(asked.size, 4_000)

@@ -3,7 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { asU128, asU256, field } from "../../../src/ledger/soroban/Values.ts"
 import { sqrtPriceAt } from "../../../src/protocols/amm1/RangeMath.ts"
 import { type Ahead, type RangeBooks, rangePaid } from "../../../src/protocols/amm1/RangeTrade.ts"
-import { CONCENTRATED } from "../../../src/sandbox/contracts/Amm1.ts"
+import { concentratedKeys } from "../../../src/sandbox/contracts/Amm1.ts"
 import recorded from "../../recorded/amm_1_concentrated.json" with { type: "json" }
 
 const whole = (...ticks: Ahead["ticks"]): Ahead => ({ ticks, isWhole: true })
@@ -23,7 +23,7 @@ describe("trades in a concentrated pool", () => {
   it("pay what the recorded contract paid, by the price, the fees and the reserves that it was left with", () => {
     // The price before, from the state in which nobody had traded, and the one between the two trades.
     const [before, between] = [27_837_938_582_803_474_132_409_002_999n, 27_660_576_147_134_971_256_561_331_311n]
-    const liquidity = asU128(storage(CONCENTRATED.liquidity))
+    const liquidity = asU128(storage(concentratedKeys.liquidity))
     const books: RangeBooks = {
       sqrtPrice: before,
       liquidity,
@@ -34,12 +34,12 @@ describe("trades in a concentrated pool", () => {
     const [soldFirst, soldSecond] = [1_666_666_666n, 300_000_000n]
     const boughtSecond = rangePaid(books, soldFirst, "down") ?? assert.fail("it refuses")
     const boughtFirst = rangePaid({ ...books, sqrtPrice: between }, soldSecond, "up") ?? assert.fail("it refuses")
-    assert.strictEqual(asU256(field(storage(CONCENTRATED.slot0), "sqrt_price_x96")), between + (299_100_000n << 96n) / liquidity)
-    const fees = ["token0", "token1"].map((name) => asU128(field(storage(CONCENTRATED.protocolFees), name)))
+    assert.strictEqual(asU256(field(storage(concentratedKeys.slot0), "sqrt_price_x96")), between + (299_100_000n << 96n) / liquidity)
+    const fees = ["token0", "token1"].map((name) => asU128(field(storage(concentratedKeys.protocolFees), name)))
     assert.deepStrictEqual(fees, [2_500_000n, 450_000n])
     // Deposits: all of the first provider's, 454.6291465 and 60 into the range around the price, 500 into the one above it.
     const [first, second] = [99_999_999_998n + 4_546_291_465n + 5_000_000_000n, 12_345_678_901n + 600_000_000n]
-    assert.deepStrictEqual([asU128(storage(CONCENTRATED.reserve0)), asU128(storage(CONCENTRATED.reserve1))], [
+    assert.deepStrictEqual([asU128(storage(concentratedKeys.reserve0)), asU128(storage(concentratedKeys.reserve1))], [
       first + soldFirst - 2_500_000n - boughtFirst,
       second + soldSecond - 450_000n - boughtSecond
     ])

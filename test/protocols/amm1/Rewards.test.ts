@@ -10,8 +10,8 @@ import type { GetterState, LedgerView } from "../../../src/protocols/kit/LedgerV
 import { decodePlaces } from "../../../src/protocols/Place.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import { rewardConfigVal } from "../../../src/sandbox/contracts/Amm1.ts"
-import { SHARE_POOL } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
-import { REWARDS } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
+import { sharePoolKeys } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
+import { rewardKeys } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { withInstanceValues } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
@@ -104,7 +104,7 @@ describe("what a pool owes", () => {
   })
 
   it("stops the exit where its claim is switched off, and holds up nothing else", () => {
-    const view = answering(over(changed(set(SHARE_POOL.claimKilled, bool(true)))), {})
+    const view = answering(over(changed(set(sharePoolKeys.claimKilled, bool(true)))), {})
     const [own, ofGauge] = read(view).positions[0]?.rewards ?? []
     assert.match(own?.heldUp ?? "", /switched off/)
     assert.isUndefined(ofGauge?.heldUp)
@@ -114,7 +114,7 @@ describe("what a pool owes", () => {
   })
 
   it("of gauges stops the exit likewise, and the pool's own is claimed all the same", () => {
-    const view = over(changed(set(REWARDS.gaugesKilled, bool(true))))
+    const view = over(changed(set(rewardKeys.gaugesKilled, bool(true))))
     assert.deepStrictEqual(told(leave(view)), ["Unavailable"])
     assert.deepStrictEqual(told(leave(view, declined)), ["withdraw", "claim"])
   })
@@ -130,7 +130,7 @@ describe("what a pool owes", () => {
   describe("while more comes in", () => {
     /** The recorded pool that gives so much a second, until so many seconds from now, and owes so much. */
     const earning = (tps: bigint, seconds: bigint, owed: bigint): LedgerView =>
-      answering(over(changed(set(REWARDS.config, rewardConfigVal({ tps, expiredAt: rewarded.header.closeTime + seconds })))), {
+      answering(over(changed(set(rewardKeys.config, rewardConfigVal({ tps, expiredAt: rewarded.header.closeTime + seconds })))), {
         get_user_reward: { _tag: "Returned", value: u128Of(owed) }
       })
 
@@ -165,8 +165,8 @@ describe("what a pool owes", () => {
     it("stops the exit where it cannot be claimed, however fast more comes in", () => {
       const view = answering(
         over(changed((storage) => {
-          set(REWARDS.config, rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime + 10_000n }))(storage)
-          set(SHARE_POOL.claimKilled, bool(true))(storage)
+          set(rewardKeys.config, rewardConfigVal({ tps: 1_000_000_000n, expiredAt: rewarded.header.closeTime + 10_000n }))(storage)
+          set(sharePoolKeys.claimKilled, bool(true))(storage)
         })),
         {}
       )
@@ -249,13 +249,13 @@ describe("code that was changed once the shares were withdrawn", () => {
 
 describe("numbers that cannot be", () => {
   it("of shares beyond all there are, or another token for them, are not believed", () => {
-    const few = read(over(changed(set(SHARE_POOL.totalShares, u128Of(1n)))))
+    const few = read(over(changed(set(sharePoolKeys.totalShares, u128Of(1n)))))
     assert.isEmpty(few.positions)
     assert.lengthOf(few.unrecognized, 1)
-    const other = read(over(changed(set(SHARE_POOL.share, xdr.ScVal.scvAddress(addressOf(contractNamed(recording, "xlm")))))))
+    const other = read(over(changed(set(sharePoolKeys.share, xdr.ScVal.scvAddress(addressOf(contractNamed(recording, "xlm")))))))
     assert.isEmpty(other.positions)
     assert.lengthOf(other.unrecognized, 1)
-    const odd = read(over(changed(set(SHARE_POOL.totalShares, u64(1n)))))
+    const odd = read(over(changed(set(sharePoolKeys.totalShares, u64(1n)))))
     assert.lengthOf(odd.unrecognized, 1)
   })
 })

@@ -3,7 +3,7 @@ import { FastCheck as fc } from "effect"
 import type { ContractHost } from "../../../src/ledger/soroban/Contract.ts"
 import { u128, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { amplificationAt, stablePaid } from "../../../src/protocols/amm1/StableTrade.ts"
-import { STABLE } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
+import { stableKeys } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
 import { amplification } from "../../../src/sandbox/contracts/amm1/StableInvariant.ts"
 import { stableSwap } from "../../../src/sandbox/contracts/amm1/StableSwap.ts"
 
@@ -21,7 +21,10 @@ const fails = (why: string) => (): never => {
 /** As much of a host as the arithmetic of the model asks for: its instance, the time, and how it ends a call. */
 const hostAt = (timestamp: bigint, { end, from, start, to }: Ramp): ContractHost => {
   const kept = new Map(
-    [[STABLE.initialA, u128(from)], [STABLE.futureA, u128(to)], [STABLE.initialATime, u64(start)], [STABLE.futureATime, u64(end)]] as const
+    [[stableKeys.initialA, u128(from)], [stableKeys.futureA, u128(to)], [stableKeys.initialATime, u64(start)], [
+      stableKeys.futureATime,
+      u64(end)
+    ]] as const
   )
   const byText = new Map([...kept].map(([key, value]) => [key.toXdr("base64"), value]))
   const host: Partial<ContractHost> = {

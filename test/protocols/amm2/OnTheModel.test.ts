@@ -12,11 +12,11 @@ import { amm2 } from "../../../src/protocols/Amm2.ts"
 import type { LedgerView } from "../../../src/protocols/kit/LedgerView.ts"
 import { WasmHash } from "../../../src/registry/ContractAddresses.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
-import { FACTORY_INSTANCE, PAIR_FACTORY_HASH, PAIR_HASH, PAIR_INSTANCE } from "../../../src/sandbox/contracts/Amm2.ts"
+import { factoryInstanceKeys, pairFactoryHash, pairHash, pairInstanceKeys } from "../../../src/sandbox/contracts/Amm2.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
-import { DEPLOYED } from "../../../src/sandbox/scenarios/Deployed.ts"
-import { numberedToken, PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
+import { sandboxDeployment } from "../../../src/sandbox/scenarios/Deployed.ts"
+import { numberedToken, pairsContracts } from "../../../src/sandbox/scenarios/PairsContracts.ts"
 import { withManyPairs, withPairFactory } from "../../../src/sandbox/scenarios/PairsEntries.ts"
 import { i128, vec } from "../../../src/stellar/ScValCodec.ts"
 import { exitIn, terms } from "../support/Leaving.ts"
@@ -67,21 +67,21 @@ const ledgerOf = ({ gifts, held, lastProduct, own, reserves, supply, takesFees }
   if (pair === undefined) return assert.fail("no pair")
   const tokens = [numberedToken(0), numberedToken(1)].toSorted((left, right) => Buffer.compare(left.toXdr(), right.toXdr()))
   const instance = [
-    ...PAIR_INSTANCE.tokens.map((key, side) => [key, addressVal(tokens[side] ?? pair)] as const),
-    ...PAIR_INSTANCE.reserves.map((key, side) => [key, units(reserves[side] ?? 0n)] as const),
-    [PAIR_INSTANCE.factory, addressVal(PAIRS_CONTRACTS.factory)] as const,
-    ...(lastProduct === 0n ? [] : [[PAIR_INSTANCE.lastProduct, units(lastProduct)] as const]),
+    ...pairInstanceKeys.tokens.map((key, side) => [key, addressVal(tokens[side] ?? pair)] as const),
+    ...pairInstanceKeys.reserves.map((key, side) => [key, units(reserves[side] ?? 0n)] as const),
+    [pairInstanceKeys.factory, addressVal(pairsContracts.factory)] as const,
+    ...(lastProduct === 0n ? [] : [[pairInstanceKeys.lastProduct, units(lastProduct)] as const]),
     [variant("TotalSupply"), units(supply)] as const
   ]
   const factory = [
-    [FACTORY_INSTANCE.feeTo, addressVal(addressOf(receiver))] as const,
-    [FACTORY_INSTANCE.feeToSetter, addressVal(addressOf(receiver))] as const,
-    [FACTORY_INSTANCE.feesEnabled, bool(takesFees)] as const,
-    [FACTORY_INSTANCE.totalPairs, u32(1)] as const
+    [factoryInstanceKeys.feeTo, addressVal(addressOf(receiver))] as const,
+    [factoryInstanceKeys.feeToSetter, addressVal(addressOf(receiver))] as const,
+    [factoryInstanceKeys.feesEnabled, bool(takesFees)] as const,
+    [factoryInstanceKeys.totalPairs, u32(1)] as const
   ]
   return state.set([
-    ...contractEntries(pair, PAIR_HASH, instance, FAR),
-    ...contractEntries(PAIRS_CONTRACTS.factory, PAIR_FACTORY_HASH, factory, FAR),
+    ...contractEntries(pair, pairHash, instance, FAR),
+    ...contractEntries(pairsContracts.factory, pairFactoryHash, factory, FAR),
     ...dataEntries(pair, [tokenBalanceKey(pair), units(own)], "persistent", FAR),
     ...tokens.flatMap((token, side) =>
       dataEntries(token, [tokenBalanceKey(pair), units((reserves[side] ?? 0n) + (gifts[side] ?? 0n))], "persistent", FAR)
@@ -102,11 +102,11 @@ const viewOf = (state: LedgerState): LedgerView => ({
 const address = Schema.decodeUnknownSync(ContractAddress)
 const owner = Schema.decodeUnknownSync(AccountAddress)(user)
 const hashes = Object.fromEntries(
-  Object.entries(DEPLOYED.code.amm_2).map(([kind, [hash]]) => [kind, [WasmHash.make(hash)] as const])
+  Object.entries(sandboxDeployment.code.amm_2).map(([kind, [hash]]) => [kind, [WasmHash.make(hash)] as const])
 )
 const decoder = amm2({
-  factories: [address(strkeyOf(PAIRS_CONTRACTS.factory))],
-  routers: [address(strkeyOf(PAIRS_CONTRACTS.router))],
+  factories: [address(strkeyOf(pairsContracts.factory))],
+  routers: [address(strkeyOf(pairsContracts.router))],
   code: hashes
 })
 

@@ -20,7 +20,7 @@ import { Effect } from "effect"
 import { heldAsset } from "../../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { canonicalAsset } from "../../../src/sandbox/AssetName.ts"
-import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
+import { Network, sandboxPassphrase } from "../../../src/sandbox/Network.ts"
 import type { TransactionRecord } from "../../../src/sandbox/network/LedgerRecord.ts"
 import { sourceAccount } from "../../../src/sandbox/network/UnsignedTransaction.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
@@ -75,7 +75,7 @@ it.effect("a payment moves, mints or burns; the fee comes first, from whoever pa
     const contracts = [...events.map(({ event }) => event), ...operations.flatMap(({ events }) => events)].map(({ contractId }) =>
       contractId === null ? "" : Address.contract(contractId.toBytes()).toString()
     )
-    const [native, tokens] = [Asset.native().contractId(SANDBOX_PASSPHRASE), token.contractId(SANDBOX_PASSPHRASE)]
+    const [native, tokens] = [Asset.native().contractId(sandboxPassphrase), token.contractId(sandboxPassphrase)]
     assert.deepStrictEqual(contracts, [native, tokens, tokens, tokens, native])
   }).pipe(Effect.provide(Network.layer())))
 

@@ -4,14 +4,14 @@ import { assertAgrees } from "./CallAgreement.ts"
 import { readReplayed } from "./CallReplay.ts"
 
 /** Recordings with the number of calls in each that are out of the model: only these, for the reason given. */
-const RECORDINGS = { amm_1: 0, amm_1_stable: 1, amm_1_concentrated: 0, amm_1_more: 1 } as const
+const recordings = { amm_1: 0, amm_1_stable: 1, amm_1_concentrated: 0, amm_1_more: 1 } as const
 
 /** Shares for one token, or for amounts out of proportion: the service never asks for either. */
-const OUT_OF_MODEL = /withdraw_one_coin \(dry\)|remove_liquidity_imbalance/
+const outOfModelCalls = /withdraw_one_coin \(dry\)|remove_liquidity_imbalance/
 
-for (const [name, outOfModel] of Object.entries(RECORDINGS)) {
+for (const [name, outOfModel] of Object.entries(recordings)) {
   const recording = readReplayed(name)
-  const calls = recording.calls.filter((call) => !OUT_OF_MODEL.test(call.name))
+  const calls = recording.calls.filter((call) => !outOfModelCalls.test(call.name))
 
   describe(`${name}: calls`, () => {
     it("leaves out only what is not modelled", () => assert.strictEqual(recording.calls.length - calls.length, outOfModel))

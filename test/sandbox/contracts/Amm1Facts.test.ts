@@ -5,7 +5,7 @@ import { ammLedgerOf } from "./Amm1Replay.ts"
 import { readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
 /** How many facts each recording has: all of them are answers of getters or dry runs. */
-const RECORDINGS = { amm_1: 124, amm_1_stable: 61, amm_1_concentrated: 145, amm_1_more: 342 } as const
+const recordings = { amm_1: 124, amm_1_stable: 61, amm_1_concentrated: 145, amm_1_more: 342 } as const
 
 /** Arguments by the way recordings write them: names for addresses, numbers of the width the function takes. */
 const argsOf = (recording: ReplayedRecording, fn: string, list: string): ReadonlyArray<xdr.ScVal> => {
@@ -28,7 +28,7 @@ const invocationOf = (recording: ReplayedRecording, getter: string) => {
   return { contract: found.address, function: fn, source: recording.user, args: argsOf(recording, fn, list) }
 }
 
-for (const [name, count] of Object.entries(RECORDINGS)) {
+for (const [name, count] of Object.entries(recordings)) {
   const recording = readReplayed(name)
   const states = Object.entries(recording.states)
 

@@ -5,14 +5,14 @@ import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, bool, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { REWARDS } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
+import { rewardKeys } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountId, codes, headerOf, linesOf, type ReplayedCall, type ReplayedRecording, withLife } from "./CallReplay.ts"
 
-const FAR = 70_000_000
+const far = 70_000_000
 /** Contracts whose entries no state lists: nothing but their instance, which is empty. */
-const UNLISTED = ["plane", "boostFeed"]
-const ONLY_KEEPS = 2
+const unlisted = ["plane", "boostFeed"]
+const onlyKeeps = 2
 
 const entriesOf = (recording: ReplayedRecording, name: string): ReadonlyArray<xdr.LedgerEntry> =>
   (recording.states[name] ?? assert.fail(`no state ${name}`)).entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
@@ -74,7 +74,7 @@ const withKeepingLine = (state: LedgerState, code: string): LedgerState =>
     linesOf(state, code).flatMap((key) => {
       const data = state.get(key)?.data
       return data?.type === "trustline"
-        ? [newEntry(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...data.trustLine, flags: ONLY_KEEPS })))]
+        ? [newEntry(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...data.trustLine, flags: onlyKeeps })))]
         : []
     })
   )
@@ -86,7 +86,7 @@ const prepared = (state: LedgerState, call: ReplayedCall): LedgerState => {
   if (gone !== undefined) return state.delete(linesOf(state, gone))
   if (kept !== undefined) return withKeepingLine(state, kept)
   return call.name.startsWith("gauges_claim while that is switched off")
-    ? withInstance(state, call.contract, REWARDS.gaugesKilled, bool(true))
+    ? withInstance(state, call.contract, rewardKeys.gaugesKilled, bool(true))
     : state
 }
 
@@ -101,9 +101,9 @@ export const ammLedgerOf = (recording: ReplayedRecording, name: string): LedgerS
     ...issuers.map((who) => newEntry(xdr.LedgerEntryData.account(newAccount(accountId(who), 1_000_000_000n, 0n)))),
     ...entriesOf(recording, Object.keys(recording.states)[0] ?? "").flatMap(lineOf(provider)),
     ...codes(recording),
-    ...UNLISTED.flatMap((contract) => {
+    ...unlisted.flatMap((contract) => {
       const found = recording.contracts[contract] ?? assert.fail(`no ${contract}`)
-      return contractEntries(addressOf(found.address), found.wasmHash, [], FAR)
+      return contractEntries(addressOf(found.address), found.wasmHash, [], far)
     })
   ])
   const names = Object.keys(recording.states)

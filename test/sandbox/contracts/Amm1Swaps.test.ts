@@ -15,7 +15,7 @@ import {
   u32,
   vec
 } from "../../../src/ledger/soroban/Values.ts"
-import { POOL } from "../../../src/sandbox/contracts/Amm1.ts"
+import { poolKeys } from "../../../src/sandbox/contracts/Amm1.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { withInstanceValues } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { Amm1Market } from "../../../src/sandbox/scenarios/Amm1Market.ts"
@@ -145,6 +145,6 @@ it.live("what router and pools refuse has the numbers of the contracts", () =>
       )
     assert.match(yield* swapIn(constantProduct, 2, 0), /#2008\b/)
     assert.match(yield* swapIn(constantProduct, 0, 2), /#2009\b/)
-    yield* amend((state) => withInstanceValues(state, stable, (storage) => storage.set(POOL.swapKilled.toXdr("base64"), bool(true))))
+    yield* amend((state) => withInstanceValues(state, stable, (storage) => storage.set(poolKeys.swapKilled.toXdr("base64"), bool(true))))
     assert.match(yield* chained(1_000n, link(sets.stable, index, tokens.usdc)), /#206\b/)
   }).pipe(Effect.provide(Network.layer())))

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { addressOf, bool, i128, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { addressOf, bool, i128, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
 
 /** One argument of a getter as the recording writes it, with names for addresses. */
 const argumentOf = ({ accounts, contracts }: ReplayedRecording, text: string): xdr.ScVal => {
   if (text === "true") return bool(true)
-  if (text === "null") return VOID
+  if (text === "null") return voidVal
   if (/^\d+$/.test(text)) return i128(BigInt(text))
   return xdr.ScVal.scvAddress(addressOf(contracts[text]?.address ?? accounts[text] ?? assert.fail(`nobody is called ${text}`)))
 }

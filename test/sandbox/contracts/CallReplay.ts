@@ -1,8 +1,3 @@
-import { assert } from "@effect/vitest"
-import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { Schema } from "effect"
-import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -13,9 +8,14 @@ import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soro
 import { addressOf, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { oracleStorage, PRICE_ORACLE_HASH, PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { oracleStorage, priceKey, priceOracleHash, priceTimeKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { accountKey, keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
+import { assert } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 
 /** What the recording's own schema leaves out and these tests read: answers of later runs, notes, decoded facts. */
 const Further = Schema.Struct({
@@ -45,8 +45,8 @@ const Transfer = Schema.Struct({ token: Schema.String, direction: Schema.Literal
 export type Transfer = typeof Transfer.Type
 const Transfers = Schema.Array(Transfer)
 
-const FAR = 70_000_000
-const PRICE_DECIMALS = 7
+const far = 70_000_000
+const priceDecimals = 7
 
 export type ReplayedCall = Recording["calls"][number] & { readonly note: string | undefined; readonly later: ReadonlyArray<Later> }
 
@@ -116,20 +116,20 @@ const oracleEntries = (recording: ReplayedRecording, state: string): ReadonlyArr
   return [
     ...contractEntries(
       oracle,
-      PRICE_ORACLE_HASH,
-      oracleStorage(tokens.map((token) => addressOf(addressNamed(recording, token))), PRICE_DECIMALS),
-      FAR
+      priceOracleHash,
+      oracleStorage(tokens.map((token) => addressOf(addressNamed(recording, token))), priceDecimals),
+      far
     ),
-    ...dataEntries(oracle, [PRICE_TIME, u64(0n)], "temporary", FAR),
+    ...dataEntries(oracle, [priceTimeKey, u64(0n)], "temporary", far),
     ...prices.flatMap((price, index) => {
       const [amount] = price === undefined ? [] : fields(price)
-      return amount?.type === "scvI128" ? dataEntries(oracle, [priceKey(index, 0n), priceVal(amount.i128.lo)], "temporary", FAR) : []
+      return amount?.type === "scvI128" ? dataEntries(oracle, [priceKey(index, 0n), priceVal(amount.i128.lo)], "temporary", far) : []
     })
   ]
 }
 
 export const codes = ({ contracts }: ReplayedRecording): ReadonlyArray<xdr.LedgerEntry> =>
-  Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
+  Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, far)))
 
 /** A recorded state as a ledger, with what the recording leaves out: other people's accounts, code, the oracle. */
 export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
@@ -149,7 +149,7 @@ export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerStat
 }
 
 export const withLife = (entry: xdr.LedgerEntry): ReadonlyArray<xdr.LedgerEntry> =>
-  entry.data.type === "contractData" ? [entry, ttlEntry(keyOf(entry), FAR)] : [entry]
+  entry.data.type === "contractData" ? [entry, ttlEntry(keyOf(entry), far)] : [entry]
 
 /**
  * The ledger a call was recorded on. Where other things had happened since its state, what it changed is taken as the

@@ -1,33 +1,17 @@
-import { assert, it } from "@effect/vitest"
-import {
-  Account,
-  Address,
-  Asset,
-  authorizeEntry,
-  Contract,
-  type Keypair,
-  nativeToScVal,
-  Operation,
-  rpc,
-  scValToNative,
-  SorobanDataBuilder,
-  type Transaction,
-  TransactionBuilder,
-  xdr
-} from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { durabilityOf, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
 import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
+import { exampleTokenHash, exampleTokenTraits } from "../../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenBalanceKey, tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import type { SandboxOptions } from "../../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
-
-const STROOPS = 10_000_000n
+import { assert, it } from "@effect/vitest"
+import { Account, Address, Asset, Contract, type Keypair, Operation, SorobanDataBuilder, type Transaction, TransactionBuilder, authorizeEntry, nativeToScVal, rpc, scValToNative, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 const startOn = Effect.fnUntraced(function*(options: SandboxOptions) {
   const sandbox = yield* startWithClients(options)
@@ -81,9 +65,9 @@ const token = new Contract(Address.contract(Buffer.alloc(32, 7)).toString())
 const issueToken = (state: LedgerState, holders: ReadonlyArray<Keypair>, liveUntil = state.header.ledgerSeq + 100_000): LedgerState => {
   const contract = addressOf(token.contractId())
   const admin = addressOf(holders[0]?.publicKey() ?? assert.fail("no holder"))
-  const storage = tokenStorage(EXAMPLE_TOKEN, { admin, decimals: 6, name: nativeToScVal("Token"), symbol: nativeToScVal("TKN") })
+  const storage = tokenStorage(exampleTokenTraits, { admin, decimals: 6, name: nativeToScVal("Token"), symbol: nativeToScVal("TKN") })
   return state.set([
-    ...contractEntries(contract, EXAMPLE_TOKEN_HASH, storage, state.header.ledgerSeq + 100_000),
+    ...contractEntries(contract, exampleTokenHash, storage, state.header.ledgerSeq + 100_000),
     ...holders.flatMap((holder) =>
       dataEntries(contract, [tokenBalanceKey(addressOf(holder.publicKey())), i128(1_000n)], "persistent", liveUntil)
     )
@@ -109,10 +93,10 @@ it.scopedLive("deploys the contract of the native asset and pays with it", () =>
     assert.isAbove(instance.liveUntilLedgerSeq ?? 0, instance.lastModifiedLedgerSeq ?? 0)
 
     const [before, receiver] = [yield* balance(source), yield* balance(destination)]
-    const paid = settled(yield* send(source, contract.call("transfer", address(source), address(destination), amount(5n * STROOPS))))
-    assert.strictEqual(yield* balance(destination), receiver + 5n * STROOPS)
+    const paid = settled(yield* send(source, contract.call("transfer", address(source), address(destination), amount(5n * lumen))))
+    assert.strictEqual(yield* balance(destination), receiver + 5n * lumen)
     const charged = BigInt(paid.resultXdr.feeCharged)
-    assert.strictEqual(yield* balance(source), before - 5n * STROOPS - charged)
+    assert.strictEqual(yield* balance(source), before - 5n * lumen - charged)
     const bid = BigInt(paid.envelopeXdr.type === "envelopeTypeTx" ? paid.envelopeXdr.v1.tx.fee : assert.fail("a fee bump"))
     assert.isBelow(Number(charged), Number(bid), "what is left of the resource fee comes back")
 
@@ -128,7 +112,7 @@ it.scopedLive("deploys the contract of the native asset and pays with it", () =>
     )
     const [event] = events.filter(({ txHash }) => txHash === paid.txHash)
     assert.deepStrictEqual(event?.topic.map(scValToNative), ["transfer", source.publicKey(), destination.publicKey(), "native"])
-    assert.strictEqual(scValToNative(event?.value ?? assert.fail("no event")), 5n * STROOPS)
+    assert.strictEqual(scValToNative(event?.value ?? assert.fail("no event")), 5n * lumen)
   }))
 
 it.scopedLive("tells in the answer why a call would fail", () =>

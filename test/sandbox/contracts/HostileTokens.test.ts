@@ -5,7 +5,7 @@ import { addressOf, addressVal, i128, u32 } from "../../../src/ledger/soroban/Va
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import type { Behaviour } from "../../../src/sandbox/contracts/tokens/Behaviour.ts"
 import type { NewToken } from "../../../src/sandbox/contracts/tokens/NewToken.ts"
-import { TOKEN_FAMILIES, type TokenFamilyName } from "../../../src/sandbox/contracts/tokens/TokenFamily.ts"
+import { tokenFamilies, type TokenFamilyName } from "../../../src/sandbox/contracts/tokens/TokenFamily.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { deployToken, mintToken, sendToken, turnToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { startWithClients } from "../Clients.ts"
@@ -49,7 +49,7 @@ const holding = Effect.fnUntraced(function*(family: TokenFamilyName, ...behaviou
   return scene
 })
 
-const families = Object.keys(TOKEN_FAMILIES) as ReadonlyArray<TokenFamilyName>
+const families = Object.keys(tokenFamilies) as ReadonlyArray<TokenFamilyName>
 
 describe.each(families)("a hostile token of the family %s", (family) => {
   it.scopedLive("fails", () =>

@@ -1,11 +1,8 @@
-import { assert, it } from "@effect/vitest"
-import type { Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { addressOf, asI128, asU64, asVec, field } from "../../../src/ledger/soroban/Values.ts"
 import { userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { NO_POSITIONS, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { noPositions, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { lumensOf } from "../../close/support/LedgerView.ts"
 import { Service } from "../../close/support/Service.ts"
@@ -15,11 +12,14 @@ import { LendingDebtToBuy } from "../../support/scenarios/LendingDebtToBuy.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
 import { asked, lendingService, pursued } from "./ProtocolsServed.ts"
+import { assert, it } from "@effect/vitest"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { backstop, pool } = LENDING_CONTRACTS
+const { backstop, pool } = lendingContracts
 
-const EXIT = "EXIT_POSITIONS"
-const REST = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
+const exit = "EXIT_POSITIONS"
+const rest = "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
 
 /** A value a contract of the sandbox keeps. */
 const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
@@ -33,7 +33,7 @@ const kept = (contract: xdr.ScAddress, key: xdr.ScVal) =>
 const assertNothingLent = (source: Keypair) =>
   Effect.map(
     kept(pool, positionsKey(addressOf(source.publicKey()))),
-    (value) => assert.strictEqual(value.toXdr("base64"), positionsVal(NO_POSITIONS).toXdr("base64"))
+    (value) => assert.strictEqual(value.toXdr("base64"), positionsVal(noPositions).toXdr("base64"))
   )
 
 /** Lumens (whole) the destination has in the end: it began with 5,000. */
@@ -42,7 +42,7 @@ const lumensIn = (destination: Keypair) => Effect.map(lumensOf(destination), (st
 it.scopedLive("lends only", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingSupply)
-    assert.deepStrictEqual(yield* pursued(held), { covered: [EXIT, REST], unlocksAt: null })
+    assert.deepStrictEqual(yield* pursued(held), { covered: [exit, rest], unlocksAt: null })
     yield* assertNothingLent(held.source)
     // 5,000 lumens each, and 300 USDC at 10 lumens.
     assert.approximately(yield* lumensIn(held.destination), 13_000, 2)
@@ -51,7 +51,7 @@ it.scopedLive("lends only", () =>
 it.scopedLive("owes what it can repay", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingDebt)
-    assert.deepStrictEqual(yield* pursued(held), { covered: [EXIT, REST], unlocksAt: null })
+    assert.deepStrictEqual(yield* pursued(held), { covered: [exit, rest], unlocksAt: null })
     yield* assertNothingLent(held.source)
     // 5,000 lumens each, and the 10 EURC it had beyond its debt.
     assert.approximately(yield* lumensIn(held.destination), 10_100, 2)
@@ -60,7 +60,7 @@ it.scopedLive("owes what it can repay", () =>
 it.scopedLive("owes what it must buy first", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingDebtToBuy)
-    assert.deepStrictEqual(yield* pursued(held, "buy_repay_asset_then_exit"), { covered: [EXIT, EXIT, REST], unlocksAt: null })
+    assert.deepStrictEqual(yield* pursued(held, "buy_repay_asset_then_exit"), { covered: [exit, exit, rest], unlocksAt: null })
     yield* assertNothingLent(held.source)
     // 5,000 lumens each, less 50 EURC bought at 12 lumens.
     assert.approximately(yield* lumensIn(held.destination), 9_400, 2)
@@ -71,7 +71,7 @@ it.scopedLive("claims rewards into a line of their own", () =>
     const held = yield* asked(LendingRewards)
     const { covered, unlocksAt } = yield* pursued(held)
     assert.isNull(unlocksAt)
-    assert.deepStrictEqual([covered[0], covered[1], covered.at(-1)], ["ADD_TRUSTLINE", EXIT, REST])
+    assert.deepStrictEqual([covered[0], covered[1], covered.at(-1)], ["ADD_TRUSTLINE", exit, rest])
     yield* assertNothingLent(held.source)
     // 5,000 lumens each, 10 EURC, and three days of 20,000 BLND a week, each for a 51st of the lumens supplied and a 201st of the EURC owed.
     assert.approximately(yield* lumensIn(held.destination), 12_207, 10)
@@ -83,8 +83,8 @@ it.scopedLive("queues what it has in the backstop, and says until when it waits"
     const { covered, unlocksAt } = yield* pursued(held)
     // The line comes with the exit that pays onto it, and not before.
     assert.lengthOf(covered.filter((covers) => covers === "ADD_TRUSTLINE"), 1)
-    assert.sameMembers([...new Set(covered)], [EXIT, "ADD_TRUSTLINE"])
-    assert.strictEqual(covered.at(-1), EXIT)
+    assert.sameMembers([...new Set(covered)], [exit, "ADD_TRUSTLINE"])
+    assert.strictEqual(covered.at(-1), exit)
     const balance = yield* kept(backstop, userBalanceKey(pool, addressOf(held.source.publicKey())))
     const [queued = assert.fail("nothing is queued"), ...others] = asVec(field(balance, "q4w"))
     assert.isEmpty(others)

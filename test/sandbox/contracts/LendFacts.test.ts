@@ -3,10 +3,10 @@ import { xdr } from "@stellar/stellar-sdk"
 import { addressOf, i128, struct, u32, variant, vec } from "../../../src/ledger/soroban/Values.ts"
 import { type Invocation, ledgerOf, readReplayed, type ReplayedRecording, simulate, type Transfer } from "./CallReplay.ts"
 
-const RECORDINGS = ["lend_1", "lend_1_backstop", "lend_1_v1"]
+const recordings = ["lend_1", "lend_1_backstop", "lend_1_v1"]
 
 /** More than anybody has: a withdrawal of it is cut to the position. */
-const EVERYTHING = (1n << 63n) - 1n
+const everything = (1n << 63n) - 1n
 
 const addressNamed = ({ accounts, contracts }: ReplayedRecording, name: string): xdr.ScVal =>
   xdr.ScVal.scvAddress(addressOf(contracts[name]?.address ?? accounts[name] ?? assert.fail(`nobody is called ${name}`)))
@@ -54,7 +54,7 @@ interface Fact {
 }
 
 /** How a fact came about, and whether the models say the same; each gives false for facts of other kinds. */
-const WITNESSES: Readonly<Record<string, (fact: Fact) => boolean>> = {
+const witnesses: Readonly<Record<string, (fact: Fact) => boolean>> = {
   "an answer of a getter": ({ getter, name, recording, state, wanted }) => {
     const invocation = getterOf(recording, getter)
     if (invocation === undefined) return false
@@ -97,8 +97,8 @@ const WITNESSES: Readonly<Record<string, (fact: Fact) => boolean>> = {
     if (!getter.startsWith("token transfers in a dry run of")) return false
     const wanted = recording.transfersOf(state, name)
     const requests = wanted.length === 1
-      ? [["usdc", EVERYTHING, 1] as const]
-      : [["eurc", BigInt(wanted[0]?.amount ?? 0), 5] as const, ["xlm", EVERYTHING, 3] as const, ["usdc", EVERYTHING, 1] as const]
+      ? [["usdc", everything, 1] as const]
+      : [["eurc", BigInt(wanted[0]?.amount ?? 0), 5] as const, ["xlm", everything, 3] as const, ["usdc", everything, 1] as const]
     const { answer, events } = run(recording, state, submission(recording, pool, ...requests))
     assert.notMatch(answer, /^Error/, name)
     assert.deepStrictEqual(events.flatMap((event) => transferOf(recording, event)), [...wanted], name)
@@ -117,7 +117,7 @@ const transferOf = (recording: ReplayedRecording, { body, contractId }: xdr.Cont
   return token === undefined ? [] : [{ token, direction: isOut ? "out" : "in", amount: String(body.v0.data.i128.lo) }]
 }
 
-for (const file of RECORDINGS) {
+for (const file of recordings) {
   const recording = readReplayed(file)
   const pool = file === "lend_1_v1" ? "poolV1" : "pool"
 
@@ -133,7 +133,7 @@ for (const file of RECORDINGS) {
           wanted: wanted ?? error
         }))
         assert.isNotEmpty(facts)
-        for (const fact of facts) assert.isTrue(Object.values(WITNESSES).some((witness) => witness(fact)), `${fact.name}: ${fact.getter}`)
+        for (const fact of facts) assert.isTrue(Object.values(witnesses).some((witness) => witness(fact)), `${fact.name}: ${fact.getter}`)
       })
     }
   })

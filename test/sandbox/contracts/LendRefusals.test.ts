@@ -20,22 +20,22 @@ import {
 } from "../../../src/ledger/soroban/Values.ts"
 import { assetContractEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { POOL_V2_HASH } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { poolBalanceVal } from "../../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { asPoolConfig, type PoolConfig, poolConfigVal } from "../../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { POOL_FACTORY_V2_HASH } from "../../../src/sandbox/contracts/lend1/PoolFactory.ts"
+import { poolFactoryV2Hash } from "../../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import {
   auctionKey,
   emissionConfigKey,
   emissionDataKey,
-  INSTANCE,
+  poolInstanceKeys,
   positionsKey,
-  RESERVE_LIST,
   reserveConfigKey,
-  reserveDataKey
+  reserveDataKey,
+  reserveListKey
 } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { asPositions, NO_POSITIONS, type Positions, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
-import { PRICE_TIME, priceKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { asPositions, noPositions, type Positions, positionsVal } from "../../../src/sandbox/contracts/lend1/Positions.ts"
+import { priceKey, priceTimeKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import { asReserveConfig, type ReserveConfig, reserveConfigVal } from "../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { userBalanceVal } from "../../../src/sandbox/contracts/lend1/UserBalance.ts"
@@ -44,8 +44,8 @@ import { ledgerOf, readReplayed, type ReplayedRecording, simulate } from "./Call
 
 /* What the recordings do not reach: limits, switches and states in which the contracts refuse. */
 
-const FAR = 70_000_000
-const EVERYTHING = (1n << 63n) - 1n
+const far = 70_000_000
+const everything = (1n << 63n) - 1n
 
 const lending = readReplayed("lend_1")
 const backing = readReplayed("lend_1_backstop")
@@ -60,7 +60,7 @@ const [pool, user, backstop] = [named("pool"), named("user"), named("backstop")]
 
 const put =
   (contract: xdr.ScAddress, key: xdr.ScVal, val: xdr.ScVal, durability: "persistent" | "temporary" = "persistent") =>
-  (state: LedgerState): LedgerState => state.set(dataEntries(contract, [key, val], durability, FAR))
+  (state: LedgerState): LedgerState => state.set(dataEntries(contract, [key, val], durability, far))
 
 const valueIn = (state: LedgerState, contract: xdr.ScAddress, key: xdr.ScVal): xdr.ScVal => {
   const data = state.get(keyOfContractData(contract, key, "persistent"))?.data
@@ -72,9 +72,9 @@ const withConfig = (changes: Partial<PoolConfig>) => (state: LedgerState): Ledge
   assert(data?.type === "contractData" && data.contractData.val.type === "scvContractInstance")
   const storage = (data.contractData.val.instance.storage ?? []).map(({ key, val }) => [key, val] as const)
   const changed = storage.map(([key, val]) =>
-    [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), ...changes }) : val] as const
+    [key, compareValues(key, poolInstanceKeys.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), ...changes }) : val] as const
   )
-  return state.set(contractEntries(pool, POOL_V2_HASH, changed, FAR))
+  return state.set(contractEntries(pool, poolV2Hash, changed, far))
 }
 
 const withReserve = (asset: string, changes: Partial<ReserveConfig>) => (state: LedgerState): LedgerState => {
@@ -124,9 +124,9 @@ const refusals: ReadonlyArray<
   ["one position too many", 1208, withConfig({ maxPositions: 2 }), ["borrow", "usdc", 100n]],
   ["an old price", 1210, (state) =>
     state.set([
-      ...dataEntries(named("oracle"), [PRICE_TIME, u64(state.header.closeTime - 86_401n)], "temporary", FAR),
+      ...dataEntries(named("oracle"), [priceTimeKey, u64(state.header.closeTime - 86_401n)], "temporary", far),
       ...[0, 2].flatMap((index) =>
-        dataEntries(named("oracle"), [priceKey(index, state.header.closeTime - 86_401n), priceVal(10_000_000n)], "temporary", FAR)
+        dataEntries(named("oracle"), [priceKey(index, state.header.closeTime - 86_401n), priceVal(10_000_000n)], "temporary", far)
       )
     ]), ["withdrawCollateral", "xlm", 1n]],
   ["a price of nothing", 1210, put(named("oracle"), priceKey(0, 0n), priceVal(0n), "temporary"), ["withdrawCollateral", "xlm", 1n]],
@@ -149,13 +149,13 @@ describe("a pool refuses", () => {
 describe("a pool lets pass", () => {
   it("an exit while it is frozen, from an asset that is disabled", () => {
     const state = withReserve("usdc", { cap: { enabled: false, supply: 0n } })(withConfig({ status: 6 })(indebted()))
-    const answer = submit(state, [["repay", "eurc", 5_005_437_081n], ["withdrawCollateral", "xlm", EVERYTHING], [
+    const answer = submit(state, [["repay", "eurc", 5_005_437_081n], ["withdrawCollateral", "xlm", everything], [
       "withdraw",
       "usdc",
-      EVERYTHING
+      everything
     ]])
     assert(typeof answer !== "string", String(answer))
-    assert.strictEqual(answer.value.toXdr("base64"), positionsVal(NO_POSITIONS).toXdr("base64"))
+    assert.strictEqual(answer.value.toXdr("base64"), positionsVal(noPositions).toXdr("base64"))
   })
 
   it("one that ends its liquidation first", () => {
@@ -167,7 +167,7 @@ describe("a pool lets pass", () => {
     const held = asPositions(valueIn(indebted(), pool, positionsKey(user)))
     const both: Positions = { ...held, supply: new Map([...held.supply, [2, 6_000_000_000n]]) }
     const state = put(pool, positionsKey(user), positionsVal(both))(indebted())
-    const asked: ReadonlyArray<Asked> = [["repay", "eurc", 5_005_437_081n], ["withdraw", "eurc", EVERYTHING]]
+    const asked: ReadonlyArray<Asked> = [["repay", "eurc", 5_005_437_081n], ["withdraw", "eurc", everything]]
     const answer = submit(state, asked, "submit_with_allowance")
     assert(typeof answer !== "string", String(answer))
     // 6,000,000,000 shares at the rate of the supply, less 5,000,436,644 that are owed.
@@ -185,22 +185,22 @@ describe("the first version", () => {
     const end = closeTime - 20n
     const held = struct({ amount: i128(10n ** 12n), authorized: bool(true), clawback: bool(false) })
     const started = state.set([
-      ...dataEntries(poolV1, [emissionConfigKey(3), struct({ eps: u64(1_000_000n), expiration: u64(end) })], "persistent", FAR),
-      ...dataEntries(poolV1, [emissionDataKey(3), struct({ index: i128(7n), last_time: u64(end - 80n) })], "persistent", FAR),
+      ...dataEntries(poolV1, [emissionConfigKey(3), struct({ eps: u64(1_000_000n), expiration: u64(end) })], "persistent", far),
+      ...dataEntries(poolV1, [emissionDataKey(3), struct({ index: i128(7n), last_time: u64(end - 80n) })], "persistent", far),
       ...assetContractEntries(
         new Asset("BLND", first.accounts["blndIssuer"] ?? assert.fail("nobody issues BLND")).toXdrObject(),
         first.network.passphrase,
-        FAR
+        far
       ),
-      ...dataEntries(blnd, [balanceKey(backstop), held], "persistent", FAR),
+      ...dataEntries(blnd, [balanceKey(backstop), held], "persistent", far),
       ...dataEntries(
         blnd,
         [allowanceKey(backstop, poolV1), struct({ amount: i128(10n ** 12n), live_until_ledger: u32(state.header.ledgerSeq + 1_000) })],
         "temporary",
-        FAR
+        far
       )
     ])
-    const [, usdc = assert.fail("no USDC")] = asVec(valueIn(state, poolV1, RESERVE_LIST)).map(asAddress)
+    const [, usdc = assert.fail("no USDC")] = asVec(valueIn(state, poolV1, reserveListKey)).map(asAddress)
     const supply = asI128(field(valueIn(state, poolV1, reserveDataKey(usdc)), "b_supply"))
     // 80 seconds at 1,000,000 a second for all shares, and what was on the index before, for the user's 2,500,000,000.
     const earned = (2_500_000_000n * (7n + (80n * 1_000_000n * 10_000_000n) / supply)) / 10_000_000n
@@ -217,7 +217,7 @@ describe("the backstop refuses", () => {
   const call = (state: LedgerState, fn: string, ...args: ReadonlyArray<xdr.ScVal>) => answerOf(backing, state, backstop, fn, args)
 
   it("a withdrawal while it owes for the pool", () => {
-    const state = put(pool, positionsKey(backstop), positionsVal({ ...NO_POSITIONS, liabilities: new Map([[0, 1n]]) }))(claimed())
+    const state = put(pool, positionsKey(backstop), positionsVal({ ...noPositions, liabilities: new Map([[0, 1n]]) }))(claimed())
     assert.strictEqual(call(state, "withdraw", own, addressVal(pool), i128(1n)), "Error(Contract, #1011)")
   })
 
@@ -228,7 +228,7 @@ describe("the backstop refuses", () => {
   })
 
   it("deposits for what is no pool", () => {
-    const factory = contractEntries(addressIn(backing, "poolFactory"), POOL_FACTORY_V2_HASH, [], FAR)
+    const factory = contractEntries(addressIn(backing, "poolFactory"), poolFactoryV2Hash, [], far)
     assert.strictEqual(call(claimed().set(factory), "deposit", own, addressVal(named("oracle")), i128(1n)), "Error(Contract, #1004)")
   })
 

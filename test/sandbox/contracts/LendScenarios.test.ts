@@ -1,12 +1,10 @@
-import { assert, it } from "@effect/vitest"
-import { Asset, Contract, type Keypair, Operation, rpc, TransactionBuilder, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, strkeyOf, struct, u32, vec } from "../../../src/ledger/soroban/Values.ts"
 import { asPositions } from "../../../src/sandbox/contracts/lend1/Positions.ts"
 import { RequestType } from "../../../src/sandbox/contracts/lend1/Request.ts"
 import type { Network } from "../../../src/sandbox/Network.ts"
 import type { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
-import { perform, type ScenarioFailed } from "../../../src/sandbox/scenarios/Scenario.ts"
+import { type ScenarioFailed, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { LendingBackstop } from "../../support/scenarios/LendingBackstop.ts"
 import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
@@ -14,13 +12,15 @@ import { LendingDebtToBuy } from "../../support/scenarios/LendingDebtToBuy.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
 import { startWithClients } from "../Clients.ts"
+import { assert, it } from "@effect/vitest"
+import { Asset, Contract, type Keypair, Operation, TransactionBuilder, rpc, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 type Scene = Effect.Effect.Success<typeof LendingNewcomer>
 
-const STROOPS = 10_000_000n
-const DAY = 86_400
+const daySeconds = 86_400
 /** More than anybody has: a withdrawal of it is cut to the position. */
-const EVERYTHING = (1n << 63n) - 1n
+const everything = (1n << 63n) - 1n
 
 const account = (keys: Keypair): xdr.ScVal => addressVal(addressOf(keys.publicKey()))
 
@@ -111,7 +111,7 @@ const begin = (scenario: Effect.Effect<Scene, ScenarioFailed, Network>) =>
     return { ...scene, network, on, own, call, refusal, requests, held, trust, close }
   })
 
-const decimal = (amount: bigint): string => `${amount / STROOPS}.${String(amount % STROOPS).padStart(7, "0")}`
+const decimal = (amount: bigint): string => `${amount / lumen}.${String(amount % lumen).padStart(7, "0")}`
 
 const assertEmpty = (answer: xdr.ScVal): void => {
   const { collateral, liabilities, supply } = asPositions(answer)
@@ -121,29 +121,29 @@ const assertEmpty = (answer: xdr.ScVal): void => {
 it.scopedLive("an account that only lends takes everything out and closes", () =>
   Effect.gen(function*() {
     const { call, close, held, network, pool, requests, usdc } = yield* begin(LendingSupply)
-    yield* network.closeLedger({ advanceSeconds: 30 * DAY })
-    assertEmpty(yield* call(pool, "submit", ...requests(["withdraw", usdc, EVERYTHING])))
-    assert.isAbove(Number(yield* held(usdc)), Number(300n * STROOPS), "a month's interest")
-    assert.isAbove(Number(yield* close(usdc)), Number(10_000n * STROOPS))
+    yield* network.closeLedger({ advanceSeconds: 30 * daySeconds })
+    assertEmpty(yield* call(pool, "submit", ...requests(["withdraw", usdc, everything])))
+    assert.isAbove(Number(yield* held(usdc)), Number(300n * lumen), "a month's interest")
+    assert.isAbove(Number(yield* close(usdc)), Number(10_000n * lumen))
   }))
 
 it.scopedLive("an account in debt repays with what it has and takes its collateral back in one call", () =>
   Effect.gen(function*() {
     const { call, close, eurc, held, native, network, pool, refusal, requests } = yield* begin(LendingDebt)
-    yield* network.closeLedger({ advanceSeconds: 30 * DAY })
-    assert.strictEqual(yield* refusal(pool, "submit", ...requests(["withdrawCollateral", native, EVERYTHING])), "Error(Contract, #1205)")
-    const owed = 60n * STROOPS
-    assertEmpty(yield* call(pool, "submit", ...requests(["repay", eurc, owed], ["withdrawCollateral", native, EVERYTHING])))
+    yield* network.closeLedger({ advanceSeconds: 30 * daySeconds })
+    assert.strictEqual(yield* refusal(pool, "submit", ...requests(["withdrawCollateral", native, everything])), "Error(Contract, #1205)")
+    const owed = 60n * lumen
+    assertEmpty(yield* call(pool, "submit", ...requests(["repay", eurc, owed], ["withdrawCollateral", native, everything])))
     const left = yield* held(eurc)
-    assert.isTrue(left < 10n * STROOPS && left > 9n * STROOPS, `what was too much came back: ${left}`)
-    assert.isAbove(Number(yield* close(eurc)), Number(9_990n * STROOPS))
+    assert.isTrue(left < 10n * lumen && left > 9n * lumen, `what was too much came back: ${left}`)
+    assert.isAbove(Number(yield* close(eurc)), Number(9_990n * lumen))
   }))
 
 it.scopedLive("an account that spent what it owes buys it, repays and closes", () =>
   Effect.gen(function*() {
     const { call, close, eurc, native, on, pool, refusal, requests, source } = yield* begin(LendingDebtToBuy)
-    const debt = 51n * STROOPS
-    const exit = requests(["repay", eurc, debt], ["withdrawCollateral", native, EVERYTHING])
+    const debt = 51n * lumen
+    const exit = requests(["repay", eurc, debt], ["withdrawCollateral", native, everything])
     assert.strictEqual(yield* refusal(pool, "submit", ...exit), "Error(Contract, #10)")
     yield* on(perform("buy EURC", {
       as: source,
@@ -156,7 +156,7 @@ it.scopedLive("an account that spent what it owes buys it, repays and closes", (
       })]
     }))
     assertEmpty(yield* call(pool, "submit", ...exit))
-    assert.isAbove(Number(yield* close(eurc)), Number(9_000n * STROOPS))
+    assert.isAbove(Number(yield* close(eurc)), Number(9_000n * lumen))
   }))
 
 it.scopedLive("rewards are claimed before the position is left, and need a line", () =>
@@ -168,7 +168,7 @@ it.scopedLive("rewards are claimed before the position is left, and need a line"
     const claimed = asI128(yield* call(pool, "claim", own, ids, own))
     assert.isAbove(Number(claimed), 0)
     assert.strictEqual(yield* held(blnd), claimed)
-    assertEmpty(yield* call(pool, "submit", ...requests(["repay", eurc, 55n * STROOPS], ["withdrawCollateral", native, EVERYTHING])))
+    assertEmpty(yield* call(pool, "submit", ...requests(["repay", eurc, 55n * lumen], ["withdrawCollateral", native, everything])))
     const dust = asI128(yield* call(pool, "claim", own, ids, own))
     assert.isTrue(dust > 0n && dust < claimed, "a little has come in since")
     yield* close(blnd, eurc)
@@ -182,16 +182,16 @@ it.scopedLive("a share of the backstop waits 17 days in the queue and comes back
     assert.isAbove(Number(joined), 0, "BLND earned has become shares")
     const balance = yield* call(backstop, "user_balance", addressVal(pool), own)
     const shares = asI128(field(balance, "shares"))
-    assert.strictEqual(shares, 100n * STROOPS + joined)
+    assert.strictEqual(shares, 100n * lumen + joined)
     const queued = yield* call(backstop, "queue_withdrawal", own, addressVal(pool), i128(shares))
     assert.strictEqual(asI128(field(queued, "amount")), shares)
     const withdraw = [own, addressVal(pool), i128(shares)] as const
-    yield* network.closeLedger({ advanceSeconds: 16 * DAY })
+    yield* network.closeLedger({ advanceSeconds: 16 * daySeconds })
     assert.strictEqual(yield* refusal(backstop, "withdraw", ...withdraw), "Error(Contract, #1001)")
-    yield* network.closeLedger({ advanceSeconds: DAY })
+    yield* network.closeLedger({ advanceSeconds: daySeconds })
     const tokens = asI128(yield* call(backstop, "withdraw", ...withdraw))
     const held = asI128(yield* call(comet, "balance", own))
-    assert.strictEqual(held, 20n * STROOPS + tokens)
+    assert.strictEqual(held, 20n * lumen + tokens)
     assert.lengthOf(asVec(field(yield* call(backstop, "user_balance", addressVal(pool), own), "q4w")), 0)
     const exit = [i128(held), vec(i128(1n), i128(1n)), own] as const
     assert.strictEqual(yield* refusal(comet, "exit_pool", ...exit), "Error(Contract, #13)")

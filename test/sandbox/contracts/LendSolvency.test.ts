@@ -12,9 +12,9 @@ import { keyOf, keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "./CallReplay.ts"
 
 const recording = readReplayed("lend_1")
-const ASSETS = ["xlm", "usdc", "eurc"] as const
-const SCALE = 1_000_000_000_000n
-const FAR = 70_000_000
+const assets = ["xlm", "usdc", "eurc"] as const
+const scale = 1_000_000_000_000n
+const far = 70_000_000
 
 const address = (name: string): xdr.ScAddress =>
   addressOf(recording.contracts[name]?.address ?? recording.accounts[name] ?? assert.fail(name))
@@ -22,7 +22,7 @@ const address = (name: string): xdr.ScAddress =>
 const [pool, own] = [address("pool"), addressVal(address("user"))]
 
 interface Move {
-  readonly asset: (typeof ASSETS)[number]
+  readonly asset: (typeof assets)[number]
   /** Supply, withdraw, the same as collateral, borrow, repay. */
   readonly type: number
   readonly amount: bigint
@@ -32,7 +32,7 @@ interface Move {
 
 const moves: FastCheck.Arbitrary<ReadonlyArray<Move>> = FastCheck.array(
   FastCheck.record({
-    asset: FastCheck.constantFrom(...ASSETS),
+    asset: FastCheck.constantFrom(...assets),
     type: FastCheck.integer({ min: 0, max: 5 }),
     amount: FastCheck.oneof(FastCheck.bigInt(1n, 20n), FastCheck.bigInt(1n, 20_000_000_000n), FastCheck.constant((1n << 62n) - 1n)),
     wait: FastCheck.constantFrom(0, 0, 0, 5, 86_400 * 20)
@@ -52,13 +52,13 @@ const heldBy = (state: LedgerState, asset: string): bigint => asI128(field(value
 /** What a pool has beyond what it owes to suppliers and to the backstop, unrounded: base units times the scale of rates. */
 const surplus = (state: LedgerState, asset: string): bigint => {
   const { backstopCredit, bRate, bSupply, dRate, dSupply } = reserveOf(state, asset)
-  return (heldBy(state, asset) - backstopCredit) * SCALE + dSupply * dRate - bSupply * bRate
+  return (heldBy(state, asset) - backstopCredit) * scale + dSupply * dRate - bSupply * bRate
 }
 
 const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry }) =>
-      entry === undefined ? next : next.set([entry, ...(entry.data.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]),
+      entry === undefined ? next : next.set([entry, ...(entry.data.type === "contractData" ? [ttlEntry(keyOf(entry), far)] : [])]),
     state
   )
 
@@ -80,11 +80,11 @@ const begin = ledgerOf(recording, "interest3d")
 it.prop("a pool never owes more than it has, whatever is asked of it: rounding is in its favour", [moves], ([list]) => {
   list.reduce((before, move) => {
     const next = moved(before, move)
-    for (const asset of ASSETS) {
+    for (const asset of assets) {
       // Interest is shared out in whole base units, up for debt: part of one is given in advance.
       const isAccrued = reserveOf(before, asset).lastTime !== reserveOf(next, asset).lastTime
       assert.isTrue(
-        surplus(next, asset) >= surplus(before, asset) - (isAccrued ? SCALE : 0n),
+        surplus(next, asset) >= surplus(before, asset) - (isAccrued ? scale : 0n),
         `${asset}: ${surplus(next, asset)} after ${surplus(before, asset)}`
       )
     }

@@ -1,5 +1,3 @@
-import { assert } from "@effect/vitest"
-import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
@@ -8,11 +6,13 @@ import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { codeEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
-import { type Invocation, readReplayed, type ReplayedCall, type ReplayedRecording } from "./CallReplay.ts"
+import { type Invocation, type ReplayedCall, type ReplayedRecording, readReplayed } from "./CallReplay.ts"
+import { assert } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
 
-const FAR = 70_000_000
+const far = 70_000_000
 
-export const PAIRS_RECORDINGS = ["amm_2", "amm_2_more"].map((name) => ({ name, recording: readReplayed(name) }))
+export const pairsRecordings = ["amm_2", "amm_2_more"].map((name) => ({ name, recording: readReplayed(name) }))
 
 /** A recorded state as a ledger, with the code and the payer that the recording leaves out. */
 export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerState => {
@@ -37,7 +37,7 @@ export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerStat
           )
         )
       ]),
-    ...Object.values(recording.contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR))),
+    ...Object.values(recording.contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, far))),
     ...state.entries.flatMap(({ key, liveUntilLedgerSeq, xdr: data }) => [
       newEntry(xdr.LedgerEntryData.fromXdr(data, "base64")),
       ...(liveUntilLedgerSeq === undefined ? [] : [ttlEntry(xdr.LedgerKey.fromXdr(key, "base64"), liveUntilLedgerSeq)])
@@ -46,7 +46,7 @@ export const ledgerOf = (recording: ReplayedRecording, name: string): LedgerStat
 }
 
 /** What a note says of the trustline in which USDC was to arrive. */
-const TRUSTLINES: Readonly<Record<string, (line: xdr.TrustLineEntry) => Partial<Pick<xdr.TrustLineEntry, "flags" | "limit">>>> = {
+const trustlines: Readonly<Record<string, (line: xdr.TrustLineEntry) => Partial<Pick<xdr.TrustLineEntry, "flags" | "limit">>>> = {
   "the USDC trustline had only AUTHORIZED_TO_MAINTAIN_LIABILITIES for this call": () => ({ flags: 2 }),
   "the limit of the USDC trustline was its balance for this call": ({ balance }) => ({ limit: balance })
 }
@@ -78,8 +78,8 @@ export const ledgerBefore = (recording: ReplayedRecording, call: ReplayedCall): 
   const shares = call.function === "remove_liquidity" ? xdr.ScVal.fromXdr(call.args[2] ?? "", "base64") : i128(1n)
   const key = tokenBalanceKey(addressOf(recording.user))
   assert(base.get(keyOfContractData(pair, key, "persistent")) !== undefined, "the account holds shares")
-  const change = TRUSTLINES[call.note ?? ""]
-  const state = base.set(dataEntries(pair, [key, shares], "persistent", FAR))
+  const change = trustlines[call.note ?? ""]
+  const state = base.set(dataEntries(pair, [key, shares], "persistent", far))
   return change === undefined ? state : withLine(state, change)
 }
 

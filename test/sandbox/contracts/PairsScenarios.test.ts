@@ -1,17 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { addressVal, asI128, asVec, i128, u32, u64, vec } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
+import { pairsContracts } from "../../../src/sandbox/scenarios/PairsContracts.ts"
 import { withManyPairs } from "../../../src/sandbox/scenarios/PairsEntries.ts"
 import { swapInPair, takeFees, transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { PairsShares } from "../../../src/sandbox/scenarios/PairsShares.ts"
 
-const STROOPS = 10_000_000n
-const FAR = 4_000_000_000n
+const far = 4_000_000_000n
 
 /** A call, and the code it fails with where it fails. */
 const tried = (as: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>) =>
@@ -37,10 +37,10 @@ const scene = Effect.gen(function*() {
   const balance = (token: xdr.ScAddress, of: xdr.ScVal) => Effect.map(asked(provider, token, "balance", of), asI128)
   const total = (pair: xdr.ScAddress) => Effect.map(asked(provider, pair, "total_supply"), asI128)
   const removal = (shares: bigint, ...least: readonly [bigint, bigint]) =>
-    [addressVal(tokens.usdc), addressVal(tokens.lumens), i128(shares), i128(least[0]), i128(least[1]), own, u64(FAR)] as const
+    [addressVal(tokens.usdc), addressVal(tokens.lumens), i128(shares), i128(least[0]), i128(least[1]), own, u64(far)] as const
 
   assert.deepStrictEqual(
-    yield* Effect.forEach([0, 1, 2], (at) => asked(provider, PAIRS_CONTRACTS.factory, "all_pairs", u32(at))),
+    yield* Effect.forEach([0, 1, 2], (at) => asked(provider, pairsContracts.factory, "all_pairs", u32(at))),
     [pairs.lumensUsdc, pairs.usdcEurc, pairs.plainUsdc].map(addressVal)
   )
 
@@ -66,14 +66,14 @@ const scene = Effect.gen(function*() {
     ["remove_liquidity", removal(shares, due[0] + 1n, due[1]), "#505"],
     ["remove_liquidity", removal(shares, due[0], due[1] + 1n), "#506"],
     ["remove_liquidity", removal(-1n, 0n, 0n), "#502"],
-    ["remove_liquidity", [addressVal(usdc), addressVal(usdc), i128(1n), i128(0n), i128(0n), own, u64(FAR)], "#202"],
-    ["remove_liquidity", [addressVal(xlm), addressVal(tokens.eurc), i128(1n), i128(0n), i128(0n), own, u64(FAR)], "#509"],
-    ["swap_exact_tokens_for_tokens", [i128(1n), i128(0n), vec(addressVal(usdc)), own, u64(FAR)], "#514"],
-    ["swap_exact_tokens_for_tokens", [i128(1n), i128(0n), vec(addressVal(usdc), addressVal(usdc)), own, u64(FAR)], "#515"],
-    ["swap_exact_tokens_for_tokens", [i128(0n), i128(0n), vec(addressVal(usdc), addressVal(xlm)), own, u64(FAR)], "#512"],
-    ["swap_exact_tokens_for_tokens", [i128(9n), i128(9n), vec(addressVal(xlm), addressVal(usdc)), own, u64(FAR)], "#507"],
+    ["remove_liquidity", [addressVal(usdc), addressVal(usdc), i128(1n), i128(0n), i128(0n), own, u64(far)], "#202"],
+    ["remove_liquidity", [addressVal(xlm), addressVal(tokens.eurc), i128(1n), i128(0n), i128(0n), own, u64(far)], "#509"],
+    ["swap_exact_tokens_for_tokens", [i128(1n), i128(0n), vec(addressVal(usdc)), own, u64(far)], "#514"],
+    ["swap_exact_tokens_for_tokens", [i128(1n), i128(0n), vec(addressVal(usdc), addressVal(usdc)), own, u64(far)], "#515"],
+    ["swap_exact_tokens_for_tokens", [i128(0n), i128(0n), vec(addressVal(usdc), addressVal(xlm)), own, u64(far)], "#512"],
+    ["swap_exact_tokens_for_tokens", [i128(9n), i128(9n), vec(addressVal(xlm), addressVal(usdc)), own, u64(far)], "#507"],
     ["swap_exact_tokens_for_tokens", [i128(9n), i128(0n), vec(addressVal(xlm), addressVal(usdc)), own, u64(1n)], "#503"],
-    ["swap_exact_tokens_for_tokens", [i128(1n), i128(0n), vec(addressVal(xlm), addressVal(usdc)), own, u64(FAR)], "#108"],
+    ["swap_exact_tokens_for_tokens", [i128(1n), i128(0n), vec(addressVal(xlm), addressVal(usdc)), own, u64(far)], "#108"],
     ["initialize", [own], "#504"]
   ]
   for (const [fn, args, code] of refusals) assert.strictEqual(yield* tried(source, router, fn, ...args), `Error(Contract, ${code})`, code)
@@ -96,24 +96,24 @@ const scene = Effect.gen(function*() {
         addressVal(plain),
         addressVal(usdc),
         i128(1_000_003n),
-        i128(900n * STROOPS),
+        i128(900n * lumen),
         i128(0n),
         i128(0n),
         accountVal(provider),
-        u64(FAR)
+        u64(far)
       ]
     })
-    yield* swapInPair(`a neighbour trades ${step}`, provider, { token: usdc, amount: 700n * STROOPS }, plain)
+    yield* swapInPair(`a neighbour trades ${step}`, provider, { token: usdc, amount: 700n * lumen }, plain)
   }
   const held = [yield* balance(plain, addressVal(pairs.plainUsdc)), yield* balance(usdc, addressVal(pairs.plainUsdc))] as const
   const before = yield* total(pairs.plainUsdc)
   const naive = held.map((amount) => (amount * inPlain) / before)
   const paid = numbers(
-    yield* asked(source, router, "remove_liquidity", addressVal(plain), addressVal(usdc), i128(inPlain), i128(0n), i128(0n), own, u64(FAR))
+    yield* asked(source, router, "remove_liquidity", addressVal(plain), addressVal(usdc), i128(inPlain), i128(0n), i128(0n), own, u64(far))
   )
   assert.isTrue(paid.every((amount, at) => amount < (naive[at] ?? 0n)), "less than the bare part of what is held")
   assert.isAbove(Number((yield* total(pairs.plainUsdc)) - (before - inPlain)), 0, "shares were made for the factory")
-  assert.strictEqual(yield* tried(source, PAIRS_CONTRACTS.factory, "all_pairs", u32(9)), "Error(Contract, #206)")
+  assert.strictEqual(yield* tried(source, pairsContracts.factory, "all_pairs", u32(9)), "Error(Contract, #206)")
 
   // Hundreds of pairs in one go, in which somebody was given one share each that pays nothing.
   const { amend, passphrase, snapshot } = yield* Network
@@ -121,9 +121,9 @@ const scene = Effect.gen(function*() {
   const made = withManyPairs((yield* snapshot).state, passphrase, many)
   yield* amend((state) => withManyPairs(state, passphrase, many).state)
   const last = made.pairs.at(-1) ?? assert.fail("no pair")
-  assert.deepStrictEqual(yield* asked(provider, PAIRS_CONTRACTS.factory, "all_pairs", u32(252)), addressVal(last))
+  assert.deepStrictEqual(yield* asked(provider, pairsContracts.factory, "all_pairs", u32(252)), addressVal(last))
   assert.strictEqual(yield* balance(last, own), 1n)
   const [first, second] = [yield* asked(provider, last, "token_0"), yield* asked(provider, last, "token_1")]
-  const dust = [first, second, i128(1n), i128(0n), i128(0n), own, u64(FAR)]
+  const dust = [first, second, i128(1n), i128(0n), i128(0n), own, u64(far)]
   assert.strictEqual(yield* tried(source, router, "remove_liquidity", ...dust), "Error(Contract, #117)")
 })

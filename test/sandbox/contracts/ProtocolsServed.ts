@@ -68,7 +68,7 @@ export const asked = <Scene extends Pair>(scenario: Effect.Effect<Scene, Scenari
     return { ...scene, request, plan: yield* plan(request) }
   })
 
-const MOST_CALLS = 20
+const mostCalls = 20
 
 /** An account, and what its close is asked for with. */
 interface Asked extends Pick<Pair, "source"> {
@@ -90,7 +90,7 @@ type Told =
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: string }
 
 /** Refusals of answers that were given to an earlier plan. */
-const OUTDATED: ReadonlySet<string> = new Set(["needs_decisions", "invalid_decisions", "plan_changed", "quote_drifted"])
+const outdated: ReadonlySet<string> = new Set(["needs_decisions", "invalid_decisions", "plan_changed", "quote_drifted"])
 
 interface Answered extends NextBody {
   readonly error?: { readonly code: string; readonly details?: { readonly unlocksAt?: string } }
@@ -101,7 +101,7 @@ const told = (request: Asked["request"], decisions: ReadonlyArray<Answer>): Effe
   Effect.gen(function*() {
     const { call } = yield* Service
     const { body, status } = yield* call<Answered>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
-    if (body.error !== undefined && OUTDATED.has(body.error.code)) return null
+    if (body.error !== undefined && outdated.has(body.error.code)) return null
     if (body.error?.code === "position_cooling_down") {
       return { _tag: "CoolingDown", unlocksAt: body.error.details?.unlocksAt ?? assert.fail("until when is not said") }
     }
@@ -162,7 +162,7 @@ export const pursued = ({ request, source }: Asked, ...wished: ReadonlyArray<str
       if (next._tag === "CoolingDown") return { covered, unlocksAt: next.unlocksAt }
       yield* landed(source, next)
       covered.push(next.offer.covers.join("+"))
-      assert.isBelow(covered.length, MOST_CALLS)
+      assert.isBelow(covered.length, mostCalls)
     }
     return { covered, unlocksAt: null }
   })

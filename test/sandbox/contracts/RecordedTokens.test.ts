@@ -11,7 +11,7 @@ import { post, startWithClients } from "../Clients.ts"
 
 const recording = readRecording("tokens")
 const { accounts, contracts, network: { passphrase }, states } = recording
-const FAR = 62_000_000
+const far = 62_000_000
 
 const account = (address: string, flags = 0): xdr.LedgerEntry => {
   const id = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
@@ -23,7 +23,7 @@ const surroundings = (): ReadonlyArray<xdr.LedgerEntry> => [
   account(accounts["issuer"] ?? assert.fail("no issuer")),
   account(accounts["strictIssuer"] ?? assert.fail("no issuer"), AccountFlag.authRequired),
   account(accounts["spenderAccount"] ?? assert.fail("no spender")),
-  ...Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, FAR)))
+  ...Object.values(contracts).flatMap(({ wasmHash }) => (wasmHash === "stellarAsset" ? [] : codeEntries(wasmHash, far)))
 ]
 
 const entriesOf = ({ entries }: RecordedState): ReadonlyArray<xdr.LedgerEntry> =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, addressVal, asU128, asVec, u128, u32, u64, vec } from "../../../src/ledger/soroban/Values.ts"
-import { STABLE } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
+import { stableKeys } from "../../../src/sandbox/contracts/amm1/PoolKeys.ts"
 import { withInstanceValues } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
 import { ammLedgerOf } from "./Amm1Replay.ts"
 import { linesOf, readReplayed, type ReplayedRecording, simulate } from "./CallReplay.ts"
@@ -123,7 +123,10 @@ describe("a stable pool", () => {
     const recording = readReplayed("amm_1_stable")
     const given = [400_000_000n, 70_000_000n]
     const expected = mintedBy({ ...factsOf(recording, "stableNone", "stablePool"), given }, [1n, 10n])
-    const minted = deposited(recording, ammLedgerOf(recording, "stableNone"), "stablePool", given, [[STABLE.decimals, vec(u32(7), u32(6))]])
+    const minted = deposited(recording, ammLedgerOf(recording, "stableNone"), "stablePool", given, [[
+      stableKeys.decimals,
+      vec(u32(7), u32(6))
+    ]])
     // A unit of the token of fewer decimals is ten of the shares'.
     assert.isTrue(minted - expected <= 40n && expected - minted <= 40n, `${minted} ${expected}`)
   })
@@ -134,10 +137,10 @@ describe("a stable pool", () => {
       asU128(answered(more, before, "stable3", {
         fn: "a",
         kept: [
-          [STABLE.initialA, u128(from)],
-          [STABLE.futureA, u128(to)],
-          [STABLE.initialATime, u64(start)],
-          [STABLE.futureATime, u64(end)]
+          [stableKeys.initialA, u128(from)],
+          [stableKeys.futureA, u128(to)],
+          [stableKeys.initialATime, u64(start)],
+          [stableKeys.futureATime, u64(end)]
         ]
       }))
     assert.deepStrictEqual(

@@ -1,18 +1,17 @@
-import { assert, describe, it } from "@effect/vitest"
-import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
-import { addressOf, addressVal, asAddress, asI128, asU64, asVec, field, i128, u64, VOID } from "../../../src/ledger/soroban/Values.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
+import { addressOf, addressVal, asAddress, asI128, asU64, asVec, field, i128, u64, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
 import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { factory, five, six, stable } = STAKED_POOLS_CONTRACTS
-
-const UNIT = 10_000_000n
+const { factory, five, six, stable } = stakedPoolsContracts
 
 type Pool = typeof five
 
@@ -39,9 +38,9 @@ const unbondAll = Effect.fn(function*(as: Keypair, { stake }: Pool) {
 /** Takes everything out of a pool and gives what it paid. */
 const withdrawAll = Effect.fn(function*(as: Keypair, { pool, shareToken }: Pool) {
   const shares = asI128(yield* called(as, shareToken, "balance", accountVal(as)))
-  const sixth = pool === five.pool ? [] : [VOID]
+  const sixth = pool === five.pool ? [] : [voidVal]
   return asVec(
-    yield* called(as, pool, "withdraw_liquidity", accountVal(as), i128(shares), i128(1n), i128(1n), VOID, ...sixth)
+    yield* called(as, pool, "withdraw_liquidity", accountVal(as), i128(shares), i128(1n), i128(1n), voidVal, ...sixth)
   ).map(asI128)
 })
 
@@ -59,18 +58,18 @@ describe("pools with stakes", () => {
         assert.deepStrictEqual(asVec(yield* called(source, factory, "query_pools")).map(asAddress), [five.pool, six.pool, stable.pool])
         yield* withdrawRewards(source, five)
         // 300 and 200 of 500,500 shares; of 10,000 and 1,000 half for thirty days, a sixth for ten.
-        const first = (total: bigint) => (300n * total * UNIT) / 500_500n / 2n + (200n * total * UNIT) / 500_500n / 6n
+        const first = (total: bigint) => (300n * total * lumen) / 500_500n / 2n + (200n * total * lumen) / 500_500n / 6n
         assert.deepStrictEqual([yield* lineOf(source, pho), yield* lineOf(source, usdc)], [first(10_000n), first(1_000n)])
         yield* withdrawRewards(source, six)
-        assert.strictEqual(yield* lineOf(source, pho), first(10_000n) + 3n * UNIT)
+        assert.strictEqual(yield* lineOf(source, pho), first(10_000n) + 3n * lumen)
         assert.deepStrictEqual(
           yield* Effect.forEach([five, six, stable], (pool) => unbondAll(source, pool)),
           [2, 1, 1]
         )
         // A thousandth and a half of the first, half a thousandth of the others.
-        assert.deepStrictEqual(yield* withdrawAll(source, five), [1_500n * UNIT, 150n * UNIT])
-        assert.deepStrictEqual(yield* withdrawAll(source, six), [100n * UNIT, 100n * UNIT])
-        assert.deepStrictEqual(yield* withdrawAll(source, stable), [150n * UNIT, 150n * UNIT])
+        assert.deepStrictEqual(yield* withdrawAll(source, five), [1_500n * lumen, 150n * lumen])
+        assert.deepStrictEqual(yield* withdrawAll(source, six), [100n * lumen, 100n * lumen])
+        assert.deepStrictEqual(yield* withdrawAll(source, stable), [150n * lumen, 150n * lumen])
       }))
     }))
 
@@ -82,9 +81,9 @@ describe("pools with stakes", () => {
         yield* withdrawRewards(source, five)
         assert.deepStrictEqual([yield* lineOf(source, pho), yield* lineOf(source, usdc)], [0n, 0n])
         yield* unbondAll(source, six)
-        assert.strictEqual(yield* lineOf(source, pho), 3n * UNIT)
+        assert.strictEqual(yield* lineOf(source, pho), 3n * lumen)
         yield* withdrawRewards(source, six)
-        assert.strictEqual(yield* lineOf(source, pho), 3n * UNIT)
+        assert.strictEqual(yield* lineOf(source, pho), 3n * lumen)
       }))
     }))
 
@@ -94,7 +93,7 @@ describe("pools with stakes", () => {
       yield* on(Effect.gen(function*() {
         const own = keyOfContractData(five.stake, addressVal(addressOf(source.publicKey())), "persistent")
         yield* new EntryArchived({ key: own.toXdr("base64") }).happen()
-        yield* called(source, five.stake, "bond", accountVal(source), i128(10n * UNIT))
+        yield* called(source, five.stake, "bond", accountVal(source), i128(10n * lumen))
         assert.strictEqual(yield* unbondAll(source, five), 3)
       }))
     }))

@@ -1,5 +1,3 @@
-import { assert, describe, it } from "@effect/vitest"
-import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -10,14 +8,16 @@ import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soro
 import { addressOf, addressVal, bool, symbol, u128, u32, variant } from "../../../src/ledger/soroban/Values.ts"
 import { sandboxContracts } from "../../../src/sandbox/contracts/All.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { PRICE_ORACLE_HASH, priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOracle.ts"
-import { VAULTS_HASH } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { priceOracleHash, priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOracle.ts"
+import { vaultsHash } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { accountKey, keyOf } from "../../../src/xdr/LedgerKeys.ts"
-import { type Call, readRecording, type RecordedState, scVal } from "../../ledger/soroban/Recording.ts"
+import { type Call, type RecordedState, readRecording, scVal } from "../../ledger/soroban/Recording.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
 
 const recording = readRecording("cdp_1")
 const { accounts, network } = recording
-const FAR = 70_000_000
+const far = 70_000_000
 
 const contract = (name: string): string => recording.contracts[name]?.address ?? assert.fail(`no contract ${name}`)
 
@@ -57,17 +57,17 @@ const oracleId = addressOf(contract("oracle"))
 
 /** The oracle with a price for every denomination, as old as the recording's first ledger. */
 const oracle = (price = 10_000_000n): ReadonlyArray<xdr.LedgerEntry> => [
-  ...contractEntries(oracleId, PRICE_ORACLE_HASH, [], FAR),
+  ...contractEntries(oracleId, priceOracleHash, [], far),
   ...["USD", "EUR"].flatMap((denomination) =>
     priceStorage(variant("Other", symbol(denomination)), price, BigInt(recording.states["none"]?.closeTime ?? "0"))
-      .flatMap(([key, value, durability]) => dataEntries(oracleId, [key, value], durability, FAR))
+      .flatMap(([key, value, durability]) => dataEntries(oracleId, [key, value], durability, far))
   )
 ]
 
 /** A recorded state and nothing else, but for what it leaves out: code, the oracle, and other people's accounts. */
 const stateNamed = (name: string): LedgerState => {
   const state = recording.states[name] ?? assert.fail(`no state ${name}`)
-  const code = contractEntries(addressOf(contract("vaults")), VAULTS_HASH, [], FAR)
+  const code = contractEntries(addressOf(contract("vaults")), vaultsHash, [], far)
   return LedgerState.make(headerOf(state), [
     account(someone("issuer")),
     account(someone("treasury")),
@@ -142,7 +142,7 @@ const assertAgrees = (call: Call, simulated: SimulatedCall): void => {
 const after = (state: LedgerState, { changes }: SimulatedCall): LedgerState =>
   changes.reduce(
     (next, { after: entry, key }) =>
-      entry === undefined ? next.delete([key]) : next.set([entry, ...(key.type === "contractData" ? [ttlEntry(keyOf(entry), FAR)] : [])]),
+      entry === undefined ? next.delete([key]) : next.set([entry, ...(key.type === "contractData" ? [ttlEntry(keyOf(entry), far)] : [])]),
     state
   )
 

@@ -1,7 +1,3 @@
-import { HttpClientRequest } from "@effect/platform"
-import { assert, describe, it } from "@effect/vitest"
-import { Account, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { Effect, Layer, Schema } from "effect"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -9,10 +5,14 @@ import { ArchivedLeftOut, ManualRestoration } from "../../../src/sandbox/faults/
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
+import { HttpClientRequest } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Account, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer, Schema } from "effect"
 
 const ask = <A, I>(method: string, params: unknown, result: Schema.Schema<A, I>) =>
   Effect.gen(function*() {
@@ -44,11 +44,11 @@ const archived = Effect.gen(function*() {
   const { passphrase } = yield* Network
   const { source, usdc } = yield* LendingNewcomer
   const asset = addressOf(usdc.contractId(passphrase))
-  const key = keyOfContractData(LENDING_CONTRACTS.pool, reserveDataKey(asset), "persistent").toXdr("base64")
+  const key = keyOfContractData(lendingContracts.pool, reserveDataKey(asset), "persistent").toXdr("base64")
   yield* new EntryArchived({ key }).happen()
   const transaction = new TransactionBuilder(new Account(source.publicKey(), "1"), { fee: "100", networkPassphrase: passphrase })
     .addOperation(Operation.invokeContractFunction({
-      contract: strkeyOf(LENDING_CONTRACTS.pool),
+      contract: strkeyOf(lendingContracts.pool),
       function: "get_reserve",
       args: [xdr.ScVal.scvAddress(asset)]
     }))

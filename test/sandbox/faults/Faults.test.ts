@@ -18,16 +18,16 @@ import { bumpEnvelope } from "../Envelopes.ts"
 const on = (options: Partial<NetworkOptions> = {}) =>
   Effect.provide(Layer.provideMerge(Layer.fresh(Friendbot.layer), Network.layer(options)))
 
-const ORIGIN = "http://sandbox.invalid"
+const origin = "http://sandbox.invalid"
 
 const set = (rule: FaultRule) => Effect.flatMap(Network, ({ faults }) => faults.set(rule))
 
-const rest = (path: string) => Effect.flatMap(inMemoryTransport, (client) => client.get(`${ORIGIN}${path}`))
+const rest = (path: string) => Effect.flatMap(inMemoryTransport, (client) => client.get(`${origin}${path}`))
 
 const rpcBody = (body: unknown) =>
   Effect.flatMap(
     inMemoryTransport,
-    (client) => HttpClientRequest.post(`${ORIGIN}/rpc`).pipe(HttpClientRequest.bodyUnsafeJson(body), client.execute)
+    (client) => HttpClientRequest.post(`${origin}/rpc`).pipe(HttpClientRequest.bodyUnsafeJson(body), client.execute)
   )
 
 const rpc = (method: string, params: unknown = {}) => rpcBody({ jsonrpc: "2.0", id: 7, method, params })

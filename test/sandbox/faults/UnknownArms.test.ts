@@ -9,12 +9,12 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { accountKey, keyText } from "../../../src/xdr/LedgerKeys.ts"
 
-const ORIGIN = "http://sandbox.invalid"
+const origin = "http://sandbox.invalid"
 
 const rpc = (method: string, params: unknown = {}) =>
   inMemoryTransport.pipe(
     Effect.flatMap((client) =>
-      HttpClientRequest.post(`${ORIGIN}/rpc`).pipe(
+      HttpClientRequest.post(`${origin}/rpc`).pipe(
         HttpClientRequest.bodyUnsafeJson({ jsonrpc: "2.0", id: 7, method, params }),
         client.execute
       )
@@ -31,7 +31,7 @@ const entriesOf = (...keys: ReadonlyArray<Keypair>) =>
 
 const record = (key: Keypair) =>
   Effect.map(
-    Effect.flatMap(Effect.flatMap(inMemoryTransport, (client) => client.get(`${ORIGIN}/accounts/${key.publicKey()}/transactions`)), (one) =>
+    Effect.flatMap(Effect.flatMap(inMemoryTransport, (client) => client.get(`${origin}/accounts/${key.publicKey()}/transactions`)), (one) =>
       one.json),
     (body) =>
       (body as { readonly _embedded: { readonly records: ReadonlyArray<{ readonly envelope_xdr: string; readonly result_xdr: string }> } })

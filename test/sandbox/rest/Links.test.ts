@@ -40,20 +40,20 @@ const world = Effect.gen(function*() {
   return { ...sandbox, source, filled }
 })
 
-const LISTS = ["accounts", "assets", "claimable_balances", "ledgers", "liquidity_pools", "offers", "transactions"]
+const listings = ["accounts", "assets", "claimable_balances", "ledgers", "liquidity_pools", "offers", "transactions"]
 
 it.scopedLive("the ledger API links to nothing that it does not answer", () =>
   Effect.gen(function*() {
     const { filled, ledgerApiUrl, source } = yield* world
     const read = (path: string) => Effect.map(get(`${ledgerApiUrl}${path}`), ({ text }) => text)
-    const lists = yield* Effect.forEach(LISTS, (list) => {
+    const lists = yield* Effect.forEach(listings, (list) => {
       const query = list === "accounts" ? `?signer=${source.publicKey()}&` : "?"
       return Effect.map(read(`/${list}${query}limit=3&order=desc`), (text) => Schema.decodeSync(Listed)(text))
     })
     const root = Schema.decodeSync(Linked)(yield* read("/"))
     const account = Schema.decodeSync(Linked)(yield* read(`/accounts/${source.publicKey()}`))
     const records = lists.map(({ _embedded }, at) => {
-      assert.isNotEmpty(_embedded.records, LISTS[at])
+      assert.isNotEmpty(_embedded.records, listings[at])
       return _embedded.records.flatMap(({ _links = {} }) => Object.values(_links))
     })
     const all = [

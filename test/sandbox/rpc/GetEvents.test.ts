@@ -2,13 +2,13 @@ import { assert, it } from "@effect/vitest"
 import { Asset, Keypair, nativeToScVal, Operation, type rpc, scValToNative, xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { setImmediate } from "node:timers/promises"
-import { SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
+import { sandboxPassphrase } from "../../../src/sandbox/Network.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { post, startWithClients } from "../Clients.ts"
 
 const symbol = (text: string) => xdr.ScVal.scvSymbol(text).toXdr("base64")
 const address = (text: string) => nativeToScVal(text, { type: "address" }).toXdr("base64")
-const NATIVE = Asset.native().contractId(SANDBOX_PASSPHRASE)
+const native = Asset.native().contractId(sandboxPassphrase)
 
 const Refusal = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ code: Schema.Number, message: Schema.String }) }))
 
@@ -57,7 +57,7 @@ it.scopedLive("answers the events of a range, fees before movements, failed tran
     const ids = all.events.map(({ id }) => id)
     assert.deepStrictEqual(ids, ids.toSorted())
     assert.strictEqual(new Set(ids).size, ids.length)
-    assert.isTrue(all.events.every(({ contractId, type }) => contractId?.toString() === NATIVE && type === "contract"))
+    assert.isTrue(all.events.every(({ contractId, type }) => contractId?.toString() === native && type === "contract"))
     assert.deepStrictEqual([all.oldestLedger, all.latestLedger], [1, 6])
     const some = yield* events({ startLedger: 3, endLedger: 4, filters: [] })
     assert.deepStrictEqual(some.events.map(({ ledger }) => ledger), [3, 3, 3])
@@ -69,7 +69,7 @@ it.scopedLive("filters by contract and topics, where ** stands for any that foll
     const { events, one, other, refusal } = yield* world
     const count = (...topics: Array<Array<string>>) =>
       Effect.map(
-        events({ startLedger: 1, filters: [{ type: "contract", contractIds: [NATIVE], topics }] }),
+        events({ startLedger: 1, filters: [{ type: "contract", contractIds: [native], topics }] }),
         (answer) => answer.events.length
       )
     assert.strictEqual(yield* count([symbol("transfer"), "**"]), 5)
@@ -82,7 +82,7 @@ it.scopedLive("filters by contract and topics, where ** stands for any that foll
     assert.strictEqual(yield* count([symbol("fee"), address(one)], [symbol("transfer"), "*", address(one), "**"]), 4)
     assert.strictEqual(yield* count(["**"]), 9)
     assert.strictEqual(yield* count([symbol("approve"), "**"]), 0)
-    const elsewhere = new Asset("USD", one).contractId(SANDBOX_PASSPHRASE)
+    const elsewhere = new Asset("USD", one).contractId(sandboxPassphrase)
     assert.deepStrictEqual((yield* events({ startLedger: 1, filters: [{ contractIds: [elsewhere] }] })).events, [])
     assert.deepStrictEqual((yield* events({ startLedger: 1, filters: [{ type: "system" }] })).events, [])
     const either = yield* events({
@@ -97,7 +97,7 @@ it.scopedLive("filters by contract and topics, where ** stands for any that foll
         [{ topics: [["not base64"]] }],
         [{ topics: [[]] }],
         [{ type: "diagnostic" }],
-        [{ contractIds: Array.from({ length: 6 }, () => NATIVE) }],
+        [{ contractIds: Array.from({ length: 6 }, () => native) }],
         Array.from({ length: 6 }, () => ({}))
       ]
     ) {

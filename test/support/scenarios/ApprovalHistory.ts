@@ -19,7 +19,7 @@ const spenderNumber = (number: number): string =>
   StrKey.encodeContract(createHash("sha256").update(`closeout sandbox spender ${number}`).digest())
 
 /** Long enough for what is approved at first to be live at the end. */
-const LIFE = 500_000
+const life = 500_000
 
 /**
  * An owner approves spender after spender at an even pace, and revokes all but some of it, each in a transaction of its own; as many ledgers
@@ -34,7 +34,7 @@ export const ApprovalHistory = Effect.fnUntraced(function*(options: ApprovalHist
   )
   const count = live + revoked
   const every = Math.floor(ledgers / Math.max(1, count))
-  const liveUntil = (yield* snapshot).state.header.ledgerSeq + LIFE
+  const liveUntil = (yield* snapshot).state.header.ledgerSeq + life
   const stillLive: Array<{ readonly token: string; readonly spender: string }> = []
   for (let number = 0; number < count; number++) {
     const token = tokens[number % tokens.length] ?? ""

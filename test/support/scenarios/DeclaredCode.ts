@@ -3,9 +3,9 @@ import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { xdrBytes } from "../../../src/xdr/XdrBytes.ts"
 
 /** The first bytes of any code: it has no function. */
-const PREAMBLE = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])
+const preamble = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])
 
-const SECTION = Buffer.from("contractspecv0")
+const section = Buffer.from("contractspecv0")
 
 /** A length as code states it: seven bits a byte, the lowest first. */
 const length = (value: number): Buffer => {
@@ -34,7 +34,7 @@ export const declaringCode = (
   declarations: ReadonlyArray<xdr.ScSpecEntry>
 ): { readonly code: Uint8Array<ArrayBuffer>; readonly hash: string } => {
   const entries = Buffer.concat(declarations.map(xdrBytes))
-  const body = Buffer.concat([length(SECTION.length), SECTION, entries])
-  const code = Buffer.concat([PREAMBLE, Buffer.from([0]), length(body.length), body])
+  const body = Buffer.concat([length(section.length), section, entries])
+  const code = Buffer.concat([preamble, Buffer.from([0]), length(body.length), body])
   return { code, hash: Buffer.from(sha256(code)).toString("hex") }
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { addressVal, i128 } from "../../../src/ledger/soroban/Values.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { STROOPS } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { emissionsFor } from "./LendingEmissions.ts"
 
@@ -13,13 +13,13 @@ export const LendingBackstop = Effect.gen(function*() {
     as: lender,
     contract: comet,
     fn: "transfer",
-    args: [accountVal(lender), accountVal(source), i128(120n * STROOPS)]
+    args: [accountVal(lender), accountVal(source), i128(120n * lumen)]
   })
   yield* callContract("the account backs the pool", {
     as: source,
     contract: backstop,
     fn: "deposit",
-    args: [accountVal(source), addressVal(pool), i128(100n * STROOPS)]
+    args: [accountVal(source), addressVal(pool), i128(100n * lumen)]
   })
   yield* emissionsFor(2, assets)
   return scene

@@ -1,6 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
+import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
@@ -9,7 +10,7 @@ export const LendingDebt = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
   const { eurc, issuer, native, source } = scene
   yield* perform("the account trusts EURC", { as: source, operations: [Operation.changeTrust({ asset: eurc })] })
-  yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", eurc, 50n * STROOPS])
+  yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * lumen], ["borrow", eurc, 50n * lumen])
   yield* perform("the issuer pays the account", {
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: eurc, amount: "10" })]

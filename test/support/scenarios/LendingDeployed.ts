@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { addressOf, addressVal, asAddress, bytes, i128, string, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { type LendingAssets, withPoolSetUp } from "../../../src/sandbox/scenarios/LendingEntries.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { lendTo } from "./LendingSupply.ts"
@@ -22,7 +22,7 @@ export const deployPool = Effect.fnUntraced(
           accountVal(admin),
           string(name),
           bytes(new Uint8Array(32).fill(salt)),
-          addressVal(LENDING_CONTRACTS.oracle),
+          addressVal(lendingContracts.oracle),
           u32(1_000_000),
           u32(6),
           i128(0n)
@@ -37,7 +37,7 @@ export const deployPool = Effect.fnUntraced(
 /** An account that lends to a pool that was deployed lately, which nothing but the factory's announcement tells of. */
 export const LendingDeployed = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
-  const deployed = yield* deployPool(LENDING_CONTRACTS.poolFactory, scene.lender, scene.assets)
+  const deployed = yield* deployPool(lendingContracts.poolFactory, scene.lender, scene.assets)
   yield* lendTo(deployed, scene)
   return { ...scene, deployed }
 })

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { type LendingAssets, withEmissions } from "../../../src/sandbox/scenarios/LendingEntries.ts"
 
-const DAY = 86_400
+const daySeconds = 86_400
 
 /** A week's emissions reach a lending market, and so many days pass. */
 export const emissionsFor = Effect.fnUntraced(function*(days: number, assets: LendingAssets) {
   const network = yield* Network
   yield* network.amend((state) => withEmissions(state, assets, network.passphrase))
-  yield* network.closeLedger({ advanceSeconds: days * DAY })
+  yield* network.closeLedger({ advanceSeconds: days * daySeconds })
 })

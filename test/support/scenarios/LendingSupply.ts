@@ -1,7 +1,8 @@
 import { Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
-import { STROOPS, submitRequestsTo } from "../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { submitRequestsTo } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
@@ -15,12 +16,12 @@ export const lendTo = Effect.fnUntraced(function*(
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "300" })]
   })
-  yield* submitRequestsTo(pool, "the account lends", source, ["supply", usdc, 200n * STROOPS])
+  yield* submitRequestsTo(pool, "the account lends", source, ["supply", usdc, 200n * lumen])
 })
 
 /** An account that lends 200 of its 300 USDC and owes nothing. */
 export const LendingSupply = Effect.gen(function*() {
   const scene = yield* LendingNewcomer
-  yield* lendTo(LENDING_CONTRACTS.pool, scene)
+  yield* lendTo(lendingContracts.pool, scene)
   return scene
 })

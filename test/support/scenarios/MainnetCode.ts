@@ -4,15 +4,15 @@ import { declaredFunction, declaringCode } from "./DeclaredCode.ts"
 const type = xdr.ScSpecTypeDef
 
 /** What is left of the vaults contract on mainnet: it can be emptied and replaced, and nothing else. */
-export const EMPTIED_VAULTS = declaringCode([
+export const emptiedVaults = declaringCode([
   declaredFunction("evict", [type.scSpecTypeAddress()]),
   declaredFunction("upgrade", [type.scSpecTypeBytesN(new xdr.ScSpecTypeBytesN({ n: 32 }))])
 ])
 
-const POOL_TYPES = { MissingPool: 0, ConstantProduct: 1, StableSwap: 2, Concentrated: 3 }
+const poolTypes = { MissingPool: 0, ConstantProduct: 1, StableSwap: 2, Concentrated: 3 }
 
 /** What the router of amm_1 ran on mainnet in September 2026, by its hash (hex); it declares what the published one does. */
-export const LIVE_ROUTER = {
+export const liveRouter = {
   hash: "06f4207b0c9ef78cc595e075ded8fa40e73fdb8346e5f9281068a2d4ba1e5037",
   code: declaringCode([
     declaredFunction("get_tokens_sets_count", []),
@@ -37,7 +37,7 @@ export const LIVE_ROUTER = {
         doc: "",
         lib: "",
         name: "LiquidityPoolType",
-        cases: Object.entries(POOL_TYPES).map(([name, value]) => new xdr.ScSpecUdtEnumCaseV0({ doc: "", name, value }))
+        cases: Object.entries(poolTypes).map(([name, value]) => new xdr.ScSpecUdtEnumCaseV0({ doc: "", name, value }))
       })
     )
   ]).code

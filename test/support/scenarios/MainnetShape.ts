@@ -1,38 +1,30 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, addressVal, bool, strkeyOf, vec } from "../../../src/ledger/soroban/Values.ts"
-import { ROUTER_HASH } from "../../../src/sandbox/contracts/Amm1.ts"
-import { POOL_LIST } from "../../../src/sandbox/contracts/Amm3.ts"
+import { routerHash } from "../../../src/sandbox/contracts/Amm1.ts"
+import { poolListKey } from "../../../src/sandbox/contracts/Amm3.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import {
-  BACKSTOP_V1_HASH,
-  BACKSTOP_V2_HASH,
-  deployedKey,
-  POOL_FACTORY_V2_HASH,
-  POOL_V1_HASH,
-  POOL_V2_HASH,
-  REWARD_ZONE
-} from "../../../src/sandbox/contracts/Lend1.ts"
+import { backstopV1Hash, backstopV2Hash, deployedKey, poolFactoryV2Hash, poolV1Hash, poolV2Hash, rewardZoneKey } from "../../../src/sandbox/contracts/Lend1.ts"
 import { standInHash } from "../../../src/sandbox/contracts/StandInHash.ts"
 import { withToken } from "../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { withAssetContracts } from "../../../src/sandbox/network/AssetContracts.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market } from "../../../src/sandbox/scenarios/Amm1Market.ts"
-import { LENDING_CONTRACTS } from "../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingMarket } from "../../../src/sandbox/scenarios/LendingMarket.ts"
-import { PAIRS_CONTRACTS } from "../../../src/sandbox/scenarios/PairsContracts.ts"
+import { pairsContracts } from "../../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsMarket } from "../../../src/sandbox/scenarios/PairsMarket.ts"
-import { type PoolContracts, poolNamed, STAKED_POOLS_CONTRACTS } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { type PoolContracts, poolNamed, stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
-import { VAULTS_CONTRACTS, WOUND_DOWN_HASH } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { vaultsContracts, woundDownHash } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { woundDown } from "../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { VaultsMarket } from "../../../src/sandbox/scenarios/VaultsMarket.ts"
 import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
-import { MAINNET_ASSETS } from "./MainnetAssets.ts"
-import { EMPTIED_VAULTS, LIVE_ROUTER } from "./MainnetCode.ts"
+import { mainnetAssets } from "./MainnetAssets.ts"
+import { emptiedVaults, liveRouter } from "./MainnetCode.ts"
 import { codeInPlaceOf, copied, inPlaceOf, relocated } from "./Relocation.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 /** Where a network has its contracts: what a contracts file says of protocols, by role, and of tokens. */
 export interface Addresses {
@@ -40,10 +32,10 @@ export interface Addresses {
   readonly tokens: ReadonlyArray<string>
 }
 
-const LIFE = 3_000_000
+const life = 3_000_000
 
 /** The code of the first factory of lending pools, which the sandbox has no model of. */
-const POOL_FACTORY_V1_HASH = "0287f4ad7350935b83d94e046c0bcabc960b233dbce1531008c021b71d406a1d"
+const poolFactoryV1Hash = "0287f4ad7350935b83d94e046c0bcabc960b233dbce1531008c021b71d406a1d"
 
 type Change = (state: LedgerState) => LedgerState
 
@@ -55,7 +47,7 @@ const rolesOf = ({ protocols }: Addresses) => (protocol: string, role: string): 
 
 type Roles = ReturnType<typeof rolesOf>
 
-const { backstop, comet, pool, poolFactory } = LENDING_CONTRACTS
+const { backstop, comet, pool, poolFactory } = lendingContracts
 
 /** Contracts of which there is one of a kind go where the network has it; the first of several, where it has that. */
 const moved = (at: Roles, until: number): Change => {
@@ -64,21 +56,21 @@ const moved = (at: Roles, until: number): Change => {
     [backstop, at("lend_1", "backstop")],
     [comet, at("lend_1", "backstopToken")],
     [poolFactory, at("lend_1", "poolFactory")],
-    [AMM_1_CONTRACTS_AT.router, at("amm_1", "router")],
-    [PAIRS_CONTRACTS.factory, at("amm_2", "factory")],
-    [PAIRS_CONTRACTS.router, at("amm_2", "router")],
-    [STAKED_POOLS_CONTRACTS.factory, at("amm_3", "factory")],
-    [VAULTS_CONTRACTS.vaults, at("cdp_1", "vaults")]
+    [amm1ContractsAt.router, at("amm_1", "router")],
+    [pairsContracts.factory, at("amm_2", "factory")],
+    [pairsContracts.router, at("amm_2", "router")],
+    [stakedPoolsContracts.factory, at("amm_3", "factory")],
+    [vaultsContracts.vaults, at("cdp_1", "vaults")]
   ] as const
   return (state) =>
     relocated(
       state,
       [
         ...places.flatMap(([from, [to]]) => (to === undefined ? [] : [inPlaceOf(from, to)])),
-        codeInPlaceOf(WOUND_DOWN_HASH, EMPTIED_VAULTS.hash)
+        codeInPlaceOf(woundDownHash, emptiedVaults.hash)
       ],
       until
-    ).set(codeEntries(EMPTIED_VAULTS.hash, until, EMPTIED_VAULTS.code))
+    ).set(codeEntries(emptiedVaults.hash, until, emptiedVaults.code))
 }
 
 /** The pools, backstops and factories of both versions, each factory knowing its own and the second backstop rewarding its own. */
@@ -91,21 +83,21 @@ const lending = (at: Roles, until: number): Change => {
   }
   const known = (factory: xdr.ScAddress, pools: ReadonlyArray<xdr.ScAddress>) =>
     pools.flatMap((one) => dataEntries(factory, [deployedKey(one), bool(true)], "persistent", until))
-  const ofFirst = [inPlaceOf(second, first), codeInPlaceOf(POOL_V2_HASH, POOL_V1_HASH)]
+  const ofFirst = [inPlaceOf(second, first), codeInPlaceOf(poolV2Hash, poolV1Hash)]
   return inOrder(
     ...v2.slice(1).map((one): Change => (state) => copied(state, original, [inPlaceOf(original, one)], until)),
     ...v1.map((one): Change => (state) => copied(state, original, [inPlaceOf(original, one), ...ofFirst], until)),
-    (state) => copied(state, second, [inPlaceOf(second, first), codeInPlaceOf(BACKSTOP_V2_HASH, BACKSTOP_V1_HASH)], until),
+    (state) => copied(state, second, [inPlaceOf(second, first), codeInPlaceOf(backstopV2Hash, backstopV1Hash)], until),
     (state) =>
       copied(state, secondFactory, [
         inPlaceOf(secondFactory, firstFactory),
         ...ofFirst,
-        codeInPlaceOf(POOL_FACTORY_V2_HASH, POOL_FACTORY_V1_HASH)
+        codeInPlaceOf(poolFactoryV2Hash, poolFactoryV1Hash)
       ], until),
     (state) =>
       state.set([
-        ...[POOL_V1_HASH, BACKSTOP_V1_HASH, POOL_FACTORY_V1_HASH].flatMap((code) => codeEntries(code, until)),
-        ...dataEntries(second, [REWARD_ZONE, vec(...v2.map(addressVal))], "persistent", until),
+        ...[poolV1Hash, backstopV1Hash, poolFactoryV1Hash].flatMap((code) => codeEntries(code, until)),
+        ...dataEntries(second, [rewardZoneKey, vec(...v2.map(addressVal))], "persistent", until),
         ...known(secondFactory, v2),
         ...known(firstFactory, v1)
       ])
@@ -115,7 +107,7 @@ const lending = (at: Roles, until: number): Change => {
 /** A pool of amm_3 for each stake that the network has, of the three kinds in turn; the factory lists them and no others. */
 const stakedPools = (at: Roles, until: number): Change => {
   const [factory] = at("amm_3", "factory")
-  const kinds: ReadonlyArray<PoolContracts> = [STAKED_POOLS_CONTRACTS.five, STAKED_POOLS_CONTRACTS.six, STAKED_POOLS_CONTRACTS.stable]
+  const kinds: ReadonlyArray<PoolContracts> = [stakedPoolsContracts.five, stakedPoolsContracts.six, stakedPoolsContracts.stable]
   const made = at("amm_3", "stake").flatMap((stake, number) => {
     const kind = kinds[number % kinds.length]
     return kind === undefined ? [] : [{ kind, made: { ...poolNamed(`mainnet ${number}`), stake } }]
@@ -126,7 +118,8 @@ const stakedPools = (at: Roles, until: number): Change => {
   })
   return factory === undefined ? (state) => state : inOrder(
     ...copies,
-    (state) => state.set(dataEntries(factory, [POOL_LIST, vec(...made.map(({ made: one }) => addressVal(one.pool)))], "persistent", until))
+    (state) =>
+      state.set(dataEntries(factory, [poolListKey, vec(...made.map(({ made: one }) => addressVal(one.pool)))], "persistent", until))
   )
 }
 
@@ -138,15 +131,15 @@ const others = (at: Roles, until: number): Change => {
 
 /** A ledger on which the router of amm_1 runs what it ran on mainnet lately, which no file lists. */
 export const withLiveRouter = (state: LedgerState, addresses: Addresses): LedgerState => {
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   const upgraded = rolesOf(addresses)("amm_1", "router")
-    .reduce((next, router) => copied(next, router, [codeInPlaceOf(ROUTER_HASH, LIVE_ROUTER.hash)], until), state)
-  return upgraded.set(codeEntries(LIVE_ROUTER.hash, until, LIVE_ROUTER.code))
+    .reduce((next, router) => copied(next, router, [codeInPlaceOf(routerHash, liveRouter.hash)], until), state)
+  return upgraded.set(codeEntries(liveRouter.hash, until, liveRouter.code))
 }
 
 /** The contracts of the network's tokens: of assets where they are known, else a token of its own. */
 const tokens = (addresses: ReadonlyArray<string>, admin: xdr.ScAddress, passphrase: string): Change => (state) => {
-  const issued = withAssetContracts(state, MAINNET_ASSETS.map((asset) => asset.toXdrObject()), passphrase)
+  const issued = withAssetContracts(state, mainnetAssets.map((asset) => asset.toXdrObject()), passphrase)
   return addresses.map(addressOf).filter((one) => issued.get(keyOfInstance(one)) === undefined)
     .reduce((next, one) => withToken(next, one, admin, {}), issued)
 }
@@ -163,7 +156,7 @@ export const MainnetShape = Effect.fnUntraced(function*(addresses: Addresses) {
   yield* StakedPoolsMarket
   yield* VaultsMarket
   const at = rolesOf(addresses)
-  const until = (yield* network.snapshot).state.header.ledgerSeq + LIFE
+  const until = (yield* network.snapshot).state.header.ledgerSeq + life
   const shaped = inOrder(
     woundDown,
     moved(at, until),

@@ -4,10 +4,10 @@ import { withUpgrade } from "../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 
 /** Ledgers that the new code lives. */
-const LIFE = 1_000_000
+const life = 1_000_000
 
 /** Upgrades a contract to code of a hash (hex): what is registered for that hash runs from then on, or nothing. */
 export const upgraded = Effect.fnUntraced(function*(contract: xdr.ScAddress, wasmHash: string) {
   const { amend } = yield* Network
-  yield* amend((state) => withUpgrade(state, contract, wasmHash, state.header.ledgerSeq + LIFE))
+  yield* amend((state) => withUpgrade(state, contract, wasmHash, state.header.ledgerSeq + life))
 })

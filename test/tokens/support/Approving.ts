@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ContractAddress } from "../../../src/domain/Address.ts"
 import { addressOf, addressVal, i128, string, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { EXAMPLE_TOKEN, EXAMPLE_TOKEN_HASH } from "../../../src/sandbox/contracts/ExampleToken.ts"
+import { exampleTokenHash, exampleTokenTraits } from "../../../src/sandbox/contracts/ExampleToken.ts"
 import { tokenStorage } from "../../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../src/sandbox/scenarios/CallContract.ts"
@@ -15,13 +15,13 @@ const LIFE = 2_000_000
 export const ExampleToken = (address: ContractAddress, admin: Keypair, symbol = "EXM") =>
   Effect.gen(function*() {
     const { amend } = yield* Network
-    const storage = tokenStorage(EXAMPLE_TOKEN, {
+    const storage = tokenStorage(exampleTokenTraits, {
       admin: addressOf(admin.publicKey()),
       decimals: 6,
       name: string("Example"),
       symbol: string(symbol)
     })
-    yield* amend((state) => state.set(contractEntries(addressOf(address), EXAMPLE_TOKEN_HASH, storage, state.header.ledgerSeq + LIFE)))
+    yield* amend((state) => state.set(contractEntries(addressOf(address), exampleTokenHash, storage, state.header.ledgerSeq + LIFE)))
   })
 
 /** The newest ledger. */

@@ -12,7 +12,7 @@ import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../../../src/registry/TokenLists.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
-import { Network, SANDBOX_PASSPHRASE } from "../../../src/sandbox/Network.ts"
+import { Network, sandboxPassphrase } from "../../../src/sandbox/Network.ts"
 import type { DeployedProtocol } from "../../../src/sandbox/scenarios/Deployed.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { TokenRoutes } from "../../../src/tokens/TokenRoutes.ts"
@@ -42,7 +42,7 @@ export const routesSeen = (seen: Seen, ...names: ReadonlyArray<DeployedProtocol>
         HttpClient.HttpClient,
         Effect.map(inMemoryTransport, HttpClient.tapRequest((request) => Effect.sync(() => counted(seen)(request))))
       ),
-      settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], SANDBOX_PASSPHRASE)
+      settings([new URL("http://sandbox.invalid/rpc")], [new URL("http://sandbox.invalid/")], sandboxPassphrase)
     ]),
     Layer.provide(deployed(...names)),
     Layer.provide(Friendbot.layer),

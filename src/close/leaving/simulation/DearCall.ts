@@ -1,13 +1,13 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { showAmount } from "../../../domain/Amount.ts"
 import { idOf } from "../../../ledger/EntryId.ts"
 import { durabilityOf } from "../../../ledger/soroban/Life.ts"
-import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../../ledger/soroban/ResourceFee.ts"
-import { SETTING_KEYS, type Settings, settingsOf } from "../../../ledger/soroban/Settings.ts"
+import { type RentChange, eventsFee, nonRefundableFee, rentFee } from "../../../ledger/soroban/ResourceFee.ts"
+import { type Settings, settingKeys, settingsOf } from "../../../ledger/soroban/Settings.ts"
 import type { CallSimulation } from "../../situation/Exits.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 
 /** A contract's code is rented by the memory it takes when it is made ready to run, which is a multiple of its bytes. */
 const codeInMemory = 16
@@ -56,7 +56,7 @@ const ceilingOf = ({ resources }: xdr.SorobanTransactionData, entries: ReadonlyA
  */
 const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransactionData): Effect.Effect<bigint | null, ChainFailure> =>
   Effect.gen(function*() {
-    const found = (yield* entries.many(SETTING_KEYS)).flatMap(Option.toArray)
+    const found = (yield* entries.many(settingKeys)).flatMap(Option.toArray)
     const byId = new Map(found.flatMap(({ entry, key }) => (entry === null ? [] : [[idOf(key), entry] as const])))
     if (byId.size < found.length) return null
     const settings = settingsOf((id) => byId.get(id))

@@ -1,29 +1,28 @@
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { asU32 } from "../../../ledger/soroban/Values.ts"
+import { asU32, u128Max } from "../../../ledger/soroban/Values.ts"
 import { poolReserves, readSlot, type Slot, tickSpacing } from "./ConcentratedStore.ts"
 import { amountAt, stored } from "./Instance.ts"
 import type { PlaneData } from "./Plane.ts"
-import { CONCENTRATED } from "./PoolKeys.ts"
+import { concentratedKeys } from "./PoolKeys.ts"
 import { lessOrNone } from "./Products.ts"
 import { amount0Between, amount1Between, type Amounts, amountsAt } from "./RangeAmounts.ts"
 import { fullRange } from "./Ranges.ts"
-import { HIGHEST_TICK, LOWEST_TICK, sqrtPriceAt } from "./SqrtPrice.ts"
+import { highestTick, lowestTick, sqrtPriceAt } from "./SqrtPrice.ts"
 import { type Direction, firstChunkBeyond, nextChunkInMap, tickOf, usedIn } from "./TickMaps.ts"
-import { CHUNK, numberOf, placeOf, readChunk, type Tick } from "./Ticks.ts"
+import { numberOf, placeOf, readChunk, type Tick, ticksPerChunk } from "./Ticks.ts"
 
-const VERSION = 1n
-const FEWEST_STEPS = 8
-const MOST_STEPS = 20
+const version = 1n
+const fewestSteps = 8
+const mostSteps = 20
 /** Ticks that all steps together shall reach over. */
-const DISTANCE = 5_700
-const MOST = (1n << 128n) - 1n
+const distance = 5_700
 
 /** Steps are one spacing wide, then two, then three: this many spacings lie in so many of them. */
 const spacingsIn = (steps: number): number => (steps * (steps + 1)) / 2
 
 const stepsFor = (spacing: number): number => {
-  let steps = FEWEST_STEPS
-  while (steps < MOST_STEPS && spacingsIn(steps) * spacing < DISTANCE) steps += 1
+  let steps = fewestSteps
+  while (steps < mostSteps && spacingsIn(steps) * spacing < distance) steps += 1
   return steps
 }
 
@@ -53,7 +52,7 @@ const surfaceOf = (host: ContractHost): Surface => {
   }
   return {
     spacing: tickSpacing(host),
-    wide: amountAt(host, CONCENTRATED.fullRangeLiquidity),
+    wide: amountAt(host, concentratedKeys.fullRangeLiquidity),
     chunk: remembered((chunk) => readChunk(host, chunk)),
     nextInMap: both(nextChunkInMap),
     firstBeyond: both(firstChunkBeyond)
@@ -75,7 +74,7 @@ interface Stretch {
 const within = ({ direction, to }: Stretch, number: number): boolean => (direction === "down" ? number >= to : number <= to)
 
 const usedAt = (chunk: number, at: number, ticks: ReadonlyArray<Tick>): UsedTick => ({
-  number: chunk * CHUNK + at,
+  number: chunk * ticksPerChunk + at,
   net: ticks[at]?.net ?? 0n
 })
 
@@ -111,7 +110,7 @@ const moved = (from: bigint, to: bigint, liquidity: bigint, direction: Direction
     ? [amount0Between(to, from, liquidity, "up"), amount1Between(to, from, liquidity, "down")]
     : [amount1Between(from, to, liquidity, "up"), amount0Between(from, to, liquidity, "down")]
 
-const capped = (value: bigint): bigint => (value > MOST ? MOST : value)
+const capped = (value: bigint): bigint => (value > u128Max ? u128Max : value)
 
 const sum = (left: Amounts, right: Amounts): Amounts => [capped(left[0] + right[0]), capped(left[1] + right[1])]
 
@@ -146,9 +145,9 @@ const stepTo = (surface: Surface, cursor: Cursor, { direction, to }: Omit<Stretc
     liquidity = passed(surface, liquidity, used, direction)
     price = at
     number = direction === "down" ? numberOf(tick, spacing) - 1 : numberOf(tick, spacing)
-    if (amounts.includes(MOST)) break
+    if (amounts.includes(u128Max)) break
   }
-  if (price !== end && liquidity > 0n && !amounts.includes(MOST)) amounts = sum(amounts, moved(price, end, liquidity, direction))
+  if (price !== end && liquidity > 0n && !amounts.includes(u128Max)) amounts = sum(amounts, moved(price, end, liquidity, direction))
   return { amounts, cursor: { price: end, number: direction === "down" ? to : to - 1, liquidity } }
 }
 
@@ -171,7 +170,7 @@ const stepsOf = (surface: Surface, { sqrtPrice, tick }: Slot, direction: Directi
     const taken = stepTo(surface, cursor, { direction, to }, target)
     all.push(...taken.amounts)
     cursor = taken.cursor
-    isOver = target <= LOWEST_TICK || target >= HIGHEST_TICK
+    isOver = target <= lowestTick || target >= highestTick
   }
   return all
 }
@@ -181,11 +180,11 @@ export const concentratedPlaneData = (host: ContractHost): PlaneData => {
   const surface = surfaceOf(host)
   const { spacing, wide } = surface
   const slot = readSlot(host)
-  const narrow = lessOrNone(amountAt(host, CONCENTRATED.liquidity), wide)
+  const narrow = lessOrNone(amountAt(host, concentratedKeys.liquidity), wide)
   const wideAmounts = wide === 0n ? [0n, 0n] : amountsAt(slot.sqrtPrice, fullRange(spacing), wide, "down")
   return {
     type: "concentrated",
-    parameters: [VERSION, BigInt(stored(host, CONCENTRATED.fee, asU32)), BigInt(spacing), BigInt(stepsFor(spacing))],
+    parameters: [version, BigInt(stored(host, concentratedKeys.fee, asU32)), BigInt(spacing), BigInt(stepsFor(spacing))],
     reserves: [
       ...poolReserves(host),
       ...wideAmounts,

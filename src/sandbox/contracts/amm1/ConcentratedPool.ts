@@ -20,7 +20,7 @@ import { amountAt, stored } from "./Instance.ts"
 import { tellPlane } from "./Plane.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
 import { emitReserves } from "./PoolEvents.ts"
-import { CONCENTRATED } from "./PoolKeys.ts"
+import { concentratedKeys } from "./PoolKeys.ts"
 import { afterPaying } from "./PositionChange.ts"
 import { emitFees } from "./PositionEvents.ts"
 import { withFees } from "./PositionFees.ts"
@@ -63,15 +63,15 @@ export const claimAllFees = (host: ContractHost, owner: xdr.ScAddress): Amounts 
   return paid
 }
 
-export const CONCENTRATED_POOL_HASH = "78615290dd71f6284044938cb9ec523a032077882983b2b6b4449ad3207ac405"
+export const concentratedPoolHash = "78615290dd71f6284044938cb9ec523a032077882983b2b6b4449ad3207ac405"
 
 const amountsVal = (amounts: Amounts): xdr.ScVal => vec(...amounts.map(u128))
 
-const feeOf = (host: ContractHost): number => stored(host, CONCENTRATED.fee, asU32)
+const feeOf = (host: ContractHost): number => stored(host, concentratedKeys.fee, asU32)
 
 /** Fees that are the protocol's, of both tokens. */
 const protocolFees = (host: ContractHost): Amounts =>
-  stored(host, CONCENTRATED.protocolFees, (value) => [asU128(field(value, "token0")), asU128(field(value, "token1"))])
+  stored(host, concentratedKeys.protocolFees, (value) => [asU128(field(value, "token0")), asU128(field(value, "token1"))])
 
 /** A position with its fees of now. */
 const settledAt = (host: ContractHost, owner: xdr.ScAddress, range: Range) => {
@@ -135,10 +135,10 @@ const poolGetters: Readonly<Record<string, ContractFunction>> = {
   share_id: contractFunction([], (host) => addressVal(host.address)),
   get_tokens: contractFunction([], (host) => vec(...poolTokens(host).map(addressVal))),
   get_reserves: contractFunction([], (host) => amountsVal(poolReserves(host))),
-  get_total_shares: contractFunction([], (host) => u128(amountAt(host, CONCENTRATED.rawLiquidity))),
-  get_total_raw_liquidity: contractFunction([], (host) => u128(amountAt(host, CONCENTRATED.rawLiquidity))),
-  get_total_weighted_liquidity: contractFunction([], (host) => u128(amountAt(host, CONCENTRATED.weightedLiquidity))),
-  get_active_liquidity: contractFunction([], (host) => u128(amountAt(host, CONCENTRATED.liquidity))),
+  get_total_shares: contractFunction([], (host) => u128(amountAt(host, concentratedKeys.rawLiquidity))),
+  get_total_raw_liquidity: contractFunction([], (host) => u128(amountAt(host, concentratedKeys.rawLiquidity))),
+  get_total_weighted_liquidity: contractFunction([], (host) => u128(amountAt(host, concentratedKeys.weightedLiquidity))),
+  get_active_liquidity: contractFunction([], (host) => u128(amountAt(host, concentratedKeys.liquidity))),
   get_slot0: contractFunction([], (host) => slotVal(readSlot(host))),
   get_tick_spacing: contractFunction([], (host) => i32(tickSpacing(host))),
   get_fee_fraction: contractFunction([], (host) => u32(feeOf(host))),
@@ -158,7 +158,7 @@ export const concentratedPool: ContractModel = {
         return weightedHolder(host, user)
       },
       notedHolder: weightedHolder,
-      claimKilled: CONCENTRATED.claimKilled,
+      claimKilled: concentratedKeys.claimKilled,
       claimNeedsAuth: true,
       kept: (host) => {
         const [reserves, fees] = [poolReserves(host), protocolFees(host)]

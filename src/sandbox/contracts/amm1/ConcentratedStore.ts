@@ -17,7 +17,7 @@ import {
 } from "../../../ledger/soroban/Values.ts"
 import { amountAt, stored } from "./Instance.ts"
 import { readKept, writeKept } from "./Lives.ts"
-import { CONCENTRATED } from "./PoolKeys.ts"
+import { concentratedKeys } from "./PoolKeys.ts"
 import type { Range } from "./RangeAmounts.ts"
 
 /** The price a pool stands at: its square root with 96 binary places, and the tick at or below it. */
@@ -49,23 +49,27 @@ export const userKey = (owner: xdr.ScAddress): xdr.ScVal => variant("User", addr
 export const slotVal = ({ sqrtPrice, tick }: Slot): xdr.ScVal => struct({ sqrt_price_x96: u256(sqrtPrice), tick: i32(tick) })
 
 export const readSlot = (host: ContractHost): Slot =>
-  stored(host, CONCENTRATED.slot0, (value) => ({ sqrtPrice: asU256(field(value, "sqrt_price_x96")), tick: asI32(field(value, "tick")) }))
+  stored(
+    host,
+    concentratedKeys.slot0,
+    (value) => ({ sqrtPrice: asU256(field(value, "sqrt_price_x96")), tick: asI32(field(value, "tick")) })
+  )
 
-export const tickSpacing = (host: ContractHost): number => stored(host, CONCENTRATED.tickSpacing, asI32)
+export const tickSpacing = (host: ContractHost): number => stored(host, concentratedKeys.tickSpacing, asI32)
 
 export const poolTokens = (host: ContractHost): readonly [xdr.ScAddress, xdr.ScAddress] => [
-  stored(host, CONCENTRATED.token0, asAddress),
-  stored(host, CONCENTRATED.token1, asAddress)
+  stored(host, concentratedKeys.token0, asAddress),
+  stored(host, concentratedKeys.token1, asAddress)
 ]
 
 export const poolReserves = (host: ContractHost): readonly [bigint, bigint] => [
-  amountAt(host, CONCENTRATED.reserve0),
-  amountAt(host, CONCENTRATED.reserve1)
+  amountAt(host, concentratedKeys.reserve0),
+  amountAt(host, concentratedKeys.reserve1)
 ]
 
 export const setPoolReserves = (host: ContractHost, [first, second]: readonly [bigint, bigint]): void => {
-  host.instance.set(CONCENTRATED.reserve0, u128(first))
-  host.instance.set(CONCENTRATED.reserve1, u128(second))
+  host.instance.set(concentratedKeys.reserve0, u128(first))
+  host.instance.set(concentratedKeys.reserve1, u128(second))
 }
 
 export const positionVal = ({ growth, liquidity, owed }: Position): xdr.ScVal =>

@@ -1,24 +1,23 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { asI32, asU128, asU32, field, struct, u128, u256 } from "../../../ledger/soroban/Values.ts"
+import { asI32, asU128, asU32, field, struct, u128, u128Max, u256 } from "../../../ledger/soroban/Values.ts"
 import { concentratedPlaneData } from "./ConcentratedPlane.ts"
 import { poolReserves, poolTokens, readSlot, setPoolReserves, type Slot, slotVal, tickSpacing } from "./ConcentratedStore.ts"
 import { amountAt, flagAt, stored, storedOr } from "./Instance.ts"
 import { tellPlane } from "./Plane.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
 import { emitReserves, emitTrade } from "./PoolEvents.ts"
-import { CONCENTRATED, POOL } from "./PoolKeys.ts"
+import { concentratedKeys, poolKeys } from "./PoolKeys.ts"
 import { pay, take } from "./PoolTokens.ts"
 import { emitState } from "./PositionEvents.ts"
 import { less, lessOrNone, mulDiv } from "./Products.ts"
-import { HIGHEST_PRICE, HIGHEST_TICK, LOWEST_PRICE, LOWEST_TICK, sqrtPriceAt, tickAt } from "./SqrtPrice.ts"
+import { highestPrice, highestTick, lowestPrice, lowestTick, sqrtPriceAt, tickAt } from "./SqrtPrice.ts"
 import { swapStep } from "./SwapStep.ts"
 import { globalGrowth } from "./TickLiquidity.ts"
 import { type Direction, firstChunkBeyond, nextChunkInMap, tickOf, usedIn } from "./TickMaps.ts"
-import { CHUNK, numberOf, placeOf, readChunk, type Tick, writeChunk } from "./Ticks.ts"
+import { numberOf, placeOf, readChunk, type Tick, ticksPerChunk, writeChunk } from "./Ticks.ts"
 
-const FEE_PARTS = 10_000n
-const U128_MAX = (1n << 128n) - 1n
+const feeParts = 10_000n
 
 /** Place in the pool's order of the token that is sold. */
 const soldAt = (direction: Direction): 0 | 1 => (direction === "down" ? 0 : 1)
@@ -31,9 +30,9 @@ const nextUsedTick = (host: ContractHost, tick: number, direction: Direction): n
   const own = (readChunk(host, chunk) ?? []).map((one, place) => ({ place, isUsed: one.gross > 0n }))
   const ahead = own.filter(({ isUsed, place }) => isUsed && (direction === "down" ? place <= at : place >= at))
   const here = direction === "down" ? ahead.at(-1) : ahead.at(0)
-  if (here !== undefined) return tickOf(chunk * CHUNK + here.place, spacing)
+  if (here !== undefined) return tickOf(chunk * ticksPerChunk + here.place, spacing)
   const further = nextChunkInMap(host, chunk, direction) ?? firstChunkBeyond(host, chunk, direction) ?? host.trap()
-  return tickOf(further * CHUNK + usedIn(readChunk(host, further) ?? [], direction), spacing)
+  return tickOf(further * ticksPerChunk + usedIn(readChunk(host, further) ?? [], direction), spacing)
 }
 
 const changed = (host: ContractHost, tick: number, change: (before: Tick) => Tick): Tick => {
@@ -48,7 +47,7 @@ const changed = (host: ContractHost, tick: number, change: (before: Tick) => Tic
 const round = (growth: bigint): bigint => BigInt.asUintN(256, growth)
 
 const setGrowth = (host: ContractHost, direction: Direction, growth: bigint): void =>
-  host.instance.set(direction === "down" ? CONCENTRATED.feeGrowth0 : CONCENTRATED.feeGrowth1, u256(growth))
+  host.instance.set(direction === "down" ? concentratedKeys.feeGrowth0 : concentratedKeys.feeGrowth1, u256(growth))
 
 /** Shares a fee among liquidity; what a unit of it gains. */
 const earn = (host: ContractHost, direction: Direction, fee: bigint, liquidity: bigint): bigint => {
@@ -59,12 +58,16 @@ const earn = (host: ContractHost, direction: Direction, fee: bigint, liquidity: 
 }
 
 const protocolPart = (host: ContractHost, fee: bigint): bigint =>
-  mulDiv(fee, BigInt(storedOr(host, CONCENTRATED.protocolFeeFraction, asU32, 5_000)), FEE_PARTS)
+  mulDiv(fee, BigInt(storedOr(host, concentratedKeys.protocolFeeFraction, asU32, 5_000)), feeParts)
 
 const addProtocolFee = (host: ContractHost, direction: Direction, fee: bigint): void => {
-  const own = stored(host, CONCENTRATED.protocolFees, (value) => [asU128(field(value, "token0")), asU128(field(value, "token1"))] as const)
+  const own = stored(
+    host,
+    concentratedKeys.protocolFees,
+    (value) => [asU128(field(value, "token0")), asU128(field(value, "token1"))] as const
+  )
   const [token0, token1] = direction === "down" ? [own[0] + fee, own[1]] : [own[0], own[1] + fee]
-  host.instance.set(CONCENTRATED.protocolFees, struct({ token0: u128(token0), token1: u128(token1) }))
+  host.instance.set(concentratedKeys.protocolFees, struct({ token0: u128(token0), token1: u128(token1) }))
 }
 
 /** Passes a tick: what was earned lies on its other side now, and liquidity begins or ends. */
@@ -76,7 +79,7 @@ const passed = (host: ContractHost, tick: number, liquidity: bigint, direction: 
   }))
   const after = direction === "down" ? liquidity - net : liquidity + net
   if (after < 0n) host.fail(ConcentratedError.underflow)
-  return after > U128_MAX ? U128_MAX : after
+  return after > u128Max ? u128Max : after
 }
 
 /** What a swap came to. */
@@ -95,23 +98,23 @@ interface Swapped {
 
 const isOver = (host: ContractHost, { tick }: Slot, direction: Direction): boolean =>
   direction === "down"
-    ? tick < storedOr(host, CONCENTRATED.lowestTick, asI32, HIGHEST_TICK)
-    : tick >= storedOr(host, CONCENTRATED.highestTick, asI32, LOWEST_TICK)
+    ? tick < storedOr(host, concentratedKeys.lowestTick, asI32, highestTick)
+    : tick >= storedOr(host, concentratedKeys.highestTick, asI32, lowestTick)
 
-const limitOf = (direction: Direction): bigint => (direction === "down" ? LOWEST_PRICE + 1n : HIGHEST_PRICE - 1n)
+const limitOf = (direction: Direction): bigint => (direction === "down" ? lowestPrice + 1n : highestPrice - 1n)
 
 const advanced = (host: ContractHost, so: Swapped, direction: Direction): Swapped => {
   const { slot: { sqrtPrice, tick } } = so
   const next = nextUsedTick(host, tick, direction)
   const [at, limit] = [sqrtPriceAt(next), limitOf(direction)]
   const target = (direction === "down" ? at < limit : at > limit) ? limit : at
-  const fee = stored(host, CONCENTRATED.fee, asU32)
+  const fee = stored(host, concentratedKeys.fee, asU32)
   const step = swapStep(host, { price: sqrtPrice, target, liquidity: so.liquidity, left: so.left, fee, direction })
   const protocolFee = protocolPart(host, step.fee)
   earn(host, direction, step.fee - protocolFee, so.liquidity)
   const isCrossed = step.price === at
   const moved = step.price === sqrtPrice ? tick : tickAt(host, step.price)
-  const beyond = direction === "down" ? Math.max(next - 1, LOWEST_TICK) : next
+  const beyond = direction === "down" ? Math.max(next - 1, lowestTick) : next
   return {
     slot: { sqrtPrice: step.price, tick: isCrossed ? beyond : moved },
     liquidity: isCrossed ? passed(host, next, so.liquidity, direction) : so.liquidity,
@@ -126,12 +129,12 @@ const advanced = (host: ContractHost, so: Swapped, direction: Direction): Swappe
 
 const traded = (host: ContractHost, amount: bigint, direction: Direction): Swapped => {
   const slot = readSlot(host)
-  const liquidity = amountAt(host, CONCENTRATED.liquidity)
+  const liquidity = amountAt(host, concentratedKeys.liquidity)
   let so: Swapped = { slot, liquidity, left: amount, bought: 0n, fee: 0n, protocolFee: 0n, working: liquidity, crossed: null }
   while (so.left > 0n && so.slot.sqrtPrice !== limitOf(direction) && !isOver(host, so.slot, direction)) so = advanced(host, so, direction)
   addProtocolFee(host, direction, so.protocolFee)
-  host.instance.set(CONCENTRATED.liquidity, u128(so.liquidity))
-  host.instance.set(CONCENTRATED.slot0, slotVal(so.slot))
+  host.instance.set(concentratedKeys.liquidity, u128(so.liquidity))
+  host.instance.set(concentratedKeys.slot0, slotVal(so.slot))
   return so
 }
 
@@ -171,9 +174,9 @@ export interface Sale {
 export const swapThroughTicks = (host: ContractHost, { amount, from, least, to, user }: Sale): bigint => {
   const direction = directionOf(host, from, to)
   host.requireAuth(user)
-  if (flagAt(host, POOL.swapKilled)) host.fail(PoolError.swapKilled)
+  if (flagAt(host, poolKeys.swapKilled)) host.fail(PoolError.swapKilled)
   if (amount === 0n) host.fail(PoolError.zeroAmount)
-  if (amountAt(host, CONCENTRATED.rawLiquidity) === 0n) host.fail(PoolError.emptyPool)
+  if (amountAt(host, concentratedKeys.rawLiquidity) === 0n) host.fail(PoolError.emptyPool)
   const so = traded(host, amount, direction)
   if (so.left === amount) host.fail(ConcentratedError.insufficientLiquidity)
   const tokens = poolTokens(host)

@@ -5,43 +5,43 @@ import { amountAt, flagAt, stored, storedOr } from "./Instance.ts"
 import { tellPlane } from "./Plane.ts"
 import { PoolError } from "./PoolError.ts"
 import { emitLiquidity, emitReserves, emitTrade } from "./PoolEvents.ts"
-import { CONSTANT_PRODUCT, POOL, SHARE_POOL } from "./PoolKeys.ts"
+import { constantProductKeys, poolKeys, sharePoolKeys } from "./PoolKeys.ts"
 import { asAmounts, pay, take } from "./PoolTokens.ts"
 import { mulDiv, squareRoot } from "./Products.ts"
 import { settleAll } from "./RewardFunctions.ts"
 import { mintShares, noteShares, shareHolder, sharePoolFunctions, type SharePoolTraits, syncReserves } from "./SharePool.ts"
 
-export const CONSTANT_PRODUCT_POOL_HASH = "47352e355bbf930e360eeb964d2b988ac33999418630efadc946effb3c085e03"
+export const constantProductPoolHash = "47352e355bbf930e360eeb964d2b988ac33999418630efadc946effb3c085e03"
 
 /** Parts a fee is counted in. */
-const FEE_PARTS = 10_000n
+const feeParts = 10_000n
 
 type Two = readonly [bigint, bigint]
 
 const reserves = (host: ContractHost): Two => [
-  stored(host, CONSTANT_PRODUCT.reserveA, asU128),
-  stored(host, CONSTANT_PRODUCT.reserveB, asU128)
+  stored(host, constantProductKeys.reserveA, asU128),
+  stored(host, constantProductKeys.reserveB, asU128)
 ]
 
 const setReserves = (host: ContractHost, [a, b]: ReadonlyArray<bigint>): void => {
-  host.instance.set(CONSTANT_PRODUCT.reserveA, u128(a ?? host.trap()))
-  host.instance.set(CONSTANT_PRODUCT.reserveB, u128(b ?? host.trap()))
+  host.instance.set(constantProductKeys.reserveA, u128(a ?? host.trap()))
+  host.instance.set(constantProductKeys.reserveB, u128(b ?? host.trap()))
 }
 
 const tokens = (host: ContractHost): readonly [xdr.ScAddress, xdr.ScAddress] => [
-  stored(host, CONSTANT_PRODUCT.tokenA, asAddress),
-  stored(host, CONSTANT_PRODUCT.tokenB, asAddress)
+  stored(host, constantProductKeys.tokenA, asAddress),
+  stored(host, constantProductKeys.tokenB, asAddress)
 ]
 
-const feeOf = (host: ContractHost): number => stored(host, CONSTANT_PRODUCT.fee, asU32)
+const feeOf = (host: ContractHost): number => stored(host, constantProductKeys.fee, asU32)
 
-const TRAITS: SharePoolTraits = {
+const traits: SharePoolTraits = {
   type: "constant_product",
-  fee: CONSTANT_PRODUCT.fee,
+  fee: constantProductKeys.fee,
   tokens,
   reserves,
   setReserves,
-  protocolFees: (host) => [amountAt(host, CONSTANT_PRODUCT.protocolFeeA), amountAt(host, CONSTANT_PRODUCT.protocolFeeB)],
+  protocolFees: (host) => [amountAt(host, constantProductKeys.protocolFeeA), amountAt(host, constantProductKeys.protocolFeeB)],
   planeData: (host) => ({ type: "standard", parameters: [BigInt(feeOf(host))], reserves: reserves(host) }),
   burnsFirst: true
 }
@@ -75,9 +75,9 @@ const takeBoth = (host: ContractHost, user: xdr.ScAddress, [wantedA, wantedB]: T
 
 const deposit = contractFunction(["address", "vec", "u128"], (host, [user, given, least]) => {
   host.requireAuth(user)
-  if (flagAt(host, POOL.depositKilled)) host.fail(PoolError.depositKilled)
+  if (flagAt(host, poolKeys.depositKilled)) host.fail(PoolError.depositKilled)
   if (given.length !== 2) host.fail(PoolError.wrongVectorSize)
-  syncReserves(host, TRAITS)
+  syncReserves(host, traits)
   const [heldA, heldB] = reserves(host)
   const holder = shareHolder(host, user)
   settleAll(host, holder)
@@ -91,7 +91,7 @@ const deposit = contractFunction(["address", "vec", "u128"], (host, [user, given
   mintShares(host, user, minted)
   setReserves(host, after)
   noteShares(host, { user, totalShares: total, shares: holder.shares + minted })
-  tellPlane(host, TRAITS.planeData(host))
+  tellPlane(host, traits.planeData(host))
   emitLiquidity(host, "deposit_liquidity", { tokens: tokens(host), amounts: [a, b], shares: minted })
   emitReserves(host, after)
   return vec(vec(u128(a), u128(b)), u128(minted))
@@ -105,16 +105,16 @@ const requireIndexes = (host: ContractHost, from: number, to: number): void => {
 
 const swap = contractFunction(["address", "u32", "u32", "u128", "u128"], (host, [user, from, to, sold, least]) => {
   host.requireAuth(user)
-  if (flagAt(host, POOL.swapKilled)) host.fail(PoolError.swapKilled)
+  if (flagAt(host, poolKeys.swapKilled)) host.fail(PoolError.swapKilled)
   requireIndexes(host, from, to)
   if (sold === 0n) host.fail(PoolError.zeroAmount)
-  syncReserves(host, TRAITS)
+  syncReserves(host, traits)
   const held = [...reserves(host)]
   const [selling, buying] = [held[from] ?? 0n, held[to] ?? 0n]
   if (selling === 0n || buying === 0n) host.fail(PoolError.emptyPool)
-  const traded = (sold * (FEE_PARTS - BigInt(feeOf(host)))) / FEE_PARTS
+  const traded = (sold * (feeParts - BigInt(feeOf(host)))) / feeParts
   const bought = mulDiv(traded, buying, selling + traded)
-  const protocolFee = ((sold - traded) * BigInt(storedOr(host, SHARE_POOL.protocolFeeFraction, asU32, 0))) / FEE_PARTS
+  const protocolFee = ((sold - traded) * BigInt(storedOr(host, sharePoolKeys.protocolFeeFraction, asU32, 0))) / feeParts
   if (bought < least) host.fail(PoolError.minimumNotMet)
   const pair = tokens(host)
   const [soldToken, boughtToken] = [pair[from] ?? host.trap(), pair[to] ?? host.trap()]
@@ -122,10 +122,10 @@ const swap = contractFunction(["address", "u32", "u32", "u128", "u128"], (host, 
   pay(host, boughtToken, user, bought)
   held[from] = selling + sold - protocolFee
   held[to] = buying - bought
-  const feeKey = from === 0 ? CONSTANT_PRODUCT.protocolFeeA : CONSTANT_PRODUCT.protocolFeeB
+  const feeKey = from === 0 ? constantProductKeys.protocolFeeA : constantProductKeys.protocolFeeB
   host.instance.set(feeKey, u128(amountAt(host, feeKey) + protocolFee))
   setReserves(host, held)
-  tellPlane(host, TRAITS.planeData(host))
+  tellPlane(host, traits.planeData(host))
   emitTrade(host, { user, sold: soldToken, bought: boughtToken, amounts: [sold, bought, sold - traded - protocolFee] })
   emitReserves(host, held)
   return u128(bought)
@@ -135,9 +135,9 @@ const swap = contractFunction(["address", "u32", "u32", "u128", "u128"], (host, 
 export const constantProductPool: ContractModel = {
   instructions: 6_000_000,
   functions: {
-    ...sharePoolFunctions(TRAITS),
+    ...sharePoolFunctions(traits),
     deposit,
     swap,
-    get_info: contractFunction([], (host) => struct({ pool_type: symbol(TRAITS.type), fee: u32(feeOf(host)) }))
+    get_info: contractFunction([], (host) => struct({ pool_type: symbol(traits.type), fee: u32(feeOf(host)) }))
   }
 }

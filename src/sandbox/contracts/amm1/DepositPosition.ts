@@ -17,7 +17,7 @@ import { amountAt, flagAt } from "./Instance.ts"
 import { tellPlane } from "./Plane.ts"
 import { ConcentratedError, PoolError } from "./PoolError.ts"
 import { emitLiquidity } from "./PoolEvents.ts"
-import { CONCENTRATED, POOL } from "./PoolKeys.ts"
+import { concentratedKeys, poolKeys } from "./PoolKeys.ts"
 import { asAmounts, pay, take } from "./PoolTokens.ts"
 import { changeOwned, changeTicks, changeWorking } from "./PositionChange.ts"
 import { emitPosition } from "./PositionEvents.ts"
@@ -29,7 +29,7 @@ import { sqrtPriceOf, tickAt } from "./SqrtPrice.ts"
 import { reweigh, weightedHolder } from "./WeightedLiquidity.ts"
 
 /** How many ranges an owner may have. */
-const MOST_RANGES = 20
+const mostRanges = 20
 
 /** What an owner would put into a range, and the liquidity that must come of it at least. */
 export interface Deposit {
@@ -41,12 +41,12 @@ export interface Deposit {
 
 /** The first deposit sets the price: at which what it brings is worth the same. */
 const setFirstPrice = (host: ContractHost, { lower, upper }: Range, [amount0, amount1]: Amounts): void => {
-  if (amountAt(host, CONCENTRATED.rawLiquidity) > 0n) return
+  if (amountAt(host, concentratedKeys.rawLiquidity) > 0n) return
   if (amount0 === 0n || amount1 === 0n) host.fail(PoolError.allCoinsRequired)
   const sqrtPrice = sqrtPriceOf(host, amount0, amount1)
   const tick = tickAt(host, sqrtPrice)
   if (tick < lower || tick >= upper) host.fail(ConcentratedError.tickOutOfBounds)
-  host.instance.set(CONCENTRATED.slot0, slotVal({ sqrtPrice, tick }))
+  host.instance.set(concentratedKeys.slot0, slotVal({ sqrtPrice, tick }))
 }
 
 /** Takes everything that was offered, and gives back what is too much. */
@@ -62,7 +62,7 @@ const takeBoth = (host: ContractHost, owner: xdr.ScAddress, wanted: Amounts, use
 const noteRange = (host: ContractHost, owner: xdr.ScAddress, range: Range): void => {
   const state = readUser(host, owner)
   if (state.ranges.some(isRange(range))) return
-  if (state.ranges.length >= MOST_RANGES) host.fail(ConcentratedError.tooManyPositions)
+  if (state.ranges.length >= mostRanges) host.fail(ConcentratedError.tooManyPositions)
   writeUser(host, owner, { ...state, ranges: [...state.ranges, range] })
 }
 
@@ -71,7 +71,7 @@ const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : 
 /** Puts liquidity into a range, as much as what was offered makes at the price of now. */
 export const depositPosition = (host: ContractHost, { given, least, owner, range }: Deposit) => {
   host.requireAuth(owner)
-  if (flagAt(host, POOL.depositKilled)) host.fail(PoolError.depositKilled)
+  if (flagAt(host, poolKeys.depositKilled)) host.fail(PoolError.depositKilled)
   if (given.length !== 2) host.fail(PoolError.wrongVectorSize)
   const [wanted0 = 0n, wanted1 = 0n] = asAmounts(host, given)
   const wanted: Amounts = [wanted0, wanted1]

@@ -16,25 +16,25 @@ import {
   u64,
   variant,
   vec,
-  VOID
+  voidVal
 } from "../../../ledger/soroban/Values.ts"
 import { stored, storedOr } from "./Instance.ts"
 import { readKept, writeKept } from "./Lives.ts"
 import { less, lessOrNone, mulDiv } from "./Products.ts"
 import { userRewardKey } from "./RewardKeys.ts"
 
-export const GAUGE_HASH = "3b62d1240ea0a490654931953b49ee05ba6db3ffc7f7069782e6736cb9543a6f"
+export const gaugeHash = "3b62d1240ea0a490654931953b49ee05ba6db3ffc7f7069782e6736cb9543a6f"
 
-export const GAUGE = {
+export const gaugeKeys = {
   pool: variant("Pool"),
   token: variant("RewardToken"),
   configs: variant("RewardConfigs"),
   data: variant("GlobalRewardData")
 } as const
 
-const UNAUTHORIZED = 102
+const unauthorized = 102
 /** Scale of rewards per share. */
-const PRECISION = 10n ** 22n
+const precision = 10n ** 22n
 
 /** Rewards of so many base units a second from one time to another (Unix seconds). */
 export interface GaugeConfig {
@@ -76,10 +76,11 @@ const asData = (value: xdr.ScVal): GaugeData => ({
   inv: asU256(field(value, "inv"))
 })
 
-const readData = (host: ContractHost): GaugeData => storedOr(host, GAUGE.data, asData, { accumulated: 0n, claimed: 0n, epoch: 0n, inv: 0n })
+const readData = (host: ContractHost): GaugeData =>
+  storedOr(host, gaugeKeys.data, asData, { accumulated: 0n, claimed: 0n, epoch: 0n, inv: 0n })
 
 const readConfigs = (host: ContractHost): ReadonlyArray<GaugeConfig> =>
-  storedOr(host, GAUGE.configs, (value) => asVec(value).map(asConfig), [])
+  storedOr(host, gaugeKeys.configs, (value) => asVec(value).map(asConfig), [])
 
 const writeUser = (host: ContractHost, user: xdr.ScAddress, { epoch, lastInv, toClaim }: UserData): void =>
   writeKept(host, userRewardKey(user), struct({ epoch: u64(epoch), last_inv: u256(lastInv), to_claim: u128(toClaim) }))
@@ -97,10 +98,13 @@ const broughtForward = (host: ContractHost, supply: bigint): GaugeData => {
     ...before,
     epoch: now,
     accumulated: given.reduce((sum, amount) => sum + amount, before.accumulated),
-    inv: given.reduce((sum, amount) => sum + (supply === 0n ? 0n : mulDiv(amount, PRECISION, supply)), before.inv)
+    inv: given.reduce((sum, amount) => sum + (supply === 0n ? 0n : mulDiv(amount, precision, supply)), before.inv)
   }
-  host.instance.set(GAUGE.data, dataVal(data))
-  host.instance.set(GAUGE.configs, vec(...configs.filter(({ expiredAt, startAt }) => startAt > now || expiredAt > now).map(gaugeConfigVal)))
+  host.instance.set(gaugeKeys.data, dataVal(data))
+  host.instance.set(
+    gaugeKeys.configs,
+    vec(...configs.filter(({ expiredAt, startAt }) => startAt > now || expiredAt > now).map(gaugeConfigVal))
+  )
   return data
 }
 
@@ -110,7 +114,7 @@ const settled = (host: ContractHost, { epoch, inv }: GaugeData, user: xdr.ScAddr
     ? { epoch: 0n, lastInv: 0n, toClaim: 0n }
     : { epoch: asU64(field(known, "epoch")), lastInv: asU256(field(known, "last_inv")), toClaim: asU128(field(known, "to_claim")) }
   if (before.epoch === epoch) return before
-  const after = { epoch, lastInv: inv, toClaim: before.toClaim + (balance * less(inv, before.lastInv)) / PRECISION }
+  const after = { epoch, lastInv: inv, toClaim: before.toClaim + (balance * less(inv, before.lastInv)) / precision }
   writeUser(host, user, after)
   return after
 }
@@ -118,36 +122,36 @@ const settled = (host: ContractHost, { epoch, inv }: GaugeData, user: xdr.ScAddr
 /** Only the gauge's own pool may ask for these. */
 const requirePool = (host: ContractHost, pool: xdr.ScAddress): void => {
   host.requireAuth(pool)
-  if (!sameAddress(stored(host, GAUGE.pool, asAddress), pool)) host.fail(UNAUTHORIZED)
+  if (!sameAddress(stored(host, gaugeKeys.pool, asAddress), pool)) host.fail(unauthorized)
 }
 
-const SETTLING = ["address", "address", "u128", "u128"] as const
+const settling = ["address", "address", "u128", "u128"] as const
 
 /** A contract that pays further rewards to who holds shares of one pool. Scheduling rewards is not modelled. */
 export const gauge: ContractModel = {
   instructions: 2_000_000,
   functions: {
-    checkpoint_user: contractFunction(SETTLING, (host, [pool, user, balance, supply]) => {
+    checkpoint_user: contractFunction(settling, (host, [pool, user, balance, supply]) => {
       requirePool(host, pool)
       settled(host, broughtForward(host, supply), user, balance)
-      return VOID
+      return voidVal
     }),
-    get_user_reward: contractFunction(SETTLING, (host, [pool, user, balance, supply]) => {
+    get_user_reward: contractFunction(settling, (host, [pool, user, balance, supply]) => {
       requirePool(host, pool)
       return u128(settled(host, broughtForward(host, supply), user, balance).toClaim)
     }),
-    claim: contractFunction(SETTLING, (host, [pool, user, balance, supply]) => {
+    claim: contractFunction(settling, (host, [pool, user, balance, supply]) => {
       requirePool(host, pool)
       const data = broughtForward(host, supply)
       const reward = settled(host, data, user, balance)
       const most = lessOrNone(data.accumulated, data.claimed)
       const paid = reward.toClaim > most ? most : reward.toClaim
-      host.instance.set(GAUGE.data, dataVal({ ...data, claimed: data.claimed + paid }))
+      host.instance.set(gaugeKeys.data, dataVal({ ...data, claimed: data.claimed + paid }))
       writeUser(host, user, { ...reward, toClaim: 0n })
-      host.call(stored(host, GAUGE.token, asAddress), "transfer", addressVal(host.address), addressVal(user), i128(paid))
+      host.call(stored(host, gaugeKeys.token, asAddress), "transfer", addressVal(host.address), addressVal(user), i128(paid))
       return u128(paid)
     }),
-    get_reward_token: contractFunction([], (host) => addressVal(stored(host, GAUGE.token, asAddress))),
+    get_reward_token: contractFunction([], (host) => addressVal(stored(host, gaugeKeys.token, asAddress))),
     get_reward_state: contractFunction([], (host) => dataVal(readData(host))),
     get_reward_configs: contractFunction(
       [],

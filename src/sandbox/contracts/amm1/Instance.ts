@@ -3,13 +3,13 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asBool, asU128 } from "../../../ledger/soroban/Values.ts"
 import { keepInstance } from "./Lives.ts"
 
-const VALUE_NOT_INITIALIZED = 501
+const valueNotInitialized = 501
 
 /** What an instance keeps under a key; nothing there ends the call. */
 export const stored = <Value>(host: ContractHost, key: xdr.ScVal, read: (value: xdr.ScVal) => Value): Value => {
   keepInstance(host)
   const value = host.instance.get(key)
-  return value === undefined ? host.fail(VALUE_NOT_INITIALIZED) : read(value)
+  return value === undefined ? host.fail(valueNotInitialized) : read(value)
 }
 
 /** What an instance keeps under a key, or what stands for it where nothing is there yet. */

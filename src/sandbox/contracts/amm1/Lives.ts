@@ -1,19 +1,20 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 
-const MONTH = 30 * 17_280
-const LIFE = { below: 5 * MONTH, to: 6 * MONTH }
+const month = 30 * ledgersPerDay
+const life = { below: 5 * month, to: 6 * month }
 
-export const keepInstance = (host: ContractHost): void => host.extendInstance(LIFE.below, LIFE.to)
+export const keepInstance = (host: ContractHost): void => host.extendInstance(life.below, life.to)
 
 /** Reads an entry that need not be there, and keeps it. */
 export const readKept = (host: ContractHost, key: xdr.ScVal): xdr.ScVal | undefined => {
   const value = host.persistent.get(key)
-  if (value !== undefined) host.persistent.extend(key, LIFE.below, LIFE.to)
+  if (value !== undefined) host.persistent.extend(key, life.below, life.to)
   return value
 }
 
 export const writeKept = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal): void => {
   host.persistent.set(key, value)
-  host.persistent.extend(key, LIFE.below, LIFE.to)
+  host.persistent.extend(key, life.below, life.to)
 }

@@ -1,12 +1,12 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, struct, symbol, u128, variant, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, struct, symbol, u128, variant, vec, voidVal } from "../../../ledger/soroban/Values.ts"
 import { stored } from "./Instance.ts"
 import { writeKept } from "./Lives.ts"
 
-export const PLANE_HASH = "3ccf1b046599742d419c8616c0f2d3c0d2342c40de2148c155f45806cfd4a7d4"
+export const planeHash = "3ccf1b046599742d419c8616c0f2d3c0d2342c40de2148c155f45806cfd4a7d4"
 
-const PLANE = variant("Plane")
+const planeKey = variant("Plane")
 
 export const planeDataKey = (pool: xdr.ScAddress): xdr.ScVal => variant("PoolData", addressVal(pool))
 
@@ -21,7 +21,7 @@ const numbers = (values: ReadonlyArray<bigint>): xdr.ScVal => vec(...values.map(
 
 /** Has a pool tell the plane how it stands. */
 export const tellPlane = (host: ContractHost, { parameters, reserves, type }: PlaneData): void => {
-  host.call(stored(host, PLANE, asAddress), "update", addressVal(host.address), symbol(type), numbers(parameters), numbers(reserves))
+  host.call(stored(host, planeKey, asAddress), "update", addressVal(host.address), symbol(type), numbers(parameters), numbers(reserves))
 }
 
 /** The contract that keeps how every pool stands. */
@@ -31,7 +31,7 @@ export const plane: ContractModel = {
     update: contractFunction(["address", "symbol", "value", "value"], (host, [pool, type, parameters, reserves]) => {
       host.requireAuth(pool)
       writeKept(host, planeDataKey(pool), struct({ init_args: parameters, pool_type: symbol(type), reserves }))
-      return VOID
+      return voidVal
     })
   }
 }

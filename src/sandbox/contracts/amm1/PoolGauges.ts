@@ -2,20 +2,20 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asU128, asU64, field, i128, mapOf, struct, symbol, u128, vec } from "../../../ledger/soroban/Values.ts"
 import { flagAt, storedOr } from "./Instance.ts"
-import { REWARDS } from "./RewardKeys.ts"
+import { rewardKeys } from "./RewardKeys.ts"
 import { type Holder, type WorkingShares, workingShares } from "./WorkingShares.ts"
 
-const CLAIM_KILLED = 207
+const claimKilled = 207
 
 interface PoolGauge {
   readonly token: xdr.ScAddress
   readonly gauge: xdr.ScAddress
 }
 
-const NONE: xdr.ScVal = mapOf([])
+const noGauges: xdr.ScVal = mapOf([])
 
 /** Gauges by the token they pay: contracts that pay further rewards to who holds shares. */
-export const gaugesVal = (host: ContractHost): xdr.ScVal => storedOr(host, REWARDS.gauges, (value) => value, NONE)
+export const gaugesVal = (host: ContractHost): xdr.ScVal => storedOr(host, rewardKeys.gauges, (value) => value, noGauges)
 
 const gauges = (host: ContractHost): ReadonlyArray<PoolGauge> => {
   const value = gaugesVal(host)
@@ -38,7 +38,7 @@ export const settleGauges = (host: ContractHost, holder: Holder): void => {
 /** Has every gauge pay a user: what each paid, by its token. */
 export const claimGauges = (host: ContractHost, holder: Holder): xdr.ScVal => {
   const working = workingShares(host, holder)
-  if (flagAt(host, REWARDS.gaugesKilled)) host.fail(CLAIM_KILLED)
+  if (flagAt(host, rewardKeys.gaugesKilled)) host.fail(claimKilled)
   return mapOf(
     gauges(host).map(({ gauge, token }) => {
       const paid = host.call(gauge, "claim", ...argsOf(host, holder.user, working))

@@ -1,7 +1,7 @@
 import { variant } from "../../../ledger/soroban/Values.ts"
 
 /** What the instance of every kind of pool keeps, besides rewards. */
-export const POOL = {
+export const poolKeys = {
   router: variant("Router"),
   plane: variant("Plane"),
   swapKilled: variant("IsKilledSwap"),
@@ -9,7 +9,7 @@ export const POOL = {
 } as const
 
 /** What pools keep whose shares are tokens. */
-export const SHARE_POOL = {
+export const sharePoolKeys = {
   share: variant("TokenShare"),
   totalShares: variant("TotalShares"),
   claimKilled: variant("IsKilledClaim"),
@@ -17,7 +17,7 @@ export const SHARE_POOL = {
   syncLedger: variant("ReservesSyncLedger")
 } as const
 
-export const CONSTANT_PRODUCT = {
+export const constantProductKeys = {
   tokenA: variant("TokenA"),
   tokenB: variant("TokenB"),
   reserveA: variant("ReserveA"),
@@ -27,7 +27,7 @@ export const CONSTANT_PRODUCT = {
   protocolFeeB: variant("ProtocolFeeB")
 } as const
 
-export const STABLE = {
+export const stableKeys = {
   tokens: variant("Tokens"),
   reserves: variant("Reserves"),
   decimals: variant("Decimals"),
@@ -39,7 +39,7 @@ export const STABLE = {
   protocolFees: variant("ProtocolFees")
 } as const
 
-export const CONCENTRATED = {
+export const concentratedKeys = {
   token0: variant("Token0"),
   token1: variant("Token1"),
   reserve0: variant("Reserve0"),

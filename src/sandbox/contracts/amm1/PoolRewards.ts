@@ -4,16 +4,16 @@ import { addressVal, asAddress, asU128, asU64, asVec, field, i128, struct, u128,
 import { stored } from "./Instance.ts"
 import { readKept, writeKept } from "./Lives.ts"
 import { less, mulDiv } from "./Products.ts"
-import { formerPageKey, rewardPageKey, REWARDS, userRewardKey } from "./RewardKeys.ts"
+import { formerPageKey, rewardKeys, rewardPageKey, userRewardKey } from "./RewardKeys.ts"
 import { type Holder, updateWorkingShares } from "./WorkingShares.ts"
 
 /** Cells of a page. */
-const PAGE = 100n
+const cellsPerPage = 100n
 
-/** Where a block is found on the pages that sum up runs of PAGE ** power blocks. */
+/** Where a block is found on the pages that sum up runs of cellsPerPage ** power blocks. */
 const placeOf = (block: bigint, power: number) => {
-  const cell = PAGE ** BigInt(power)
-  const page = cell * PAGE
+  const cell = cellsPerPage ** BigInt(power)
+  const page = cell * cellsPerPage
   return { cell, page: block / page, index: Number((block % page) / cell) }
 }
 
@@ -21,12 +21,12 @@ const readPage = (host: ContractHost, power: number, page: bigint): Array<bigint
   const value = readKept(host, rewardPageKey(power, page))
   if (value === undefined) host.persistent.get(formerPageKey(power, page))
   const cells = value === undefined ? [] : asVec(value).map(asU128)
-  return power === 0 ? [...cells, ...Array.from({ length: Math.max(0, Number(PAGE) - cells.length) }, () => 0n)] : cells
+  return power === 0 ? [...cells, ...Array.from({ length: Math.max(0, Number(cellsPerPage) - cells.length) }, () => 0n)] : cells
 }
 
 /** Notes what one working share earned in a block, on the page of blocks and on those of ever larger runs. */
 export const addReward = (host: ContractHost, block: bigint, perShare: bigint): void => {
-  for (let power = 0; power === 0 || block + 1n >= PAGE ** BigInt(power - 1); power += 1) {
+  for (let power = 0; power === 0 || block + 1n >= cellsPerPage ** BigInt(power - 1); power += 1) {
     const { index, page } = placeOf(block, power)
     const cells = readPage(host, power, page)
     if (index > cells.length || (power === 0 && index === cells.length)) host.trap()
@@ -38,11 +38,11 @@ export const addReward = (host: ContractHost, block: bigint, perShare: bigint): 
 /** What one working share earned from one block to another, both counted. */
 export const rewardOf = (host: ContractHost, from: bigint, to: bigint): bigint => {
   let most = 1
-  while (from + PAGE ** BigInt(most) - 1n <= to) most += 1
+  while (from + cellsPerPage ** BigInt(most) - 1n <= to) most += 1
   let sum = 0n
   for (let block = from; block <= to;) {
     let power = most
-    while (power > 0 && block % PAGE ** BigInt(power) !== 0n) power -= 1
+    while (power > 0 && block % cellsPerPage ** BigInt(power) !== 0n) power -= 1
     const { cell, index, page } = placeOf(block, power)
     sum += readPage(host, power, page)[index] ?? 0n
     block += cell
@@ -51,7 +51,7 @@ export const rewardOf = (host: ContractHost, from: bigint, to: bigint): bigint =
 }
 
 /** Scale of rewards per share. */
-const PRECISION = 10n ** 22n
+const precision = 10n ** 22n
 
 /** How many base units a second rewards give, and until when (Unix seconds). */
 export interface RewardConfig {
@@ -83,14 +83,14 @@ const userRewardVal = ({ lastBlock, poolAccumulated, toClaim }: UserReward): xdr
   struct({ last_block: u64(lastBlock), pool_accumulated: u128(poolAccumulated), to_claim: u128(toClaim) })
 
 export const readConfig = (host: ContractHost): RewardConfig => {
-  const value = host.instance.get(REWARDS.config)
+  const value = host.instance.get(rewardKeys.config)
   return value === undefined
     ? { tps: 0n, expiredAt: 0n }
     : { tps: asU128(field(value, "tps")), expiredAt: asU64(field(value, "expired_at")) }
 }
 
 export const readData = (host: ContractHost): RewardData => {
-  const value = host.instance.get(REWARDS.data)
+  const value = host.instance.get(rewardKeys.data)
   return value === undefined
     ? { accumulated: 0n, block: 0n, claimed: 0n, lastTime: 0n }
     : {
@@ -126,8 +126,8 @@ const broughtForward = (host: ContractHost, supply: bigint): RewardData => {
   if (now > config.expiredAt && data.lastTime >= config.expiredAt) return data
   const given = supply === 0n ? 0n : less(until, data.lastTime) * config.tps
   const next = { ...data, block: data.block + 1n, accumulated: data.accumulated + given, lastTime: until }
-  host.instance.set(REWARDS.data, rewardDataVal(next))
-  addReward(host, next.block, supply === 0n ? 0n : mulDiv(PRECISION, given, supply))
+  host.instance.set(rewardKeys.data, rewardDataVal(next))
+  addReward(host, next.block, supply === 0n ? 0n : mulDiv(precision, given, supply))
   return next
 }
 
@@ -136,7 +136,7 @@ const settled = (host: ContractHost, data: RewardData, user: xdr.ScAddress, bala
   if (known !== undefined && known.poolAccumulated === data.accumulated) return known
   const earned = known === undefined || balance === 0n
     ? 0n
-    : mulDiv(rewardOf(host, known.lastBlock + 1n, data.block), balance, PRECISION)
+    : mulDiv(rewardOf(host, known.lastBlock + 1n, data.block), balance, precision)
   return writeUser(host, user, {
     lastBlock: data.block,
     poolAccumulated: data.accumulated,
@@ -154,8 +154,8 @@ export const settleReward = (host: ContractHost, holder: Holder): UserReward => 
 export const payReward = (host: ContractHost, holder: Holder): { readonly token: xdr.ScAddress; readonly amount: bigint } => {
   const { toClaim, ...rest } = settleReward(host, holder)
   const data = readData(host)
-  host.instance.set(REWARDS.data, rewardDataVal({ ...data, claimed: data.claimed + toClaim }))
-  const token = stored(host, REWARDS.token, asAddress)
+  host.instance.set(rewardKeys.data, rewardDataVal({ ...data, claimed: data.claimed + toClaim }))
+  const token = stored(host, rewardKeys.token, asAddress)
   host.call(token, "transfer", addressVal(host.address), addressVal(holder.user), i128(toClaim))
   writeUser(host, holder.user, { ...rest, toClaim: 0n })
   return { token, amount: toClaim }

@@ -4,7 +4,7 @@ import { u128 } from "../../../ledger/soroban/Values.ts"
 import { readSlot } from "./ConcentratedStore.ts"
 import { amountAt } from "./Instance.ts"
 import { PoolError } from "./PoolError.ts"
-import { CONCENTRATED } from "./PoolKeys.ts"
+import { concentratedKeys } from "./PoolKeys.ts"
 import { less } from "./Products.ts"
 import type { Amounts, Range } from "./RangeAmounts.ts"
 import { isFullRange } from "./Ranges.ts"
@@ -24,10 +24,10 @@ const changed = (held: bigint, change: bigint): bigint => (change < 0n ? less(he
 export const changeWorking = (host: ContractHost, range: Range, change: bigint): void => {
   const { tick } = readSlot(host)
   if (tick >= range.lower && tick < range.upper) {
-    host.instance.set(CONCENTRATED.liquidity, u128(changed(amountAt(host, CONCENTRATED.liquidity), change)))
+    host.instance.set(concentratedKeys.liquidity, u128(changed(amountAt(host, concentratedKeys.liquidity), change)))
   }
   if (!isFullRange(host, range)) return
-  const key = CONCENTRATED.fullRangeLiquidity
+  const key = concentratedKeys.fullRangeLiquidity
   host.instance.set(key, u128(changed(amountAt(host, key), change)))
 }
 

@@ -4,7 +4,7 @@ import { addressVal, i128, i32, symbol, u256, vec } from "../../../ledger/soroba
 import { poolTokens, readSlot } from "./ConcentratedStore.ts"
 import { amountAt } from "./Instance.ts"
 import { emitReserves } from "./PoolEvents.ts"
-import { CONCENTRATED } from "./PoolKeys.ts"
+import { concentratedKeys } from "./PoolKeys.ts"
 import type { Amounts, Range } from "./RangeAmounts.ts"
 
 /** Tells of fees that were paid; of none where there were none. */
@@ -16,7 +16,7 @@ export const emitFees = (host: ContractHost, owner: xdr.ScAddress, fees: Amounts
 /** Tells how the pool stands. */
 export const emitState = (host: ContractHost): void => {
   const { sqrtPrice, tick } = readSlot(host)
-  host.emit([symbol("pool_state")], vec(u256(sqrtPrice), i32(tick), i128(amountAt(host, CONCENTRATED.liquidity))))
+  host.emit([symbol("pool_state")], vec(u256(sqrtPrice), i32(tick), i128(amountAt(host, concentratedKeys.liquidity))))
 }
 
 /** Tells what the pool holds, by how much the liquidity of a range changed, and how the pool stands. */

@@ -1,4 +1,5 @@
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
+import { u256Max } from "../../../ledger/soroban/Values.ts"
 
 const overflow = (): never => hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
 
@@ -6,8 +7,7 @@ const overflow = (): never => hostFail("WasmVm", "InvalidAction", "arithmetic ov
 export const mulDiv = (left: bigint, right: bigint, by: bigint): bigint => by === 0n ? overflow() : (left * right) / by
 
 /** As `mulDiv`, of numbers whose product must fit into 256 bits. */
-export const mulDiv256 = (left: bigint, right: bigint, by: bigint): bigint =>
-  left * right >= 1n << 256n ? overflow() : mulDiv(left, right, by)
+export const mulDiv256 = (left: bigint, right: bigint, by: bigint): bigint => left * right > u256Max ? overflow() : mulDiv(left, right, by)
 
 /** left * right / by, rounded up. */
 export const mulDivUp = (left: bigint, right: bigint, by: bigint): bigint => by === 0n ? overflow() : (left * right + by - 1n) / by

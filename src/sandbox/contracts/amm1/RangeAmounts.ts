@@ -1,5 +1,5 @@
 import { mulDiv, mulDivUp } from "./Products.ts"
-import { Q96, sqrtPriceAt } from "./SqrtPrice.ts"
+import { q96, sqrtPriceAt } from "./SqrtPrice.ts"
 
 /** Amounts of both tokens, by the pool's order. */
 export type Amounts = readonly [bigint, bigint]
@@ -12,14 +12,14 @@ const ordered = (left: bigint, right: bigint): Amounts => (left > right ? [right
 /** What so much liquidity needs of the first token between two prices. */
 export const amount0Between = (from: bigint, to: bigint, liquidity: bigint, rounding: Rounding): bigint => {
   const [low, high] = ordered(from, to)
-  const scaled = liquidity * Q96
+  const scaled = liquidity * q96
   return rounding === "up" ? mulDivUp(mulDivUp(scaled, high - low, high), 1n, low) : mulDiv(scaled, high - low, high) / low
 }
 
 /** What so much liquidity needs of the second token between two prices. */
 export const amount1Between = (from: bigint, to: bigint, liquidity: bigint, rounding: Rounding): bigint => {
   const [low, high] = ordered(from, to)
-  return rounding === "up" ? mulDivUp(liquidity, high - low, Q96) : mulDiv(liquidity, high - low, Q96)
+  return rounding === "up" ? mulDivUp(liquidity, high - low, q96) : mulDiv(liquidity, high - low, q96)
 }
 
 /** Prices a position works between, by their ticks. */
@@ -36,9 +36,9 @@ export const amountsAt = (price: bigint, { lower, upper }: Range, liquidity: big
   return [amount0Between(price, high, liquidity, rounding), amount1Between(low, price, liquidity, rounding)]
 }
 
-const liquidity0 = (low: bigint, high: bigint, amount: bigint): bigint => mulDiv(amount, mulDiv(low, high, Q96), high - low)
+const liquidity0 = (low: bigint, high: bigint, amount: bigint): bigint => mulDiv(amount, mulDiv(low, high, q96), high - low)
 
-const liquidity1 = (low: bigint, high: bigint, amount: bigint): bigint => mulDiv(amount, Q96, high - low)
+const liquidity1 = (low: bigint, high: bigint, amount: bigint): bigint => mulDiv(amount, q96, high - low)
 
 /** The most liquidity between two ticks that two amounts can make at a price. */
 export const liquidityFor = (price: bigint, { lower, upper }: Range, [amount0, amount1]: Amounts): bigint => {

@@ -2,11 +2,11 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { tickSpacing } from "./ConcentratedStore.ts"
 import { ConcentratedError } from "./PoolError.ts"
 import type { Range } from "./RangeAmounts.ts"
-import { HIGHEST_TICK, LOWEST_TICK } from "./SqrtPrice.ts"
+import { highestTick, lowestTick } from "./SqrtPrice.ts"
 
 /** The widest range there is with ticks so far apart. */
 export const fullRange = (spacing: number): Range => {
-  const most = Math.floor(HIGHEST_TICK / spacing) * spacing
+  const most = Math.floor(highestTick / spacing) * spacing
   return { lower: -most, upper: most }
 }
 
@@ -18,8 +18,8 @@ export const isFullRange = (host: ContractHost, { lower, upper }: Range): boolea
 /** Refuses a range that no position can have. */
 export const requireRange = (host: ContractHost, { lower, upper }: Range): void => {
   if (lower >= upper) host.fail(ConcentratedError.ticksNotOrdered)
-  if (lower < LOWEST_TICK) host.fail(ConcentratedError.lowerTooLow)
-  if (upper > HIGHEST_TICK) host.fail(ConcentratedError.upperTooHigh)
+  if (lower < lowestTick) host.fail(ConcentratedError.lowerTooLow)
+  if (upper > highestTick) host.fail(ConcentratedError.upperTooHigh)
   const spacing = tickSpacing(host)
   if (lower % spacing !== 0 || upper % spacing !== 0) host.fail(ConcentratedError.tickNotSpaced)
 }

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { addressVal, u32, u64, variant } from "../../../ledger/soroban/Values.ts"
 
 /** What the instance of every kind of pool keeps of rewards. */
-export const REWARDS = {
+export const rewardKeys = {
   config: variant("PoolRewardConfig"),
   data: variant("PoolRewardData"),
   token: variant("RewardToken"),

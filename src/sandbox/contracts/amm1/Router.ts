@@ -21,10 +21,10 @@ import { amountAt } from "./Instance.ts"
 import { keepInstance, readKept } from "./Lives.ts"
 import { swapChained } from "./SwapChain.ts"
 
-export const ROUTER_HASH = "9105676a33563379345d16889f655f106abdff1159c0d2645ffcd56bdb16b5d6"
+export const routerHash = "9105676a33563379345d16889f655f106abdff1159c0d2645ffcd56bdb16b5d6"
 
 /** How many sets of tokens there are pools of. */
-export const SETS = variant("TokensSetCounter")
+export const setCountKey = variant("TokensSetCounter")
 
 export const tokensSetKey = (index: bigint): xdr.ScVal => variant("TokensSet", u128(index))
 
@@ -33,15 +33,15 @@ export const tokensSalt = (tokens: ReadonlyArray<xdr.ScVal>): Uint8Array => sha2
 
 export const poolsKey = (salt: Uint8Array): xdr.ScVal => variant("TokensSetPools", xdr.ScVal.scvBytes(salt))
 
-export const POOL_TYPES = { constant_product: 1, stable: 2, concentrated: 3 } as const
+export const poolTypes = { constant_product: 1, stable: 2, concentrated: 3 } as const
 
 /** One pool of a set of tokens, under an index of 32 bytes. */
-export const poolEntry = (index: Uint8Array, pool: xdr.ScAddress, type: keyof typeof POOL_TYPES) =>
-  [xdr.ScVal.scvBytes(index), struct({ address: addressVal(pool), pool_type: u32(POOL_TYPES[type]) })] as const
+export const poolEntry = (index: Uint8Array, pool: xdr.ScAddress, type: keyof typeof poolTypes) =>
+  [xdr.ScVal.scvBytes(index), struct({ address: addressVal(pool), pool_type: u32(poolTypes[type]) })] as const
 
-const NOT_INITIALIZED = 501
-const POOL_NOT_FOUND = 404
-const TOKENS_NOT_SORTED = 2002
+const notInitialized = 501
+const poolNotFound = 404
+const tokensNotSorted = 2002
 
 const poolsOf = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>): xdr.ScVal =>
   readKept(host, poolsKey(tokensSalt(tokens))) ?? mapOf([])
@@ -51,11 +51,11 @@ const plain = (pools: xdr.ScVal): xdr.ScVal =>
 
 const poolAt = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>, index: Uint8Array): xdr.ScAddress => {
   const found = lookup(poolsOf(host, tokens), xdr.ScVal.scvBytes(index))
-  return found === undefined ? host.fail(POOL_NOT_FOUND) : asAddress(field(found, "address"))
+  return found === undefined ? host.fail(poolNotFound) : asAddress(field(found, "address"))
 }
 
 const tokensOf = (host: ContractHost, index: bigint): ReadonlyArray<xdr.ScVal> =>
-  asVec(readKept(host, tokensSetKey(index)) ?? host.fail(NOT_INITIALIZED))
+  asVec(readKept(host, tokensSetKey(index)) ?? host.fail(notInitialized))
 
 /** Asks a pool of its own what the router is asked. */
 const ofPool = (fn: string): ContractFunction =>
@@ -68,7 +68,7 @@ const ofUser = (fn: string): ContractFunction =>
   )
 
 const requireSorted = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>): void => {
-  if (tokens.some((token, at) => at > 0 && compareValues(tokens[at - 1] ?? token, token) >= 0)) host.fail(TOKENS_NOT_SORTED)
+  if (tokens.some((token, at) => at > 0 && compareValues(tokens[at - 1] ?? token, token) >= 0)) host.fail(tokensNotSorted)
 }
 
 const withdraw = contractFunction(["address", "vec", "bytes", "u128", "vec"], (host, [user, tokens, index, shares, minimums]) => {
@@ -85,7 +85,7 @@ const withdraw = contractFunction(["address", "vec", "bytes", "u128", "vec"], (h
 export const router: ContractModel = {
   instructions: 3_000_000,
   functions: {
-    get_tokens_sets_count: contractFunction([], (host) => u128(amountAt(host, SETS))),
+    get_tokens_sets_count: contractFunction([], (host) => u128(amountAt(host, setCountKey))),
     get_tokens: contractFunction(["u128"], (host, [index]) => vec(...tokensOf(host, index))),
     get_pools: contractFunction(["vec"], (host, [tokens]) => plain(poolsOf(host, tokens))),
     get_pools_for_tokens_range: contractFunction(["u128", "u128"], (host, [from, to]) => {

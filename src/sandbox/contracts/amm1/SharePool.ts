@@ -1,16 +1,16 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, asU32, i128, sameAddress, symbol, u128, u32, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, asU32, i128, sameAddress, symbol, u128, u32, vec, voidVal } from "../../../ledger/soroban/Values.ts"
 import { amountAt, stored, storedOr } from "./Instance.ts"
 import { type PlaneData, tellPlane } from "./Plane.ts"
 import { PoolError } from "./PoolError.ts"
 import { emitLiquidity, emitReserves } from "./PoolEvents.ts"
 import { settleGauges } from "./PoolGauges.ts"
-import { SHARE_POOL } from "./PoolKeys.ts"
+import { sharePoolKeys } from "./PoolKeys.ts"
 import { asAmounts, ownBalance, pay } from "./PoolTokens.ts"
 import { less, mulDiv } from "./Products.ts"
 import { rewardFunctions, settleAll } from "./RewardFunctions.ts"
-import { REWARDS } from "./RewardKeys.ts"
+import { rewardKeys } from "./RewardKeys.ts"
 import { type Holder, updateWorkingShares } from "./WorkingShares.ts"
 
 /** What tells one kind of pool whose shares are tokens from another. */
@@ -27,32 +27,32 @@ export interface SharePoolTraits {
   readonly burnsFirst: boolean
 }
 
-const shareToken = (host: ContractHost): xdr.ScAddress => stored(host, SHARE_POOL.share, asAddress)
+const shareToken = (host: ContractHost): xdr.ScAddress => stored(host, sharePoolKeys.share, asAddress)
 
 const sharesOf = (host: ContractHost, user: xdr.ScAddress): bigint => asI128(host.call(shareToken(host), "balance", addressVal(user)))
 
 export const shareHolder = (host: ContractHost, user: xdr.ScAddress): Holder => ({
   user,
-  totalShares: amountAt(host, SHARE_POOL.totalShares),
+  totalShares: amountAt(host, sharePoolKeys.totalShares),
   shares: sharesOf(host, user)
 })
 
 const burn = (host: ContractHost, from: xdr.ScAddress, amount: bigint): void => {
-  host.instance.set(SHARE_POOL.totalShares, u128(less(amountAt(host, SHARE_POOL.totalShares), amount)))
+  host.instance.set(sharePoolKeys.totalShares, u128(less(amountAt(host, sharePoolKeys.totalShares), amount)))
   host.call(shareToken(host), "burn", addressVal(from), i128(amount))
 }
 
 export const mintShares = (host: ContractHost, to: xdr.ScAddress, amount: bigint): void => {
-  host.instance.set(SHARE_POOL.totalShares, u128(amountAt(host, SHARE_POOL.totalShares) + amount))
+  host.instance.set(sharePoolKeys.totalShares, u128(amountAt(host, sharePoolKeys.totalShares) + amount))
   host.call(shareToken(host), "mint", addressVal(to), i128(amount))
 }
 
 /** Takes what the pool holds beyond its reserves into them, once a ledger. The token of rewards stays out of this. */
 export const syncReserves = (host: ContractHost, traits: SharePoolTraits): void => {
   const ledger = host.ledger.sequence
-  if (storedOr(host, SHARE_POOL.syncLedger, asU32, 0) === ledger) return
-  const reward = host.instance.get(REWARDS.token)
-  if (amountAt(host, SHARE_POOL.totalShares) > 0n) {
+  if (storedOr(host, sharePoolKeys.syncLedger, asU32, 0) === ledger) return
+  const reward = host.instance.get(rewardKeys.token)
+  if (amountAt(host, sharePoolKeys.totalShares) > 0n) {
     const reserves = [...traits.reserves(host)]
     const fees = traits.protocolFees(host)
     for (const [at, token] of traits.tokens(host).entries()) {
@@ -64,7 +64,7 @@ export const syncReserves = (host: ContractHost, traits: SharePoolTraits): void 
     }
     traits.setReserves(host, reserves)
   }
-  host.instance.set(SHARE_POOL.syncLedger, u32(ledger))
+  host.instance.set(sharePoolKeys.syncLedger, u32(ledger))
 }
 
 /** After a change of shares: gauges learn which shares counted until now, and those that count from now on are noted. */
@@ -117,8 +117,8 @@ const withdraw = (traits: SharePoolTraits): ContractFunction =>
 const checkpoint = contractFunction(["address", "address", "u128"], (host, [token, user, shares]) => {
   host.requireAuth(token)
   if (!sameAddress(token, shareToken(host))) host.fail(PoolError.unauthorized)
-  settleAll(host, { user, shares, totalShares: amountAt(host, SHARE_POOL.totalShares) })
-  return VOID
+  settleAll(host, { user, shares, totalShares: amountAt(host, sharePoolKeys.totalShares) })
+  return voidVal
 })
 
 /** What pools have in common whose shares are tokens. */
@@ -126,7 +126,7 @@ export const sharePoolFunctions = (traits: SharePoolTraits): Readonly<Record<str
   ...rewardFunctions({
     holder: shareHolder,
     notedHolder: shareHolder,
-    claimKilled: SHARE_POOL.claimKilled,
+    claimKilled: sharePoolKeys.claimKilled,
     claimNeedsAuth: false,
     kept: (host) => {
       const [reserves, fees] = [traits.reserves(host), traits.protocolFees(host)]
@@ -143,7 +143,7 @@ export const sharePoolFunctions = (traits: SharePoolTraits): Readonly<Record<str
     syncReserves(host, traits)
     return vec(...traits.reserves(host).map(u128))
   }),
-  get_total_shares: contractFunction([], (host) => u128(amountAt(host, SHARE_POOL.totalShares))),
+  get_total_shares: contractFunction([], (host) => u128(amountAt(host, sharePoolKeys.totalShares))),
   get_user_shares: contractFunction(["address"], (host, [user]) => u128(sharesOf(host, user))),
   get_fee_fraction: contractFunction([], (host) => u32(stored(host, traits.fee, asU32)))
 })

@@ -1,18 +1,18 @@
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { u256Max } from "../../../ledger/soroban/Values.ts"
 import { ConcentratedError } from "./PoolError.ts"
 import { mulDiv, squareRoot } from "./Products.ts"
 
-export const LOWEST_TICK = -887_272
-export const HIGHEST_TICK = 887_272
-export const Q96 = 1n << 96n
-const Q128 = 1n << 128n
-const U256_MAX = (1n << 256n) - 1n
+export const lowestTick = -887_272
+export const highestTick = 887_272
+export const q96 = 1n << 96n
+const q128 = 1n << 128n
 /** Square roots of the prices at the lowest and the highest tick. */
-export const LOWEST_PRICE = 4_295_128_739n
-export const HIGHEST_PRICE = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n
+export const lowestPrice = 4_295_128_739n
+export const highestPrice = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n
 
 /** 2^128 / sqrt(1.0001) to the powers of 1, 2, 4, 8 and so on: the constants of the formula's authors, to the last bit. */
-const POWERS = [
+const powers = [
   0xfffcb933bd6fad37aa2d162d1a594001n,
   0xfff97272373d413259a46990580e213an,
   0xfff2e50f5f656932ef12357cf3c7fdccn,
@@ -38,15 +38,15 @@ const POWERS = [
 /** Square root of the price at a tick, with 96 binary places, rounded up. */
 export const sqrtPriceAt = (tick: number): bigint => {
   const steps = BigInt(Math.abs(tick))
-  const below = POWERS.reduce((ratio, power, bit) => (((steps >> BigInt(bit)) & 1n) === 1n ? (ratio * power) >> 128n : ratio), Q128)
-  const ratio = tick > 0 ? U256_MAX / below : below
+  const below = powers.reduce((ratio, power, bit) => (((steps >> BigInt(bit)) & 1n) === 1n ? (ratio * power) >> 128n : ratio), q128)
+  const ratio = tick > 0 ? u256Max / below : below
   return (ratio >> 32n) + (ratio % (1n << 32n) === 0n ? 0n : 1n)
 }
 
 /** The highest tick whose price is not above the given one. */
 export const tickAt = (host: ContractHost, sqrtPrice: bigint): number => {
-  if (sqrtPrice < LOWEST_PRICE || sqrtPrice >= HIGHEST_PRICE) host.fail(ConcentratedError.priceOutOfBounds)
-  let [low, high] = [LOWEST_TICK, HIGHEST_TICK]
+  if (sqrtPrice < lowestPrice || sqrtPrice >= highestPrice) host.fail(ConcentratedError.priceOutOfBounds)
+  let [low, high] = [lowestTick, highestTick]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (sqrtPriceAt(middle) <= sqrtPrice) low = middle
@@ -58,6 +58,6 @@ export const tickAt = (host: ContractHost, sqrtPrice: bigint): number => {
 /** The price at which two amounts are worth the same. */
 export const sqrtPriceOf = (host: ContractHost, amount0: bigint, amount1: bigint): bigint => {
   if (amount0 === 0n || amount1 === 0n) host.fail(ConcentratedError.invalidAmount)
-  const price = squareRoot(mulDiv(amount1, Q96 * Q96, amount0))
-  return price < LOWEST_PRICE || price >= HIGHEST_PRICE ? host.fail(ConcentratedError.priceOutOfBounds) : price
+  const price = squareRoot(mulDiv(amount1, q96 * q96, amount0))
+  return price < lowestPrice || price >= highestPrice ? host.fail(ConcentratedError.priceOutOfBounds) : price
 }

@@ -2,15 +2,15 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asU128, asU64 } from "../../../ledger/soroban/Values.ts"
 import { stored } from "./Instance.ts"
 import { PoolError } from "./PoolError.ts"
-import { STABLE } from "./PoolKeys.ts"
+import { stableKeys } from "./PoolKeys.ts"
 import { mulDiv, mulDiv256 } from "./Products.ts"
 
-const ROUNDS = 255
+const maxRounds = 255
 
 /** How strongly a pool keeps its tokens at par, which may be on its way from one value to another. */
 export const amplification = (host: ContractHost): bigint => {
-  const [from, to] = [stored(host, STABLE.initialA, asU128), stored(host, STABLE.futureA, asU128)]
-  const [start, end] = [stored(host, STABLE.initialATime, asU64), stored(host, STABLE.futureATime, asU64)]
+  const [from, to] = [stored(host, stableKeys.initialA, asU128), stored(host, stableKeys.futureA, asU128)]
+  const [start, end] = [stored(host, stableKeys.initialATime, asU64), stored(host, stableKeys.futureATime, asU64)]
   const now = host.ledger.timestamp
   if (now >= end) return to
   return to > from ? from + mulDiv(to - from, now - start, end - start) : from - mulDiv(from - to, now - start, end - start)
@@ -23,7 +23,7 @@ export const invariant = (host: ContractHost, held: ReadonlyArray<bigint>, amp: 
   const count = BigInt(held.length)
   const ann = amp * count
   let d = sum
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const product = held.reduce((so, amount) => mulDiv256(so, d, amount * count), d)
     const before = d
     d = mulDiv256(ann * sum + product * count, d, (ann - 1n) * d + (count + 1n) * product)

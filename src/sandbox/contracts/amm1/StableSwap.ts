@@ -3,8 +3,8 @@ import { PoolError } from "./PoolError.ts"
 import { less, mulDiv, mulDiv256, mulDivUp } from "./Products.ts"
 import { amplification, invariant } from "./StableInvariant.ts"
 
-const ROUNDS = 255
-const FEE_PARTS = 10_000n
+const maxRounds = 255
+const feeParts = 10_000n
 
 /** What the pool holds of the token that is bought once it holds `sold` of the other: all in the decimals of the token with most. */
 const heldAfter = (host: ContractHost, held: ReadonlyArray<bigint>, [from, to]: readonly [number, number], sold: bigint): bigint => {
@@ -18,7 +18,7 @@ const heldAfter = (host: ContractHost, held: ReadonlyArray<bigint>, [from, to]: 
   const c = mulDiv256(others.reduce((so, amount) => mulDiv256(so, d, amount * count), d), d, ann * count)
   const b = others.reduce((sum, amount) => sum + amount, 0n) + mulDiv(d, 1n, ann)
   let y = d
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const before = y
     y = mulDiv256(y * y + c, 1n, less(2n * y + b, d))
     const change = y > before ? y - before : before - y
@@ -44,8 +44,8 @@ export interface StableBooks {
 
 /** What a swap pays, its fee, and what of the fee is the protocol's: base units. */
 export const stableSwap = (host: ContractHost, { fee, held, protocolFraction, scales }: StableBooks, { amount, from, to }: StableTrade) => {
-  const taken = mulDivUp(amount, fee, FEE_PARTS)
-  const ofProtocol = mulDivUp(taken, protocolFraction, FEE_PARTS)
+  const taken = mulDivUp(amount, fee, feeParts)
+  const ofProtocol = mulDivUp(taken, protocolFraction, feeParts)
   const scaled = held.map((one, at) => one * (scales[at] ?? host.trap()))
   const [scaleIn, scaleOut] = [scales[from] ?? host.trap(), scales[to] ?? 1n]
   const after = heldAfter(host, scaled, [from, to], (scaled[from] ?? host.trap()) + (amount - taken) * scaleIn)

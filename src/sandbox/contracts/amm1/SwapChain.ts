@@ -4,7 +4,7 @@ import { addressVal, asAddress, asBytes, asU128, asVec, i128, symbol, u128, u32,
 import { xdrBase64 } from "../../../xdr/XdrBytes.ts"
 import { take } from "./PoolTokens.ts"
 
-const PATH_IS_EMPTY = 307
+const pathIsEmpty = 307
 
 /** One swap of a chain: the tokens of a pool, its index, and the token to get. */
 interface ChainLink {
@@ -49,7 +49,7 @@ const agreeToTake = (host: ContractHost, token: xdr.ScAddress, pool: xdr.ScAddre
 export const swapChained = (poolOf: (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>, index: Uint8Array) => xdr.ScAddress) =>
   contractFunction(["address", "vec", "address", "u128", "u128"], (host, [user, chain, sold, amount, least]) => {
     host.requireAuth(user)
-    if (chain.length === 0) host.fail(PATH_IS_EMPTY)
+    if (chain.length === 0) host.fail(pathIsEmpty)
     take(host, sold, user, amount)
     let [token, held] = [sold, amount]
     for (const [at, value] of chain.entries()) {

@@ -1,22 +1,20 @@
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { asI32, asU256, i32 } from "../../../ledger/soroban/Values.ts"
+import { asI32, asU256, i32, u128Max } from "../../../ledger/soroban/Values.ts"
 import { readSlot, tickSpacing } from "./ConcentratedStore.ts"
 import { stored, storedOr } from "./Instance.ts"
 import { ConcentratedError } from "./PoolError.ts"
-import { CONCENTRATED } from "./PoolKeys.ts"
-import { HIGHEST_TICK, LOWEST_TICK } from "./SqrtPrice.ts"
+import { concentratedKeys } from "./PoolKeys.ts"
+import { highestTick, lowestTick } from "./SqrtPrice.ts"
 import { extremeTick, markChunk } from "./TickMaps.ts"
 import { emptyChunk, numberOf, placeOf, readChunk, type Tick, writeChunk } from "./Ticks.ts"
 
-const U128_MAX = (1n << 128n) - 1n
-
 /** The most liquidity that may begin or end at one tick. */
-const mostPerTick = (spacing: number): bigint => U128_MAX / BigInt(Math.trunc((HIGHEST_TICK - LOWEST_TICK) / spacing) + 1)
+const mostPerTick = (spacing: number): bigint => u128Max / BigInt(Math.trunc((highestTick - lowestTick) / spacing) + 1)
 
 /** Fees all liquidity has earned so far, of each token, with 128 binary places. */
 export const globalGrowth = (host: ContractHost): readonly [bigint, bigint] => [
-  stored(host, CONCENTRATED.feeGrowth0, asU256),
-  stored(host, CONCENTRATED.feeGrowth1, asU256)
+  stored(host, concentratedKeys.feeGrowth0, asU256),
+  stored(host, concentratedKeys.feeGrowth1, asU256)
 ]
 
 const growthOf = (host: ContractHost, tick: number, before: Tick, gross: bigint): Tick["growth"] => {
@@ -26,16 +24,16 @@ const growthOf = (host: ContractHost, tick: number, before: Tick, gross: bigint)
 
 /** Notes the lowest and highest used ticks after one came into use or went out of it. */
 const noteEnds = (host: ContractHost, tick: number, chunk: number, isUsed: boolean): void => {
-  const lowest = storedOr(host, CONCENTRATED.lowestTick, asI32, HIGHEST_TICK)
-  const highest = storedOr(host, CONCENTRATED.highestTick, asI32, LOWEST_TICK)
+  const lowest = storedOr(host, concentratedKeys.lowestTick, asI32, highestTick)
+  const highest = storedOr(host, concentratedKeys.highestTick, asI32, lowestTick)
   const spacing = tickSpacing(host)
   if (isUsed) {
-    if (tick < lowest) host.instance.set(CONCENTRATED.lowestTick, i32(tick))
-    if (tick > highest) host.instance.set(CONCENTRATED.highestTick, i32(tick))
+    if (tick < lowest) host.instance.set(concentratedKeys.lowestTick, i32(tick))
+    if (tick > highest) host.instance.set(concentratedKeys.highestTick, i32(tick))
     return
   }
-  if (tick === lowest) host.instance.set(CONCENTRATED.lowestTick, i32(extremeTick(host, chunk, spacing, "up")))
-  if (tick === highest) host.instance.set(CONCENTRATED.highestTick, i32(extremeTick(host, chunk, spacing, "down")))
+  if (tick === lowest) host.instance.set(concentratedKeys.lowestTick, i32(extremeTick(host, chunk, spacing, "up")))
+  if (tick === highest) host.instance.set(concentratedKeys.highestTick, i32(extremeTick(host, chunk, spacing, "down")))
 }
 
 /** Adds to the liquidity that begins or ends at a tick, or takes from it. */

@@ -2,11 +2,11 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asU256, i32, u256, variant } from "../../../ledger/soroban/Values.ts"
 import { readKept, writeKept } from "./Lives.ts"
-import { HIGHEST_TICK, LOWEST_TICK } from "./SqrtPrice.ts"
-import { CHUNK, readChunk, type Tick } from "./Ticks.ts"
+import { highestTick, lowestTick } from "./SqrtPrice.ts"
+import { readChunk, type Tick, ticksPerChunk } from "./Ticks.ts"
 
 /** Bits of one map. */
-const MAP = 256
+const bitsPerMap = 256
 
 /** One bit for each chunk that has a used tick. */
 const chunkMapKey = (word: number): xdr.ScVal => variant("ChunkBitmap", i32(word))
@@ -20,8 +20,8 @@ const readMap = (host: ContractHost, key: xdr.ScVal): bigint => {
 }
 
 const placed = (number: number): { readonly word: number; readonly bit: number } => {
-  const word = Math.floor(number / MAP)
-  return { word, bit: number - word * MAP }
+  const word = Math.floor(number / bitsPerMap)
+  return { word, bit: number - word * bitsPerMap }
 }
 
 const withBit = (map: bigint, bit: number, isSet: boolean): bigint => {
@@ -34,11 +34,11 @@ export type Direction = "down" | "up"
 
 const nextBit = (map: bigint, from: number, direction: Direction): number | undefined => {
   const step = direction === "down" ? -1 : 1
-  for (let bit = from; bit >= 0 && bit < MAP; bit += step) if (((map >> BigInt(bit)) & 1n) === 1n) return bit
+  for (let bit = from; bit >= 0 && bit < bitsPerMap; bit += step) if (((map >> BigInt(bit)) & 1n) === 1n) return bit
   return undefined
 }
 
-const START = { down: MAP - 1, up: 0 } as const
+const start = { down: bitsPerMap - 1, up: 0 } as const
 
 /** Notes whether a chunk has a used tick. */
 export const markChunk = (host: ContractHost, chunk: number, isUsed: boolean): void => {
@@ -60,30 +60,30 @@ export const nextChunkInMap = (host: ContractHost, chunk: number, direction: Dir
   const { bit, word } = placed(chunk)
   const map = readMap(host, chunkMapKey(word))
   const from = direction === "down" ? bit - 1 : bit + 1
-  if (from < 0 || from >= MAP) return undefined
+  if (from < 0 || from >= bitsPerMap) return undefined
   const found = nextBit(map, from, direction)
-  return found === undefined ? undefined : word * MAP + found
+  return found === undefined ? undefined : word * bitsPerMap + found
 }
 
 /** The first chunk with a used tick in the next map that is not empty; at most one map of maps further. */
 export const firstChunkBeyond = (host: ContractHost, chunk: number, direction: Direction): number | undefined => {
   const { bit, word } = placed(placed(chunk).word)
   const from = direction === "down" ? bit - 1 : bit + 1
-  const near = from < 0 || from >= MAP ? undefined : nextBit(readMap(host, wordMapKey(word)), from, direction)
+  const near = from < 0 || from >= bitsPerMap ? undefined : nextBit(readMap(host, wordMapKey(word)), from, direction)
   const other = direction === "down" ? word - 1 : word + 1
-  const far = near === undefined ? nextBit(readMap(host, wordMapKey(other)), START[direction], direction) : undefined
+  const far = near === undefined ? nextBit(readMap(host, wordMapKey(other)), start[direction], direction) : undefined
   const found = near === undefined ? far : near
   if (found === undefined) return undefined
-  return extremeChunk(host, (near === undefined ? other : word) * MAP + found, direction)
+  return extremeChunk(host, (near === undefined ? other : word) * bitsPerMap + found, direction)
 }
 
 const extremeChunk = (host: ContractHost, word: number, direction: Direction): number | undefined => {
-  const found = nextBit(readMap(host, chunkMapKey(word)), START[direction], direction)
-  return found === undefined ? undefined : word * MAP + found
+  const found = nextBit(readMap(host, chunkMapKey(word)), start[direction], direction)
+  return found === undefined ? undefined : word * bitsPerMap + found
 }
 
 /** A tick by its number. */
-export const tickOf = (number: number, spacing: number): number => Math.min(HIGHEST_TICK, Math.max(LOWEST_TICK, number * spacing))
+export const tickOf = (number: number, spacing: number): number => Math.min(highestTick, Math.max(lowestTick, number * spacing))
 
 /**
  * The highest ("down") or lowest ("up") used tick once the one that was it is used no more: in its own map, then beyond.
@@ -93,6 +93,6 @@ export const extremeTick = (host: ContractHost, chunk: number, spacing: number, 
   const own = extremeChunk(host, placed(chunk).word, direction)
   const found = own ?? firstChunkBeyond(host, chunk, direction)
   const at = found === undefined ? -1 : usedIn(readChunk(host, found) ?? [], direction)
-  if (found === undefined || at === -1) return direction === "down" ? LOWEST_TICK : HIGHEST_TICK
-  return tickOf(found * CHUNK + at, spacing)
+  if (found === undefined || at === -1) return direction === "down" ? lowestTick : highestTick
+  return tickOf(found * ticksPerChunk + at, spacing)
 }

@@ -4,7 +4,7 @@ import { asI128, asU128, asU256, asVec, i128, i32, u128, u256, variant, vec } fr
 import { readKept, writeKept } from "./Lives.ts"
 
 /** Ticks in a chunk: they are kept together. */
-export const CHUNK = 16
+export const ticksPerChunk = 16
 
 /** What happens at a tick where positions begin or end. */
 export interface Tick {
@@ -16,7 +16,7 @@ export interface Tick {
   readonly net: bigint
 }
 
-const NOTHING: Tick = { growth: [0n, 0n], gross: 0n, net: 0n }
+const emptyTick: Tick = { growth: [0n, 0n], gross: 0n, net: 0n }
 
 const chunkKey = (chunk: number): xdr.ScVal => variant("TickChunk", i32(chunk))
 
@@ -25,7 +25,7 @@ const tickVal = ({ growth, gross, net }: Tick): xdr.ScVal => vec(u256(growth[0])
 const asTick = (value: xdr.ScVal): Tick => {
   const [growth0, growth1, gross, net] = asVec(value)
   return growth0 === undefined || growth1 === undefined || gross === undefined || net === undefined
-    ? NOTHING
+    ? emptyTick
     : { growth: [asU256(growth0), asU256(growth1)], gross: asU128(gross), net: asI128(net) }
 }
 
@@ -38,18 +38,18 @@ export const readChunk = (host: ContractHost, chunk: number): ReadonlyArray<Tick
 export const writeChunk = (host: ContractHost, chunk: number, ticks: ReadonlyArray<Tick>): void =>
   writeKept(host, chunkKey(chunk), vec(...ticks.map(tickVal)))
 
-export const emptyChunk = (): ReadonlyArray<Tick> => Array.from({ length: CHUNK }, () => NOTHING)
+export const emptyChunk = (): ReadonlyArray<Tick> => Array.from({ length: ticksPerChunk }, () => emptyTick)
 
 /** Number of a tick among those that may be used. */
 export const numberOf = (tick: number, spacing: number): number => Math.floor(tick / spacing)
 
 /** Where a tick is kept, by its number. */
 export const placeOf = (number: number): { readonly chunk: number; readonly at: number } => {
-  const chunk = Math.floor(number / CHUNK)
-  return { chunk, at: number - chunk * CHUNK }
+  const chunk = Math.floor(number / ticksPerChunk)
+  return { chunk, at: number - chunk * ticksPerChunk }
 }
 
 export const readTick = (host: ContractHost, tick: number, spacing: number): Tick => {
   const { at, chunk } = placeOf(numberOf(tick, spacing))
-  return readChunk(host, chunk)?.[at] ?? NOTHING
+  return readChunk(host, chunk)?.[at] ?? emptyTick
 }

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
+import { i128Max } from "../../../ledger/soroban/Values.ts"
 import { concentratedPlaneData } from "./ConcentratedPlane.ts"
 import {
   isRange,
@@ -26,8 +27,6 @@ import { requireRange } from "./Ranges.ts"
 import { settleAll } from "./RewardFunctions.ts"
 import { reweigh, weightedHolder } from "./WeightedLiquidity.ts"
 
-const I128_MAX = (1n << 127n) - 1n
-
 /** What an owner wants to take out of a range, and what must come of it at least. */
 export interface Withdrawal {
   readonly owner: xdr.ScAddress
@@ -41,7 +40,7 @@ export const requirePosition = (host: ContractHost, owner: xdr.ScAddress, range:
 
 export const requireLiquidity = (host: ContractHost, liquidity: bigint): void => {
   if (liquidity === 0n) host.fail(PoolError.zeroAmount)
-  if (liquidity > I128_MAX) host.fail(ConcentratedError.amountTooLarge)
+  if (liquidity > i128Max) host.fail(ConcentratedError.amountTooLarge)
 }
 
 /** What a withdrawal pays by the position as it stands: the liquidity's worth, and all fees. */

@@ -4,7 +4,7 @@ import { addressVal, asAddress, asBool, asI128, asU128, u128 } from "../../../le
 import { stored } from "./Instance.ts"
 import { keepInstance, readKept, writeKept } from "./Lives.ts"
 import { less, mulDiv } from "./Products.ts"
-import { REWARDS, rewardsStateKey, workingBalanceKey } from "./RewardKeys.ts"
+import { rewardKeys, rewardsStateKey, workingBalanceKey } from "./RewardKeys.ts"
 
 /** A user with shares of a pool, and how many there are. */
 export interface Holder {
@@ -25,8 +25,8 @@ export const workingShares = (host: ContractHost, { shares, totalShares, user }:
   const key = workingBalanceKey(user)
   const known = readKept(host, key)
   if (known === undefined) writeKept(host, key, u128(shares))
-  const supply = host.instance.get(REWARDS.workingSupply)
-  if (supply === undefined) host.instance.set(REWARDS.workingSupply, u128(totalShares))
+  const supply = host.instance.get(rewardKeys.workingSupply)
+  if (supply === undefined) host.instance.set(rewardKeys.workingSupply, u128(totalShares))
   return { balance: known === undefined ? shares : asU128(known), supply: supply === undefined ? totalShares : asU128(supply) }
 }
 
@@ -38,14 +38,14 @@ export const wantsRewards = (host: ContractHost, user: xdr.ScAddress): boolean =
 
 /** Base units of the token that boosts rewards; none for who cannot hold it. */
 export const boostBalance = (host: ContractHost, user: xdr.ScAddress): bigint => {
-  if (!host.instance.has(REWARDS.boostToken)) return 0n
-  const balance = host.tryCall(stored(host, REWARDS.boostToken, asAddress), "balance", addressVal(user))
+  if (!host.instance.has(rewardKeys.boostToken)) return 0n
+  const balance = host.tryCall(stored(host, rewardKeys.boostToken, asAddress), "balance", addressVal(user))
   return balance.type === "scvError" ? 0n : asI128(balance)
 }
 
 /** How much of the token that boosts rewards is locked altogether. */
 export const boostSupply = (host: ContractHost): bigint =>
-  host.instance.has(REWARDS.boostFeed) ? asU128(host.call(stored(host, REWARDS.boostFeed, asAddress), "total_supply")) : 0n
+  host.instance.has(rewardKeys.boostFeed) ? asU128(host.call(stored(host, rewardKeys.boostFeed, asAddress), "total_supply")) : 0n
 
 /** Shares that count by what is held now: boosted up to two and a half times. */
 const effective = (host: ContractHost, { shares, totalShares, user }: Holder): bigint => {
@@ -61,7 +61,7 @@ const effective = (host: ContractHost, { shares, totalShares, user }: Holder): b
 export const updateWorkingShares = (host: ContractHost, holder: Holder): WorkingShares => {
   const before = workingShares(host, holder)
   const balance = effective(host, holder)
-  host.instance.set(REWARDS.workingSupply, u128(less(before.supply + balance, before.balance)))
+  host.instance.set(rewardKeys.workingSupply, u128(less(before.supply + balance, before.balance)))
   writeKept(host, workingBalanceKey(holder.user), u128(balance))
   return before
 }

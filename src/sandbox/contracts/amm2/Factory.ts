@@ -1,8 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asBytes, asU32, bool, bytes, string, struct, symbol, u32, VOID } from "../../../ledger/soroban/Values.ts"
-import { FACTORY_INSTANCE, PAIR_CODE, pairByIndexKey, pairByTokensKey } from "./FactoryKeys.ts"
-import { DAY, keepInstance } from "./InstanceLife.ts"
+import { addressVal, asAddress, asBytes, asU32, bool, bytes, string, struct, symbol, u32, voidVal } from "../../../ledger/soroban/Values.ts"
+import { factoryInstanceKeys, pairByIndexKey, pairByTokensKey, pairCodeKey } from "./FactoryKeys.ts"
+import { keepInstance } from "./InstanceLife.ts"
 import { pairSalt } from "./PairAddress.ts"
 import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
 
@@ -17,16 +18,16 @@ export const FactoryError = {
 } as const
 
 /** Hash of the factory's code, as deployed. */
-export const PAIR_FACTORY_HASH = "5db738b05d9148128a240b0e2c1cb935c2805192bf98a579421aacda364c8dae"
+export const pairFactoryHash = "5db738b05d9148128a240b0e2c1cb935c2805192bf98a579421aacda364c8dae"
 
-const ENTRY_LIFE = 60 * DAY
+const entryLife = 60 * ledgersPerDay
 
 const begin = (host: ContractHost): void => {
-  if (!host.instance.has(FACTORY_INSTANCE.totalPairs)) host.fail(FactoryError.notInitialized)
+  if (!host.instance.has(factoryInstanceKeys.totalPairs)) host.fail(FactoryError.notInitialized)
   keepInstance(host)
 }
 
-const keep = (host: ContractHost, key: xdr.ScVal): void => host.persistent.extend(key, ENTRY_LIFE - DAY, ENTRY_LIFE)
+const keep = (host: ContractHost, key: xdr.ScVal): void => host.persistent.extend(key, entryLife - ledgersPerDay, entryLife)
 
 const kept = (host: ContractHost, key: xdr.ScVal, error: number): xdr.ScVal => {
   const value = host.persistent.get(key) ?? host.fail(error)
@@ -41,7 +42,7 @@ const put = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal): void => {
 
 const inInstance = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => host.instance.get(key) ?? host.trap()
 
-const totalPairs = (host: ContractHost): number => asU32(inInstance(host, FACTORY_INSTANCE.totalPairs))
+const totalPairs = (host: ContractHost): number => asU32(inInstance(host, factoryInstanceKeys.totalPairs))
 
 const sorted = (host: ContractHost, left: xdr.ScAddress, right: xdr.ScAddress): SortedTokens =>
   sortedTokens(left, right, () => host.fail(FactoryError.identicalTokens))
@@ -58,36 +59,36 @@ const tell = (host: ContractHost, kind: string, fields: Readonly<Record<string, 
 
 const settled = (host: ContractHost, key: xdr.ScVal) => {
   begin(host)
-  const setter = asAddress(inInstance(host, FACTORY_INSTANCE.feeToSetter))
+  const setter = asAddress(inInstance(host, factoryInstanceKeys.feeToSetter))
   const old = host.instance.get(key)
   host.requireAuth(setter)
-  return { setter, old: old ?? VOID }
+  return { setter, old: old ?? voidVal }
 }
 
 /** Makes pairs of tokens, lists them, and says whether and to whom a part of their fees goes. */
 export const pairFactory: ContractModel = {
   functions: {
     initialize: contractFunction(["address", "bytes"], (host, [setter, pairCode]) => {
-      if (host.instance.has(FACTORY_INSTANCE.totalPairs)) host.fail(FactoryError.alreadyInitialized)
-      host.instance.set(FACTORY_INSTANCE.feeToSetter, addressVal(setter))
-      host.instance.set(FACTORY_INSTANCE.feeTo, addressVal(setter))
-      put(host, PAIR_CODE, bytes(pairCode))
-      host.instance.set(FACTORY_INSTANCE.totalPairs, u32(0))
+      if (host.instance.has(factoryInstanceKeys.totalPairs)) host.fail(FactoryError.alreadyInitialized)
+      host.instance.set(factoryInstanceKeys.feeToSetter, addressVal(setter))
+      host.instance.set(factoryInstanceKeys.feeTo, addressVal(setter))
+      put(host, pairCodeKey, bytes(pairCode))
+      host.instance.set(factoryInstanceKeys.totalPairs, u32(0))
       tell(host, "init", { setter: addressVal(setter) })
       keepInstance(host)
-      return VOID
+      return voidVal
     }),
     create_pair: contractFunction(["address", "address"], (host, [left, right]) => {
       begin(host)
       const tokens = sorted(host, left, right)
       if (exists(host, tokens)) host.fail(FactoryError.pairExists)
-      const pair = host.deploy(pairSalt(tokens), asBytes(kept(host, PAIR_CODE, FactoryError.notInitialized)))
+      const pair = host.deploy(pairSalt(tokens), asBytes(kept(host, pairCodeKey, FactoryError.notInitialized)))
       const [first, second] = tokens
       host.call(pair, "initialize", addressVal(host.address), addressVal(first), addressVal(second))
       const index = totalPairs(host)
       put(host, pairByTokensKey(tokens), addressVal(pair))
       put(host, pairByIndexKey(index), addressVal(pair))
-      host.instance.set(FACTORY_INSTANCE.totalPairs, u32(index + 1))
+      host.instance.set(factoryInstanceKeys.totalPairs, u32(index + 1))
       tell(host, "new_pair", {
         token_0: addressVal(first),
         token_1: addressVal(second),
@@ -97,34 +98,34 @@ export const pairFactory: ContractModel = {
       return addressVal(pair)
     }),
     set_fee_to: contractFunction(["address"], (host, [to]) => {
-      const { old, setter } = settled(host, FACTORY_INSTANCE.feeTo)
-      host.instance.set(FACTORY_INSTANCE.feeTo, addressVal(to))
+      const { old, setter } = settled(host, factoryInstanceKeys.feeTo)
+      host.instance.set(factoryInstanceKeys.feeTo, addressVal(to))
       tell(host, "fee_to", { setter: addressVal(setter), old, new: addressVal(to) })
-      return VOID
+      return voidVal
     }),
     set_fee_to_setter: contractFunction(["address"], (host, [to]) => {
-      const { old } = settled(host, FACTORY_INSTANCE.feeToSetter)
-      host.instance.set(FACTORY_INSTANCE.feeToSetter, addressVal(to))
+      const { old } = settled(host, factoryInstanceKeys.feeToSetter)
+      host.instance.set(factoryInstanceKeys.feeToSetter, addressVal(to))
       tell(host, "setter", { old, new: addressVal(to) })
-      return VOID
+      return voidVal
     }),
     set_fees_enabled: contractFunction(["bool"], (host, [enabled]) => {
-      settled(host, FACTORY_INSTANCE.feesEnabled)
-      host.instance.set(FACTORY_INSTANCE.feesEnabled, bool(enabled))
+      settled(host, factoryInstanceKeys.feesEnabled)
+      host.instance.set(factoryInstanceKeys.feesEnabled, bool(enabled))
       tell(host, "fees", { fees_enabled: bool(enabled) })
-      return VOID
+      return voidVal
     }),
     fee_to: contractFunction([], (host) => {
       begin(host)
-      return inInstance(host, FACTORY_INSTANCE.feeTo)
+      return inInstance(host, factoryInstanceKeys.feeTo)
     }),
     fee_to_setter: contractFunction([], (host) => {
       begin(host)
-      return inInstance(host, FACTORY_INSTANCE.feeToSetter)
+      return inInstance(host, factoryInstanceKeys.feeToSetter)
     }),
     fees_enabled: contractFunction([], (host) => {
       begin(host)
-      return host.instance.get(FACTORY_INSTANCE.feesEnabled) ?? bool(false)
+      return host.instance.get(factoryInstanceKeys.feesEnabled) ?? bool(false)
     }),
     all_pairs_length: contractFunction([], (host) => {
       begin(host)

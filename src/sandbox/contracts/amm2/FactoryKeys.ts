@@ -3,7 +3,7 @@ import { addressVal, u32, variant, vec } from "../../../ledger/soroban/Values.ts
 import type { SortedTokens } from "./SortedTokens.ts"
 
 /** What the instance of the factory keeps. */
-export const FACTORY_INSTANCE = {
+export const factoryInstanceKeys = {
   feeTo: variant("FeeTo"),
   feeToSetter: variant("FeeToSetter"),
   feesEnabled: variant("FeesEnabled"),
@@ -11,7 +11,7 @@ export const FACTORY_INSTANCE = {
 } as const
 
 /** Hash of the code that pairs to come will run: an entry of its own. */
-export const PAIR_CODE: xdr.ScVal = variant("PairWasmHash")
+export const pairCodeKey: xdr.ScVal = variant("PairWasmHash")
 
 /** `index`: from 0, in the order in which pairs were made. */
 export const pairByIndexKey = (index: number): xdr.ScVal => variant("PairAddressesNIndexed", u32(index))

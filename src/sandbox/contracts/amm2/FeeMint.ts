@@ -1,6 +1,6 @@
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asAddress, asBool, asI128, i128 } from "../../../ledger/soroban/Values.ts"
-import { type Amounts, checked, factoryOf, PAIR_INSTANCE, reservesOf } from "./PairReserves.ts"
+import { type Amounts, checked, factoryOf, pairInstanceKeys, reservesOf } from "./PairReserves.ts"
 import { mintShares, totalSupply } from "./PairShares.ts"
 
 /** The whole root of a number, rounded down. */
@@ -15,11 +15,11 @@ export const wholeRoot = (value: bigint): bigint => {
 }
 
 export const lastProduct = (host: ContractHost): bigint => {
-  const value = host.instance.get(PAIR_INSTANCE.lastProduct)
+  const value = host.instance.get(pairInstanceKeys.lastProduct)
   return value === undefined ? 0n : asI128(value)
 }
 
-const setLastProduct = (host: ContractHost, product: bigint): void => host.instance.set(PAIR_INSTANCE.lastProduct, i128(product))
+const setLastProduct = (host: ContractHost, product: bigint): void => host.instance.set(pairInstanceKeys.lastProduct, i128(product))
 
 /**
  * Makes the shares the factory is due before shares are made or ended: a sixth of what the root of the product grew by. True where the

@@ -1,8 +1,7 @@
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 
-export const DAY = 17_280
-
-const LIFE = 30 * DAY
+const life = 30 * ledgersPerDay
 
 /** Every contract of amm_2 keeps its instance for thirty days whenever it is used. */
-export const keepInstance = (host: ContractHost): void => host.extendInstance(LIFE - DAY, LIFE)
+export const keepInstance = (host: ContractHost): void => host.extendInstance(life - ledgersPerDay, life)

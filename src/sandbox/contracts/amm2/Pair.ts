@@ -1,15 +1,25 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, compareValues, i128, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, compareValues, i128, vec, voidVal } from "../../../ledger/soroban/Values.ts"
 import { lastProduct } from "./FeeMint.ts"
 import { keepInstance } from "./InstanceLife.ts"
 import { PairError } from "./PairError.ts"
-import { balancesOf, factoryOf, isInitialized, PAIR_INSTANCE, pay, reservesOf, setReserves, tellOfPair, tokensOf } from "./PairReserves.ts"
+import {
+  balancesOf,
+  factoryOf,
+  isInitialized,
+  pairInstanceKeys,
+  pay,
+  reservesOf,
+  setReserves,
+  tellOfPair,
+  tokensOf
+} from "./PairReserves.ts"
 import { nameShares, shareFunctions } from "./PairShares.ts"
 import { deposit, swap, withdraw } from "./PairTrades.ts"
 
 /** Hash of the code of pairs, as deployed. */
-export const PAIR_HASH = "18051456816b66f12e773a56f77c5794fac1b1fb7ab6e22d4fad5a412770f73e"
+export const pairHash = "18051456816b66f12e773a56f77c5794fac1b1fb7ab6e22d4fad5a412770f73e"
 
 const symbolOf = (host: ContractHost, token: xdr.ScAddress): Uint8Array => {
   const symbol = host.call(token, "symbol")
@@ -24,13 +34,13 @@ export const pair: ContractModel = {
     initialize: contractFunction(["address", "address", "address"], (host, [factory, first, second]) => {
       if (isInitialized(host)) host.fail(PairError.alreadyInitialized)
       if (compareValues(addressVal(first), addressVal(second)) >= 0) host.fail(PairError.tokenOrder)
-      host.instance.set(PAIR_INSTANCE.factory, addressVal(factory))
+      host.instance.set(pairInstanceKeys.factory, addressVal(factory))
       nameShares(host, [symbolOf(host, first), symbolOf(host, second)])
-      host.instance.set(PAIR_INSTANCE.tokens[0], addressVal(first))
-      host.instance.set(PAIR_INSTANCE.tokens[1], addressVal(second))
-      for (const key of PAIR_INSTANCE.reserves) host.instance.set(key, i128(0n))
+      host.instance.set(pairInstanceKeys.tokens[0], addressVal(first))
+      host.instance.set(pairInstanceKeys.tokens[1], addressVal(second))
+      for (const key of pairInstanceKeys.reserves) host.instance.set(key, i128(0n))
       keepInstance(host)
-      return VOID
+      return voidVal
     }),
     deposit,
     swap,
@@ -43,12 +53,12 @@ export const pair: ContractModel = {
       pay(host, first, to, skimmed[0])
       pay(host, second, to, skimmed[1])
       tellOfPair(host, "skim", { skimmed_0: i128(skimmed[0]), skimmed_1: i128(skimmed[1]) })
-      return VOID
+      return voidVal
     }),
     sync: contractFunction([], (host) => {
       keepInstance(host)
       setReserves(host, balancesOf(host))
-      return VOID
+      return voidVal
     }),
     token_0: contractFunction([], (host) => {
       keepInstance(host)

@@ -1,10 +1,10 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, i128, string, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, i128, i128Max, string, struct, symbol, u32 } from "../../../ledger/soroban/Values.ts"
 import type { SortedTokens } from "./SortedTokens.ts"
 
 /** What the instance of a pair keeps besides its shares: bare numbers are the keys. */
-export const PAIR_INSTANCE = {
+export const pairInstanceKeys = {
   tokens: [u32(0), u32(1)],
   reserves: [u32(2), u32(3)],
   factory: u32(4),
@@ -15,26 +15,24 @@ export const PAIR_INSTANCE = {
 /** Base units of the first and of the second token. */
 export type Amounts = readonly [bigint, bigint]
 
-const MOST = (1n << 127n) - 1n
-
 /** Arithmetic of the contract: a result beyond 127 bits ends the call. */
-export const checked = (host: ContractHost, value: bigint): bigint => (value > MOST || value < -MOST - 1n ? host.trap() : value)
+export const checked = (host: ContractHost, value: bigint): bigint => (value > i128Max || value < -i128Max - 1n ? host.trap() : value)
 
 const required = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => host.instance.get(key) ?? host.trap()
 
-export const isInitialized = (host: ContractHost): boolean => host.instance.has(PAIR_INSTANCE.tokens[0])
+export const isInitialized = (host: ContractHost): boolean => host.instance.has(pairInstanceKeys.tokens[0])
 
 export const tokensOf = (host: ContractHost): SortedTokens => [
-  asAddress(required(host, PAIR_INSTANCE.tokens[0])),
-  asAddress(required(host, PAIR_INSTANCE.tokens[1]))
+  asAddress(required(host, pairInstanceKeys.tokens[0])),
+  asAddress(required(host, pairInstanceKeys.tokens[1]))
 ]
 
-export const factoryOf = (host: ContractHost): xdr.ScAddress => asAddress(required(host, PAIR_INSTANCE.factory))
+export const factoryOf = (host: ContractHost): xdr.ScAddress => asAddress(required(host, pairInstanceKeys.factory))
 
 /** What the pair counts as its own. */
 export const reservesOf = (host: ContractHost): Amounts => [
-  asI128(required(host, PAIR_INSTANCE.reserves[0])),
-  asI128(required(host, PAIR_INSTANCE.reserves[1]))
+  asI128(required(host, pairInstanceKeys.reserves[0])),
+  asI128(required(host, pairInstanceKeys.reserves[1]))
 ]
 
 const balanceOf = (host: ContractHost, token: xdr.ScAddress): bigint => asI128(host.call(token, "balance", addressVal(host.address)))
@@ -58,7 +56,7 @@ export const newReserves = ([first, second]: Amounts) => ({ new_reserve_0: i128(
 /** Counts what is held as the pair's own. */
 export const setReserves = (host: ContractHost, [first, second]: Amounts): void => {
   if (first < 0n || second < 0n) host.trap()
-  host.instance.set(PAIR_INSTANCE.reserves[0], i128(first))
-  host.instance.set(PAIR_INSTANCE.reserves[1], i128(second))
+  host.instance.set(pairInstanceKeys.reserves[0], i128(first))
+  host.instance.set(pairInstanceKeys.reserves[1], i128(second))
   tellOfPair(host, "sync", newReserves([first, second]))
 }

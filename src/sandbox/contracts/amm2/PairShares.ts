@@ -1,24 +1,25 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asI128, i128, string, struct, symbol, u32, variant, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asI128, i128, string, struct, symbol, u32, variant, voidVal } from "../../../ledger/soroban/Values.ts"
 import { tokenBalanceKey, tokenModel, type TokenTraits } from "../Token.ts"
-import { DAY, keepInstance } from "./InstanceLife.ts"
+import { keepInstance } from "./InstanceLife.ts"
 
-const BALANCE_DAYS = 120
-const BALANCE_LIFE = BALANCE_DAYS * DAY
+const balanceDays = 120
+const balanceLife = balanceDays * ledgersPerDay
 
 /** A pair is the token of its own shares. It mints by itself: the instance names nobody who may. */
-const TRAITS: TokenTraits = {
+const traits: TokenTraits = {
   refusals: { negativeAmount: "trap", insufficientBalance: "trap", insufficientAllowance: "trap", pastLedger: "trap" },
   adminKey: symbol("none"),
-  balanceDays: BALANCE_DAYS
+  balanceDays
 }
 
-const TOTAL_SUPPLY = variant("TotalSupply")
-const METADATA = symbol("METADATA")
-const DECIMALS = 7
+const totalSupplyKey = variant("TotalSupply")
+const metadataKey = symbol("METADATA")
+const shareDecimals = 7
 /** How much of a token's symbol names its pair, bytes. */
-const SYMBOL_LENGTH = 6
+const symbolLength = 6
 
 /** What the instance keeps of the shares. `supply`: base units, those that nobody can ever withdraw included. */
 export const shareStorage = (
@@ -26,38 +27,38 @@ export const shareStorage = (
   supply: bigint
 ): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
   metadata(symbols),
-  [TOTAL_SUPPLY, i128(supply)]
+  [totalSupplyKey, i128(supply)]
 ]
 
 const metadata = (symbols: readonly [Uint8Array, Uint8Array]): readonly [xdr.ScVal, xdr.ScVal] => {
   const [first, second] = symbols
   const named = (end: string): xdr.ScVal =>
-    string(Buffer.concat([first.slice(0, SYMBOL_LENGTH), Buffer.from("-"), second.slice(0, SYMBOL_LENGTH), Buffer.from(end)]))
-  return [METADATA, struct({ decimal: u32(DECIMALS), name: named(" Soroswap LP Token"), symbol: named("-SOROSWAP-LP") })]
+    string(Buffer.concat([first.slice(0, symbolLength), Buffer.from("-"), second.slice(0, symbolLength), Buffer.from(end)]))
+  return [metadataKey, struct({ decimal: u32(shareDecimals), name: named(" Soroswap LP Token"), symbol: named("-SOROSWAP-LP") })]
 }
 
 export const nameShares = (host: ContractHost, symbols: readonly [Uint8Array, Uint8Array]): void => host.instance.set(...metadata(symbols))
 
 export const totalSupply = (host: ContractHost): bigint => {
-  const value = host.instance.get(TOTAL_SUPPLY)
+  const value = host.instance.get(totalSupplyKey)
   return value === undefined ? 0n : asI128(value)
 }
 
-const setSupply = (host: ContractHost, amount: bigint): void => host.instance.set(TOTAL_SUPPLY, i128(amount))
+const setSupply = (host: ContractHost, amount: bigint): void => host.instance.set(totalSupplyKey, i128(amount))
 
 /** Shares of a holder, whose entry is kept for having been read. */
 export const sharesOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
   const key = tokenBalanceKey(holder)
   const value = host.persistent.get(key)
   if (value === undefined) return 0n
-  host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+  host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
   return asI128(value)
 }
 
 const setShares = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
   const key = tokenBalanceKey(holder)
   host.persistent.set(key, i128(amount))
-  host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+  host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
 }
 
 /** Makes new shares. */
@@ -79,7 +80,7 @@ export const burnShares = (host: ContractHost, from: xdr.ScAddress, amount: bigi
   host.emit([symbol("burn"), addressVal(from)], i128(amount))
 }
 
-const { mint: _, ...tokenFunctions } = tokenModel(TRAITS).functions
+const { mint: _, ...tokenFunctions } = tokenModel(traits).functions
 
 /** The shares of a pair as a token (SEP-41). Burning by allowance is not modelled. */
 export const shareFunctions: Readonly<Record<string, ContractFunction>> = {
@@ -87,7 +88,7 @@ export const shareFunctions: Readonly<Record<string, ContractFunction>> = {
   burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
     host.requireAuth(from)
     burnShares(host, from, amount)
-    return VOID
+    return voidVal
   }),
   total_supply: contractFunction([], (host) => i128(totalSupply(host)))
 }

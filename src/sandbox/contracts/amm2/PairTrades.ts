@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, i128, sameAddress, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, i128, sameAddress, voidVal } from "../../../ledger/soroban/Values.ts"
 import { mintFee, rememberProduct, wholeRoot } from "./FeeMint.ts"
 import { keepInstance } from "./InstanceLife.ts"
 import { PairError } from "./PairError.ts"
@@ -19,7 +19,7 @@ import {
 import { burnShares, mintShares, sharesOf, totalSupply } from "./PairShares.ts"
 
 /** Shares that stay in the pair for good. */
-export const MINIMUM_LIQUIDITY = 1_000n
+export const minimumLiquidity = 1_000n
 
 const begin = (host: ContractHost): void => {
   keepInstance(host)
@@ -33,9 +33,9 @@ const newShares = (host: ContractHost, [first, second]: Amounts, reserves: Amoun
     const bySecond = checked(host, second * supply) / (reserves[1] === 0n ? host.trap() : reserves[1])
     return byFirst < bySecond ? byFirst : bySecond
   }
-  mintShares(host, host.address, MINIMUM_LIQUIDITY)
+  mintShares(host, host.address, minimumLiquidity)
   const shares = wholeRoot(checked(host, first * second))
-  return shares <= MINIMUM_LIQUIDITY ? host.fail(PairError.tooLittleAtFirst) : shares - MINIMUM_LIQUIDITY
+  return shares <= minimumLiquidity ? host.fail(PairError.tooLittleAtFirst) : shares - minimumLiquidity
 }
 
 /** Makes shares for whatever was sent to the pair before. */
@@ -67,7 +67,7 @@ export const withdraw = (host: ContractHost, to: xdr.ScAddress): Amounts => {
   const held = sharesOf(host, host.address)
   if (held === 0n) host.fail(PairError.noShares)
   const [reserves, balances] = [reservesOf(host), balancesOf(host)]
-  const shares = held - MINIMUM_LIQUIDITY
+  const shares = held - minimumLiquidity
   if (shares <= 0n) host.fail(PairError.noSharesSent)
   const takesFees = mintFee(host, reserves)
   const supply = totalSupply(host)
@@ -123,5 +123,5 @@ export const swap = contractFunction(["i128", "i128", "address"], (host, [firstO
     amount_0_out: i128(firstOut),
     amount_1_out: i128(secondOut)
   })
-  return VOID
+  return voidVal
 })

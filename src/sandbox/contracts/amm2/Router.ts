@@ -13,7 +13,7 @@ import {
   symbol,
   variant,
   vec,
-  VOID
+  voidVal
 } from "../../../ledger/soroban/Values.ts"
 import { keepInstance } from "./InstanceLife.ts"
 import { pairAddress } from "./PairAddress.ts"
@@ -53,10 +53,10 @@ export const RouterError = {
 } as const
 
 /** Hash of the router's code, as deployed. */
-export const PAIR_ROUTER_HASH = "4c3db3ebd2d6a2ab23de1f622eaabb39501539b4611b68622ec4e47f76c4ba07"
+export const pairRouterHash = "4c3db3ebd2d6a2ab23de1f622eaabb39501539b4611b68622ec4e47f76c4ba07"
 
 /** What the instance of the router keeps: its factory. */
-export const ROUTER_FACTORY: xdr.ScVal = variant("Factory")
+export const routerFactoryKey: xdr.ScVal = variant("Factory")
 
 interface Terms {
   readonly amounts: ReadonlyArray<bigint>
@@ -67,14 +67,14 @@ interface Terms {
 
 /** What every function does first. */
 const begin = (host: ContractHost, { amounts, deadline, to }: Terms): void => {
-  if (!host.instance.has(ROUTER_FACTORY)) host.fail(RouterError.notInitialized)
+  if (!host.instance.has(routerFactoryKey)) host.fail(RouterError.notInitialized)
   if (amounts.some((amount) => amount < 0n)) host.fail(RouterError.negative)
   keepInstance(host)
   host.requireAuth(to)
   if (host.ledger.timestamp >= deadline) host.fail(RouterError.deadline)
 }
 
-const factoryOf = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(ROUTER_FACTORY) ?? host.trap())
+const factoryOf = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(routerFactoryKey) ?? host.trap())
 
 const sorted = (host: ContractHost, left: xdr.ScAddress, right: xdr.ScAddress): SortedTokens =>
   sortedTokens(left, right, () => host.fail(RouterError.identicalTokens))
@@ -116,14 +116,14 @@ export const router: ContractModel = {
   instructions: 1_000_000,
   functions: {
     initialize: contractFunction(["address"], (host, [factory]) => {
-      if (host.instance.has(ROUTER_FACTORY)) host.fail(RouterError.alreadyInitialized)
-      host.instance.set(ROUTER_FACTORY, addressVal(factory))
+      if (host.instance.has(routerFactoryKey)) host.fail(RouterError.alreadyInitialized)
+      host.instance.set(routerFactoryKey, addressVal(factory))
       tell(host, "init", { factory: addressVal(factory) })
       keepInstance(host)
-      return VOID
+      return voidVal
     }),
     get_factory: contractFunction([], (host) => {
-      if (!host.instance.has(ROUTER_FACTORY)) host.fail(RouterError.notInitialized)
+      if (!host.instance.has(routerFactoryKey)) host.fail(RouterError.notInitialized)
       keepInstance(host)
       return addressVal(factoryOf(host))
     }),

@@ -18,9 +18,9 @@ import {
 } from "../../../ledger/soroban/Values.ts"
 import { readKept, writeKept } from "./KeptEntries.ts"
 
-export const STAKE_CONFIG: xdr.ScVal = symbol("CONFIG")
-export const TOTAL_STAKED: xdr.ScVal = u32(1)
-export const DISTRIBUTIONS: xdr.ScVal = u32(2)
+export const stakeConfigKey: xdr.ScVal = symbol("CONFIG")
+export const totalStakedKey: xdr.ScVal = u32(1)
+export const distributionsKey: xdr.ScVal = u32(2)
 
 /** Shares bonded at one time: base units, Unix seconds. */
 export interface Stake {
@@ -67,12 +67,12 @@ export const bondingOf = (host: ContractHost, user: xdr.ScAddress): Bonding => {
 export const setBonding = (host: ContractHost, user: xdr.ScAddress, bonding: Bonding): void =>
   writeKept(host, addressVal(user), bondingVal(bonding))
 
-export const totalStaked = (host: ContractHost): bigint => asI128(readKept(host, TOTAL_STAKED) ?? host.trap())
+export const totalStaked = (host: ContractHost): bigint => asI128(readKept(host, totalStakedKey) ?? host.trap())
 
-export const addStaked = (host: ContractHost, change: bigint): void => writeKept(host, TOTAL_STAKED, i128(totalStaked(host) + change))
+export const addStaked = (host: ContractHost, change: bigint): void => writeKept(host, totalStakedKey, i128(totalStaked(host) + change))
 
 /** The tokens rewards are paid in, in the order they are paid. */
 export const rewardTokensOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => {
-  const value = readKept(host, DISTRIBUTIONS)
+  const value = readKept(host, distributionsKey)
   return value === undefined ? [] : asVec(value).map(asAddress)
 }

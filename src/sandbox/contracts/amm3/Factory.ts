@@ -4,18 +4,18 @@ import { addressVal, asAddress, asI128, asVec, field, i128, struct, u32, vec } f
 import { keepInstance, readKept } from "./KeptEntries.ts"
 
 /** Hash of the factory's code. */
-export const AMM_3_FACTORY_HASH = "721badb85470a81d9d0a1c72dd0debb37f5f268419d4b94d125e546cc32d350e"
+export const amm3FactoryHash = "721badb85470a81d9d0a1c72dd0debb37f5f268419d4b94d125e546cc32d350e"
 
-const FACTORY_CONFIG: xdr.ScVal = u32(1)
+const factoryConfigKey: xdr.ScVal = u32(1)
 /** Where the factory lists every pool it made. */
-export const POOL_LIST: xdr.ScVal = u32(2)
+export const poolListKey: xdr.ScVal = u32(2)
 
 const pairKey = (tokenA: xdr.ScAddress, tokenB: xdr.ScAddress): xdr.ScVal =>
   struct({ token_a: addressVal(tokenA), token_b: addressVal(tokenB) })
 
-const POOL_NOT_FOUND = 4
+const poolNotFound = 4
 
-const poolsOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(readKept(host, POOL_LIST) ?? host.trap()).map(asAddress)
+const poolsOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(readKept(host, poolListKey) ?? host.trap()).map(asAddress)
 
 const detailsOf = (host: ContractHost, pool: xdr.ScAddress): xdr.ScVal => host.call(pool, "query_pool_info_for_factory")
 
@@ -46,11 +46,11 @@ export const factory: ContractModel = {
     }),
     query_for_pool_by_token_pair: contractFunction(["address", "address"], (host, [tokenA, tokenB]) => {
       keepInstance(host)
-      return readKept(host, pairKey(tokenA, tokenB)) ?? readKept(host, pairKey(tokenB, tokenA)) ?? host.fail(POOL_NOT_FOUND)
+      return readKept(host, pairKey(tokenA, tokenB)) ?? readKept(host, pairKey(tokenB, tokenA)) ?? host.fail(poolNotFound)
     }),
     get_config: contractFunction([], (host) => {
       keepInstance(host)
-      return readKept(host, FACTORY_CONFIG) ?? host.trap()
+      return readKept(host, factoryConfigKey) ?? host.trap()
     }),
     query_user_portfolio: contractFunction(["address", "bool"], (host, [user, staking]) => {
       keepInstance(host)

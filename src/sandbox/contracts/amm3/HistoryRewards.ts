@@ -7,11 +7,11 @@ import { portion, ratioOf } from "./Ratio.ts"
 
 export const rewardHistoryKey = (token: xdr.ScAddress): xdr.ScVal => variant("RewardHistory", addressVal(token))
 
-export const TOTAL_STAKED_HISTORY: xdr.ScVal = variant("TotalStakedHistory")
+export const totalStakedHistoryKey: xdr.ScVal = variant("TotalStakedHistory")
 
-const DAY = 86_400n
+const daySeconds = 86_400n
 /** Days after which a stake earns in full. */
-const FULL_AGE = 60n
+const fullAge = 60n
 
 /** When something was paid out, or counted, in ascending order (Unix seconds), with the amount in base units. */
 const historyUnder = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => readKept(host, key) ?? host.trap()
@@ -30,14 +30,14 @@ const amountAt = (history: xdr.ScVal, time: bigint): bigint => {
  */
 export const pendingReward = (host: ContractHost, token: xdr.ScAddress, { lastRewardTime, stakes }: Bonding): bigint => {
   const rewards = historyUnder(host, rewardHistoryKey(token))
-  const totals = historyUnder(host, TOTAL_STAKED_HISTORY)
+  const totals = historyUnder(host, totalStakedHistoryKey)
   const due = timesOf(rewards).filter((time) => time > lastRewardTime && time <= host.ledger.timestamp)
   return due.reduce((sum, time) => {
     const [reward, total] = [amountAt(rewards, time), amountAt(totals, time)]
     if (total === 0n) return sum
     return stakes.reduce((paid, { amount, timestamp }) => {
-      const age = time > timestamp ? (time - timestamp) / DAY : 0n
-      return paid + portion((amount * reward) / total, ratioOf(age > FULL_AGE ? FULL_AGE : age, FULL_AGE))
+      const age = time > timestamp ? (time - timestamp) / daySeconds : 0n
+      return paid + portion((amount * reward) / total, ratioOf(age > fullAge ? fullAge : age, fullAge))
     }, sum)
   }, 0n)
 }

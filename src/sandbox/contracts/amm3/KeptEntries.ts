@@ -1,21 +1,21 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 
-const DAY = 17_280
-const INSTANCE_LIFE = 7 * DAY
+const instanceLife = 7 * ledgersPerDay
 /** Ledgers an entry of amm_3 lives on when it is used: thirty days. */
-const ENTRY_LIFE = 30 * DAY
+const entryLife = 30 * ledgersPerDay
 
-export const keepInstance = (host: ContractHost): void => host.extendInstance(INSTANCE_LIFE - DAY, INSTANCE_LIFE)
+export const keepInstance = (host: ContractHost): void => host.extendInstance(instanceLife - ledgersPerDay, instanceLife)
 
 /** What stands under a key, which lives on by being read; undefined where nothing does. */
 export const readKept = (host: ContractHost, key: xdr.ScVal): xdr.ScVal | undefined => {
   const value = host.persistent.get(key)
-  if (value !== undefined) host.persistent.extend(key, ENTRY_LIFE - DAY, ENTRY_LIFE)
+  if (value !== undefined) host.persistent.extend(key, entryLife - ledgersPerDay, entryLife)
   return value
 }
 
 export const writeKept = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal): void => {
   host.persistent.set(key, value)
-  host.persistent.extend(key, ENTRY_LIFE - DAY, ENTRY_LIFE)
+  host.persistent.extend(key, entryLife - ledgersPerDay, entryLife)
 }

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU128, asU64, field, i128, string, struct, u128, u64, variant } from "../../../ledger/soroban/Values.ts"
-import { bondingOf, rewardTokensOf, STAKE_CONFIG } from "./Bonding.ts"
+import { bondingOf, rewardTokensOf, stakeConfigKey } from "./Bonding.ts"
 import { readKept, writeKept } from "./KeptEntries.ts"
 
 export const distributionKey = (token: xdr.ScAddress): xdr.ScVal => variant("Distribution", addressVal(token))
@@ -10,9 +10,9 @@ const adjustmentKey = (token: xdr.ScAddress, user: xdr.ScAddress): xdr.ScVal =>
   variant("WithdrawAdjustment", struct({ asset: addressVal(token), user: addressVal(user) }))
 
 /** Shares that make a point. */
-const SHARES_A_POINT = 1_000n
+const sharesAPoint = 1_000n
 /** What a point is worth is kept times two to this power. */
-const POINT_SHIFT = 32n
+const pointShift = 32n
 
 interface Adjustment {
   readonly correction: bigint
@@ -32,8 +32,8 @@ const setAdjustment = (host: ContractHost, token: xdr.ScAddress, user: xdr.ScAdd
 const distributionOf = (host: ContractHost, token: xdr.ScAddress): xdr.ScVal => readKept(host, distributionKey(token)) ?? host.trap()
 
 const pointsOf = (host: ContractHost, staked: bigint): bigint => {
-  const config = readKept(host, STAKE_CONFIG) ?? host.trap()
-  return staked < asI128(field(config, "min_bond")) ? 0n : staked / SHARES_A_POINT
+  const config = readKept(host, stakeConfigKey) ?? host.trap()
+  return staked < asI128(field(config, "min_bond")) ? 0n : staked / sharesAPoint
 }
 
 const worthOf = (distribution: xdr.ScVal): bigint => asU128(field(distribution, "shares_per_point"))
@@ -42,7 +42,7 @@ const worthOf = (distribution: xdr.ScVal): bigint => asU128(field(distribution, 
 export const earnedReward = (host: ContractHost, token: xdr.ScAddress, user: xdr.ScAddress): bigint => {
   const worth = worthOf(distributionOf(host, token))
   const { correction, withdrawn } = adjustmentOf(host, token, user)
-  const earned = (worth * pointsOf(host, bondingOf(host, user).totalStake) + correction) >> POINT_SHIFT
+  const earned = (worth * pointsOf(host, bondingOf(host, user).totalStake) + correction) >> pointShift
   return earned < withdrawn ? host.trap() : earned - withdrawn
 }
 

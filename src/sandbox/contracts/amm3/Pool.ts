@@ -2,8 +2,8 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, field, i128, struct, vec } from "../../../ledger/soroban/Values.ts"
 import { keepInstance } from "./KeptEntries.ts"
-import { amountUnder, configOf, partsOf, RESERVE_A, RESERVE_B, TOTAL_SHARES } from "./PoolStore.ts"
-import { FIVE_ARGUMENT_POOL, type PoolTraits, SIX_ARGUMENT_POOL, STABLE_POOL } from "./PoolTraits.ts"
+import { amountUnder, configOf, partsOf, reserveAKey, reserveBKey, totalSharesKey } from "./PoolStore.ts"
+import { fiveArgumentTraits, type PoolTraits, sixArgumentTraits, stableTraits } from "./PoolTraits.ts"
 import { portion, ratioOf } from "./Ratio.ts"
 import { swap } from "./Swap.ts"
 import { withdrawLiquidity } from "./Withdrawal.ts"
@@ -13,9 +13,9 @@ const asset = (address: xdr.ScAddress, amount: bigint): xdr.ScVal => struct({ ad
 const poolInfo = (host: ContractHost, traits: PoolTraits): xdr.ScVal => {
   const { shareToken, stake, tokenA, tokenB } = partsOf(host, traits)
   return struct({
-    asset_a: asset(tokenA, amountUnder(host, traits, RESERVE_A)),
-    asset_b: asset(tokenB, amountUnder(host, traits, RESERVE_B)),
-    asset_lp_share: asset(shareToken, amountUnder(host, traits, TOTAL_SHARES)),
+    asset_a: asset(tokenA, amountUnder(host, traits, reserveAKey)),
+    asset_b: asset(tokenB, amountUnder(host, traits, reserveBKey)),
+    asset_lp_share: asset(shareToken, amountUnder(host, traits, totalSharesKey)),
     stake_address: addressVal(stake)
   })
 }
@@ -42,21 +42,21 @@ const poolModel = (traits: PoolTraits): ContractModel => {
           total_fee_bps: field(configOf(host, traits), "total_fee_bps")
         })
       ),
-      query_total_issued_lp: getter((host) => i128(amountUnder(host, traits, TOTAL_SHARES))),
+      query_total_issued_lp: getter((host) => i128(amountUnder(host, traits, totalSharesKey))),
       query_share: contractFunction(["i128"], (host, [amount]) => {
         keepInstance(host)
         const { tokenA, tokenB } = partsOf(host, traits)
-        const total = amountUnder(host, traits, TOTAL_SHARES)
+        const total = amountUnder(host, traits, totalSharesKey)
         const ratio = total === 0n ? 0n : ratioOf(amount, total)
         return vec(
-          asset(tokenA, portion(amountUnder(host, traits, RESERVE_A), ratio)),
-          asset(tokenB, portion(amountUnder(host, traits, RESERVE_B), ratio))
+          asset(tokenA, portion(amountUnder(host, traits, reserveAKey), ratio)),
+          asset(tokenB, portion(amountUnder(host, traits, reserveBKey), ratio))
         )
       })
     }
   }
 }
 
-export const fiveArgumentPool = poolModel(FIVE_ARGUMENT_POOL)
-export const sixArgumentPool = poolModel(SIX_ARGUMENT_POOL)
-export const stablePool = poolModel(STABLE_POOL)
+export const fiveArgumentPool = poolModel(fiveArgumentTraits)
+export const sixArgumentPool = poolModel(sixArgumentTraits)
+export const stablePool = poolModel(stableTraits)

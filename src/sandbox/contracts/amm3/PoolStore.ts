@@ -4,10 +4,10 @@ import { asAddress, asI128, field, i128, symbol, u32 } from "../../../ledger/sor
 import { readKept, writeKept } from "./KeptEntries.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
 
-export const POOL_CONFIG: xdr.ScVal = symbol("CONFIG")
-export const TOTAL_SHARES: xdr.ScVal = u32(0)
-export const RESERVE_A: xdr.ScVal = u32(1)
-export const RESERVE_B: xdr.ScVal = u32(2)
+export const poolConfigKey: xdr.ScVal = symbol("CONFIG")
+export const totalSharesKey: xdr.ScVal = u32(0)
+export const reserveAKey: xdr.ScVal = u32(1)
+export const reserveBKey: xdr.ScVal = u32(2)
 
 /** The contracts a pool works with. */
 export interface PoolParts {
@@ -20,7 +20,7 @@ export interface PoolParts {
 const read = (host: ContractHost, { keptIn }: PoolTraits, key: xdr.ScVal): xdr.ScVal =>
   (keptIn === "instance" ? host.instance.get(key) : readKept(host, key)) ?? host.trap()
 
-export const configOf = (host: ContractHost, traits: PoolTraits): xdr.ScVal => read(host, traits, POOL_CONFIG)
+export const configOf = (host: ContractHost, traits: PoolTraits): xdr.ScVal => read(host, traits, poolConfigKey)
 
 export const partsOf = (host: ContractHost, traits: PoolTraits): PoolParts => {
   const config = configOf(host, traits)

@@ -31,9 +31,9 @@ export interface SwapTraits {
 }
 
 /** Hash of the code of pools whose withdrawal takes five arguments. */
-export const FIVE_ARGUMENT_POOL_HASH = "14ed2bb1a025c22bcc730ffc9da3f5aa9f7c653f4be402812c32f249e20dee01"
+export const fiveArgumentPoolHash = "14ed2bb1a025c22bcc730ffc9da3f5aa9f7c653f4be402812c32f249e20dee01"
 
-export const FIVE_ARGUMENT_POOL: PoolTraits = {
+export const fiveArgumentTraits: PoolTraits = {
   keptIn: "persistent",
   unstakes: false,
   asksForNothing: false,
@@ -42,9 +42,9 @@ export const FIVE_ARGUMENT_POOL: PoolTraits = {
 }
 
 /** Hash of the code of constant product pools whose withdrawal takes six. */
-export const SIX_ARGUMENT_POOL_HASH = "7b8e336f2b6d855b45e7484f3435f4348efb82fe16ff570bd2790bf56b78ebb3"
+export const sixArgumentPoolHash = "7b8e336f2b6d855b45e7484f3435f4348efb82fe16ff570bd2790bf56b78ebb3"
 
-export const SIX_ARGUMENT_POOL: PoolTraits = {
+export const sixArgumentTraits: PoolTraits = {
   keptIn: "persistent",
   unstakes: true,
   asksForNothing: true,
@@ -53,9 +53,9 @@ export const SIX_ARGUMENT_POOL: PoolTraits = {
 }
 
 /** Hash of the code of stable pools, whose withdrawal takes six. */
-export const AMM_3_STABLE_POOL_HASH = "1cd5fdafe3c70d9d062b4c75154b5a9d6309eea9f7b9a32fcf6692cf4e8bf669"
+export const amm3StablePoolHash = "1cd5fdafe3c70d9d062b4c75154b5a9d6309eea9f7b9a32fcf6692cf4e8bf669"
 
-export const STABLE_POOL: PoolTraits = {
+export const stableTraits: PoolTraits = {
   keptIn: "instance",
   unstakes: true,
   asksForNothing: true,

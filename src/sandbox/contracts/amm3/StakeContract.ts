@@ -1,13 +1,13 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asI128, field, i128, string, struct, u128, u32, u64, vec, VOID } from "../../../ledger/soroban/Values.ts"
-import { addStaked, bondingOf, rewardTokensOf, setBonding, STAKE_CONFIG, stakesVal, totalStaked } from "./Bonding.ts"
+import { addressVal, asAddress, asI128, field, i128, string, struct, u128, u32, u64, vec, voidVal } from "../../../ledger/soroban/Values.ts"
+import { addStaked, bondingOf, rewardTokensOf, setBonding, stakeConfigKey, stakesVal, totalStaked } from "./Bonding.ts"
 import { keepInstance, readKept } from "./KeptEntries.ts"
-import { HISTORY_STAKE, POINTS_STAKE, type StakeTraits } from "./StakeTraits.ts"
+import { historyTraits, pointsTraits, type StakeTraits } from "./StakeTraits.ts"
 
-const configOf = (host: ContractHost): xdr.ScVal => readKept(host, STAKE_CONFIG) ?? host.trap()
+const configOf = (host: ContractHost): xdr.ScVal => readKept(host, stakeConfigKey) ?? host.trap()
 
-const ADMIN: xdr.ScVal = u32(0)
+const adminKey: xdr.ScVal = u32(0)
 
 /** Shares that go in or out, told of and moved. */
 const announce = (host: ContractHost, what: "bond" | "unbond", user: xdr.ScAddress, amount: bigint): void => {
@@ -36,7 +36,7 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
       })
       addStaked(host, amount)
       announce(host, "bond", sender, amount)
-      return VOID
+      return voidVal
     }),
     unbond: contractFunction(["address", "i128", "u64"], (host, [sender, amount, timestamp]) => {
       host.requireAuth(sender)
@@ -50,12 +50,12 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
       setBonding(host, sender, { ...bonding, stakes: bonding.stakes.toSpliced(at, 1), totalStake: bonding.totalStake - amount })
       addStaked(host, -amount)
       announce(host, "unbond", sender, amount)
-      return VOID
+      return voidVal
     }),
     withdraw_rewards: contractFunction(["address"], (host, [sender]) => {
       keepInstance(host)
       traits.pay(host, sender)
-      return VOID
+      return voidVal
     }),
     query_config: contractFunction([], (host) => {
       keepInstance(host)
@@ -63,7 +63,7 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
     }),
     query_admin: contractFunction([], (host) => {
       keepInstance(host)
-      return readKept(host, ADMIN) ?? host.trap()
+      return readKept(host, adminKey) ?? host.trap()
     }),
     query_staked: contractFunction(["address"], (host, [user]) => {
       keepInstance(host)
@@ -88,5 +88,5 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
   }
 })
 
-export const historyStake = stakeModel(HISTORY_STAKE)
-export const pointsStake = stakeModel(POINTS_STAKE)
+export const historyStake = stakeModel(historyTraits)
+export const pointsStake = stakeModel(pointsTraits)

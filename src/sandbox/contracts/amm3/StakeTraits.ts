@@ -20,9 +20,9 @@ export interface StakeTraits {
 const nothing = (): void => undefined
 
 /** Hash of the code of stakes that pay by the history of distributions: unbonding loses what was not paid out before. */
-export const HISTORY_STAKE_HASH = "a27578aaeb9c1d1686b42d48c211436e977d7bf4f57dafca00c03af58984eee1"
+export const historyStakeHash = "a27578aaeb9c1d1686b42d48c211436e977d7bf4f57dafca00c03af58984eee1"
 
-export const HISTORY_STAKE: StakeTraits = {
+export const historyTraits: StakeTraits = {
   errors: { tooLittle: 4, notFound: 8 },
   tellsRewardTime: true,
   pay: payFromHistory,
@@ -32,9 +32,9 @@ export const HISTORY_STAKE: StakeTraits = {
 }
 
 /** Hash of the code of stakes that pay by points: unbonding pays out first. */
-export const POINTS_STAKE_HASH = "20dde039aace7e15573a8e34fc131eb5fadebefe2bfcbfee4de8a3dd42179e5d"
+export const pointsStakeHash = "20dde039aace7e15573a8e34fc131eb5fadebefe2bfcbfee4de8a3dd42179e5d"
 
-export const POINTS_STAKE: StakeTraits = {
+export const pointsTraits: StakeTraits = {
   errors: { tooLittle: 503, notFound: 509 },
   tellsRewardTime: false,
   pay: payFromPoints,

@@ -1,22 +1,20 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
-import { addressVal, asAddress, asI128, asU64, field, i128, sameAddress, string } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, asU64, field, i128, i128Max, sameAddress, string } from "../../../ledger/soroban/Values.ts"
 import { keepInstance } from "./KeptEntries.ts"
 import { optional } from "./OptionalArgument.ts"
-import { amountUnder, configOf, RESERVE_A, RESERVE_B, setAmount } from "./PoolStore.ts"
+import { amountUnder, configOf, reserveAKey, reserveBKey, setAmount } from "./PoolStore.ts"
 import type { PoolTraits, SwapTraits } from "./PoolTraits.ts"
 import { portion, ratioOf } from "./Ratio.ts"
 
 /** A ten thousandth, with eighteen decimals. */
-const BASIS_POINT = 10n ** 14n
+const basisPoint = 10n ** 14n
 
 const asI64 = (value: xdr.ScVal): bigint => (value.type === "scvI64" ? value.i64 : hostFail("Value", "UnexpectedType"))
 
-const MOST = (1n << 127n) - 1n
-
 /** Arithmetic of the contract: a result beyond 127 bits ends the call. */
-const checked = (host: ContractHost, value: bigint): bigint => (value > MOST ? host.trap() : value)
+const checked = (host: ContractHost, value: bigint): bigint => (value > i128Max ? host.trap() : value)
 
 /** What somebody asks of a swap; bounds that are left out are null. */
 interface Asked {
@@ -41,7 +39,7 @@ const computed = (
   const whole = bought - (sold * bought) / (sold + amount)
   const atPrice = sold === 0n ? host.trap() : (amount * bought) / sold
   if (whole > atPrice && !mayBeatItsPrice) host.trap()
-  const commission = portion(whole, fee * BASIS_POINT)
+  const commission = portion(whole, fee * basisPoint)
   return {
     paid: checked(host, whole - commission),
     commission: checked(host, commission),
@@ -72,7 +70,7 @@ const requireTerms = (host: ContractHost, { errors }: SwapTraits, asked: Asked, 
   if (asked.mostFee !== null && asked.mostFee < settings.fee) host.fail(errors.fee)
   const { mostSpread } = asked
   if (mostSpread !== null && (mostSpread < 0n || mostSpread > settings.mostSpread)) host.fail(errors.basisPoints)
-  return (mostSpread ?? settings.mostSpread) * BASIS_POINT
+  return (mostSpread ?? settings.mostSpread) * basisPoint
 }
 
 const trade = (host: ContractHost, traits: PoolTraits, own: SwapTraits, asked: Asked): bigint => {
@@ -82,7 +80,7 @@ const trade = (host: ContractHost, traits: PoolTraits, own: SwapTraits, asked: A
   const [tokenA, tokenB] = settings.tokens
   const isFirst = sameAddress(asked.sold, tokenA)
   if (!isFirst && !sameAddress(asked.sold, tokenB)) host.fail(errors.token)
-  const [soldKey, boughtKey] = isFirst ? [RESERVE_A, RESERVE_B] as const : [RESERVE_B, RESERVE_A] as const
+  const [soldKey, boughtKey] = isFirst ? [reserveAKey, reserveBKey] as const : [reserveBKey, reserveAKey] as const
   const [sold, bought] = [amountUnder(host, traits, soldKey), amountUnder(host, traits, boughtKey)]
   const { commission, paid, spread } = computed(host, own, { sold, bought, amount: asked.amount, fee: settings.fee })
   if (asked.least !== null && asked.least > paid) host.fail(errors.minimum)

@@ -3,7 +3,7 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { addressVal, asI128, asU64, field, i128, string, u64, vec } from "../../../ledger/soroban/Values.ts"
 import { keepInstance } from "./KeptEntries.ts"
 import { optional } from "./OptionalArgument.ts"
-import { amountUnder, partsOf, RESERVE_A, RESERVE_B, setAmount, TOTAL_SHARES } from "./PoolStore.ts"
+import { amountUnder, partsOf, reserveAKey, reserveBKey, setAmount, totalSharesKey } from "./PoolStore.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
 import { portion, ratioOf } from "./Ratio.ts"
 
@@ -51,19 +51,19 @@ const withdraw = (host: ContractHost, traits: PoolTraits, asked: Asked): xdr.ScV
   const { shareToken, stake, tokenA, tokenB } = partsOf(host, traits)
   if (unstaking !== null) unstake(host, stake, sender, unstaking)
   host.call(shareToken, "transfer", addressVal(sender), addressVal(host.address), i128(shares))
-  const [reserveA, reserveB] = [amountUnder(host, traits, RESERVE_A), amountUnder(host, traits, RESERVE_B)]
-  const total = amountUnder(host, traits, TOTAL_SHARES)
+  const [reserveA, reserveB] = [amountUnder(host, traits, reserveAKey), amountUnder(host, traits, reserveBKey)]
+  const total = amountUnder(host, traits, totalSharesKey)
   if (total === 0n) host.fail(traits.errors.noShares)
   const ratio = ratioOf(shares, total)
   const [paidA, paidB] = [portion(reserveA, ratio), portion(reserveB, ratio)]
   if (paidA < leastA || paidB < leastB) host.fail(traits.errors.minimum)
-  setAmount(host, traits, TOTAL_SHARES, total - shares)
+  setAmount(host, traits, totalSharesKey, total - shares)
   host.call(shareToken, "burn", addressVal(host.address), i128(shares))
   for (const [token, paid] of [[tokenA, paidA], [tokenB, paidB]] as const) {
     host.call(token, "transfer", addressVal(host.address), addressVal(sender), i128(paid))
   }
-  setAmount(host, traits, RESERVE_A, reserveA - paidA)
-  setAmount(host, traits, RESERVE_B, reserveB - paidB)
+  setAmount(host, traits, reserveAKey, reserveA - paidA)
+  setAmount(host, traits, reserveBKey, reserveB - paidB)
   emit(host, "sender", addressVal(sender))
   emit(host, "shares_amount", i128(shares))
   emit(host, "return_amount_a", i128(paidA))

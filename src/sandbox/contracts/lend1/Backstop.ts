@@ -1,15 +1,27 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asAddress, asBool, asI128, i128, sameAddress, struct, symbol, u64, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import {
+  addressVal,
+  asAddress,
+  asBool,
+  asI128,
+  i128,
+  sameAddress,
+  struct,
+  symbol,
+  u64,
+  vec,
+  voidVal
+} from "../../../ledger/soroban/Values.ts"
 import { backstopClaim, backstopClaimV1 } from "./BackstopClaim.ts"
 import { updateBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
-import { BACKSTOP_INSTANCE, REWARD_ZONE } from "./BackstopKeys.ts"
-import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
-import { keepInstance, readKept, SHARED_LIFE } from "./ExtendedEntries.ts"
+import { backstopInstanceKeys, rewardZoneKey } from "./BackstopKeys.ts"
+import { type BackstopTraits, backstopV1Traits, backstopV2Traits } from "./BackstopTraits.ts"
+import { keepInstance, readKept, sharedLife } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
 import { readPoolBalance, sharesFor, tokensFor, withDeposit, withoutQueued, withoutTokens, writePoolBalance } from "./PoolBalance.ts"
-import { SEVEN } from "./PoolTraits.ts"
+import { sevenDecimals } from "./PoolTraits.ts"
 import { asPositions } from "./Positions.ts"
 import { transfer } from "./Tokens.ts"
 import { dequeued, queue, queuedVal, readUserBalance, userBalanceVal, withdrawn, writeUserBalance } from "./UserBalance.ts"
@@ -19,26 +31,26 @@ const addressOf = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddre
 /** What backs a pool, and what that is worth in the assets of the liquidity pool. */
 export const poolData: ContractFunction = contractFunction(["address"], (host, [pool]) => {
   const { queued, shares, tokens } = readPoolBalance(host, pool)
-  const token = addressOf(host, BACKSTOP_INSTANCE.token)
+  const token = addressOf(host, backstopInstanceKeys.token)
   const total = asI128(host.call(token, "get_total_supply"))
   const perToken = (key: xdr.ScVal): bigint =>
-    narrow.divFloor(asI128(host.call(token, "get_balance", addressVal(addressOf(host, key)))), total, SEVEN)
-  const [blnd, usdc] = [perToken(BACKSTOP_INSTANCE.blnd), perToken(BACKSTOP_INSTANCE.usdc)]
+    narrow.divFloor(asI128(host.call(token, "get_balance", addressVal(addressOf(host, key)))), total, sevenDecimals)
+  const [blnd, usdc] = [perToken(backstopInstanceKeys.blnd), perToken(backstopInstanceKeys.usdc)]
   return struct({
-    blnd: i128(narrow.mulFloor(tokens, blnd, SEVEN)),
-    q4w_pct: i128(shares > 0n ? narrow.divCeil(queued, shares, SEVEN) : 0n),
+    blnd: i128(narrow.mulFloor(tokens, blnd, sevenDecimals)),
+    q4w_pct: i128(shares > 0n ? narrow.divCeil(queued, shares, sevenDecimals) : 0n),
     shares: i128(shares),
     token_spot_price: i128(usdc * 5n),
     tokens: i128(tokens),
-    usdc: i128(narrow.mulFloor(tokens, usdc, SEVEN))
+    usdc: i128(narrow.mulFloor(tokens, usdc, sevenDecimals))
   })
 })
 
 /** Hashes of the code of backstops, as deployed. */
-export const BACKSTOP_V1_HASH = "62f61b32fff99f7eec052a8e573c367759f161c481a5caf0e76a10ae4617c3b4"
-export const BACKSTOP_V2_HASH = "c1f4502a757e25c611f5a159bc1ab0eef64085adac6c68123dca66e87faffbc2"
+export const backstopV1Hash = "62f61b32fff99f7eec052a8e573c367759f161c481a5caf0e76a10ae4617c3b4"
+export const backstopV2Hash = "c1f4502a757e25c611f5a159bc1ab0eef64085adac6c68123dca66e87faffbc2"
 
-const token = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(BACKSTOP_INSTANCE.token) ?? host.trap())
+const token = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(backstopInstanceKeys.token) ?? host.trap())
 
 const begin = (host: ContractHost, from: xdr.ScAddress, amount: bigint): void => {
   keepInstance(host)
@@ -50,7 +62,7 @@ const tell = (host: ContractHost, kind: string, whose: readonly [pool: xdr.ScAdd
   host.emit([symbol(kind), ...whose.map(addressVal)], data)
 
 const isPool = (host: ContractHost, pool: xdr.ScAddress): boolean => {
-  const factory = asAddress(host.instance.get(BACKSTOP_INSTANCE.poolFactory) ?? host.trap())
+  const factory = asAddress(host.instance.get(backstopInstanceKeys.poolFactory) ?? host.trap())
   return asBool(host.call(factory, "is_pool", addressVal(pool)))
 }
 
@@ -92,7 +104,7 @@ const common = (traits: BackstopTraits): Readonly<Record<string, ContractFunctio
     writeUserBalance(host, pool, from, dequeued(host, traits, userBalance, amount))
     writePoolBalance(host, pool, withoutQueued(host, poolBalance, amount))
     tell(host, "dequeue_withdrawal", [pool, from], i128(amount))
-    return VOID
+    return voidVal
   }),
   withdraw: contractFunction(["address", "address", "i128"], (host, [from, pool, amount]) => {
     begin(host, from, amount)
@@ -110,11 +122,11 @@ const common = (traits: BackstopTraits): Readonly<Record<string, ContractFunctio
   user_balance: contractFunction(["address", "address"], (host, [pool, user]) => userBalanceVal(readUserBalance(host, pool, user))),
   pool_data: poolData,
   backstop_token: contractFunction([], (host) => addressVal(token(host))),
-  reward_zone: contractFunction([], (host) => readKept(host, REWARD_ZONE, SHARED_LIFE) ?? vec())
+  reward_zone: contractFunction([], (host) => readKept(host, rewardZoneKey, sharedLife) ?? vec())
 })
 
 /** The backstop of the first version. */
-export const backstopV1: ContractModel = { instructions: 3_000_000, functions: { ...common(BACKSTOP_V1), claim: backstopClaimV1 } }
+export const backstopV1: ContractModel = { instructions: 3_000_000, functions: { ...common(backstopV1Traits), claim: backstopClaimV1 } }
 
 /** The backstop of the second version. */
-export const backstopV2: ContractModel = { instructions: 3_000_000, functions: { ...common(BACKSTOP_V2), claim: backstopClaim } }
+export const backstopV2: ContractModel = { instructions: 3_000_000, functions: { ...common(backstopV2Traits), claim: backstopClaim } }

@@ -3,8 +3,8 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { addressVal, asAddress, asI128, i128, sameAddress, strkeyOf, symbol, u32, vec } from "../../../ledger/soroban/Values.ts"
 import { claimBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
-import { BACKSTOP_INSTANCE } from "./BackstopKeys.ts"
-import { BACKSTOP_V1, BACKSTOP_V2, type BackstopTraits } from "./BackstopTraits.ts"
+import { backstopInstanceKeys } from "./BackstopKeys.ts"
+import { type BackstopTraits, backstopV1Traits, backstopV2Traits } from "./BackstopTraits.ts"
 import { decoding } from "./Decoding.ts"
 import { keepInstance } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
@@ -14,8 +14,8 @@ import { readUserBalance, writeUserBalance } from "./UserBalance.ts"
 
 /** Puts BLND of the backstop into the liquidity pool alone, for shares of it. */
 const joined = (host: ContractHost, amount: bigint, least: bigint): bigint => {
-  const blnd = asAddress(host.instance.get(BACKSTOP_INSTANCE.blnd) ?? host.trap())
-  const token = asAddress(host.instance.get(BACKSTOP_INSTANCE.token) ?? host.trap())
+  const blnd = asAddress(host.instance.get(backstopInstanceKeys.blnd) ?? host.trap())
+  const token = asAddress(host.instance.get(backstopInstanceKeys.token) ?? host.trap())
   const args = [addressVal(host.address), addressVal(token), i128(amount), u32(allowanceEnd(host))]
   const approval = new xdr.InvokeContractArgs({ contractAddress: blnd, functionName: "approve", args })
   host.authorizeAsContract([
@@ -82,14 +82,14 @@ const claimed = (host: ContractHost, claim: Claim): { readonly amount: bigint; r
 
 /** Of the first version: the shares may be for another, the liquidity pool may give anything, and the answer is BLND. */
 export const backstopClaimV1: ContractFunction = contractFunction(["address", "vec", "address"], (host, [from, list, to]) => {
-  const { amount } = claimed(host, { traits: BACKSTOP_V1, from, to, list, least: 0n })
+  const { amount } = claimed(host, { traits: backstopV1Traits, from, to, list, least: 0n })
   host.emit([symbol("claim"), addressVal(from)], i128(amount))
   return i128(amount)
 })
 
 /** Of the second version: the answer is what the liquidity pool gave. */
 export const backstopClaim: ContractFunction = contractFunction(["address", "vec", "i128"], (host, [from, list, least]) => {
-  const { tokens } = claimed(host, { traits: BACKSTOP_V2, from, to: from, list, least })
+  const { tokens } = claimed(host, { traits: backstopV2Traits, from, to: from, list, least })
   host.emit([symbol("claim"), addressVal(from)], i128(tokens))
   return i128(tokens)
 })

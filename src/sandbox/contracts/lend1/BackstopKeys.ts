@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { addressVal, struct, symbol, variant } from "../../../ledger/soroban/Values.ts"
 
 /** What the instance of the backstop keeps. */
-export const BACKSTOP_INSTANCE = {
+export const backstopInstanceKeys = {
   blnd: symbol("BLNDTkn"),
   token: symbol("BToken"),
   emitter: symbol("Emitter"),
@@ -11,7 +11,7 @@ export const BACKSTOP_INSTANCE = {
 } as const
 
 /** Pools that get emissions. */
-export const REWARD_ZONE: xdr.ScVal = symbol("RZ")
+export const rewardZoneKey: xdr.ScVal = symbol("RZ")
 
 const ofUser = (tag: string, pool: xdr.ScAddress, user: xdr.ScAddress): xdr.ScVal =>
   variant(tag, struct({ pool: addressVal(pool), user: addressVal(user) }))

@@ -1,4 +1,4 @@
-import { SEVEN } from "./PoolTraits.ts"
+import { sevenDecimals } from "./PoolTraits.ts"
 
 /** What tells the two versions of a backstop apart. */
 export interface BackstopTraits {
@@ -11,8 +11,13 @@ export interface BackstopTraits {
   readonly indexScale: bigint
 }
 
-const DAY = 86_400n
+const daySeconds = 86_400n
 
-export const BACKSTOP_V1: BackstopTraits = { version: 1, queueSeconds: 21n * DAY, mostQueued: 21, indexScale: SEVEN }
+export const backstopV1Traits: BackstopTraits = { version: 1, queueSeconds: 21n * daySeconds, mostQueued: 21, indexScale: sevenDecimals }
 
-export const BACKSTOP_V2: BackstopTraits = { version: 2, queueSeconds: 17n * DAY, mostQueued: 20, indexScale: SEVEN * SEVEN }
+export const backstopV2Traits: BackstopTraits = {
+  version: 2,
+  queueSeconds: 17n * daySeconds,
+  mostQueued: 20,
+  indexScale: sevenDecimals * sevenDecimals
+}

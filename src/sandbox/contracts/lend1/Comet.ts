@@ -1,38 +1,50 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
-import { addressVal, asBool, asI128, i128, sameAddress, struct, symbol, u32, variant, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import {
+  addressVal,
+  asBool,
+  asI128,
+  i128,
+  sameAddress,
+  struct,
+  symbol,
+  u32,
+  variant,
+  vec,
+  voidVal
+} from "../../../ledger/soroban/Values.ts"
 import { CometError } from "./CometError.ts"
 import { amountForShares, exitAmount, exitRatio, sharesForAmount, sharesForDeposit } from "./CometMath.ts"
-import { COMET_LIFE, type CometRecord, readRecords, readTokens, recordOf, withBalance, writeRecords } from "./CometRecords.ts"
+import { cometLife, type CometRecord, readRecords, readTokens, recordOf, withBalance, writeRecords } from "./CometRecords.ts"
 import { burnSharesOf, mintShares, shareFunctions, totalShares } from "./CometShares.ts"
 import { decoding } from "./Decoding.ts"
 import { keepInstance } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
-import { SEVEN } from "./PoolTraits.ts"
+import { sevenDecimals } from "./PoolTraits.ts"
 import { allowanceEnd, transfer, transferFrom } from "./Tokens.ts"
 
 /** Hash of the code of the liquidity pool whose shares are the backstop's token, as deployed. */
-export const COMET_HASH = "8abc28913035c07411ed5d134e6bfeab4723d97ddd4d1a22a0605d35c94d1a36"
+export const cometHash = "8abc28913035c07411ed5d134e6bfeab4723d97ddd4d1a22a0605d35c94d1a36"
 
 /** What the instance keeps that the model needs. */
-export const COMET_INSTANCE = { swapFee: variant("SwapFee"), freeze: variant("Freeze"), metadata: symbol("METADATA") } as const
+export const cometInstanceKeys = { swapFee: variant("SwapFee"), freeze: variant("Freeze"), metadata: symbol("METADATA") } as const
 
 /** No more than about a third of what is held of a token may come in or go out alone. */
-const MOST_ALONE = SEVEN / 3n + 1n
+const mostAlone = sevenDecimals / 3n + 1n
 
 const begin = (host: ContractHost, user: xdr.ScAddress): void => {
   host.requireAuth(user)
-  keepInstance(host, COMET_LIFE)
+  keepInstance(host, cometLife)
 }
 
 const swapFee = (host: ContractHost): bigint => {
-  const fee = host.instance.get(COMET_INSTANCE.swapFee)
+  const fee = host.instance.get(cometInstanceKeys.swapFee)
   return fee === undefined ? 0n : asI128(fee)
 }
 
 const isFrozen = (host: ContractHost): boolean => {
-  const frozen = host.instance.get(COMET_INSTANCE.freeze)
+  const frozen = host.instance.get(cometInstanceKeys.freeze)
   return frozen !== undefined && asBool(frozen)
 }
 
@@ -101,7 +113,7 @@ export const comet: ContractModel = {
         transfer(host, { token, from: host.address, to: user, amount })
       }
       writeRecords(host, records)
-      return VOID
+      return voidVal
     }),
     dep_tokn_amt_in_get_lp_tokns_out: contractFunction(["address", "i128", "i128", "address"], (host, [token, amount, least, user]) => {
       begin(host, user)
@@ -110,7 +122,7 @@ export const comet: ContractModel = {
       ensure(host, least >= 0n, CometError.negative)
       const records = readRecords(host)
       const record = recordOf(host, records, token)
-      ensure(host, amount <= narrow.mulFloor(record.balance, MOST_ALONE, SEVEN), CometError.maxInRatio)
+      ensure(host, amount <= narrow.mulFloor(record.balance, mostAlone, sevenDecimals), CometError.maxInRatio)
       const shares = sharesForDeposit(record, totalShares(host), amount, swapFee(host))
       ensure(host, shares >= least, CometError.limitOut)
       writeRecords(host, withBalance(records, token, record.balance + amount))
@@ -127,7 +139,7 @@ export const comet: ContractModel = {
       const record = recordOf(host, records, token)
       const amount = amountForShares(record, totalShares(host), shares, swapFee(host))
       ensure(host, amount >= least, CometError.limitOut)
-      ensure(host, amount <= narrow.mulFloor(record.balance, MOST_ALONE, SEVEN), CometError.maxOutRatio)
+      ensure(host, amount <= narrow.mulFloor(record.balance, mostAlone, sevenDecimals), CometError.maxOutRatio)
       payAlone(host, user, records, { record, shares, amount })
       return i128(amount)
     }),
@@ -136,7 +148,7 @@ export const comet: ContractModel = {
       ensure(host, amount > 0n && most > 0n, CometError.negativeOrZero)
       const records = readRecords(host)
       const record = recordOf(host, records, token)
-      ensure(host, amount <= narrow.mulFloor(record.balance, MOST_ALONE, SEVEN), CometError.maxOutRatio)
+      ensure(host, amount <= narrow.mulFloor(record.balance, mostAlone, sevenDecimals), CometError.maxOutRatio)
       const shares = sharesForAmount(record, totalShares(host), amount, swapFee(host))
       ensure(host, shares !== 0n, CometError.approximation)
       ensure(host, shares <= most, CometError.limitIn)

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import {
   addressVal,
@@ -18,13 +19,11 @@ import {
 import { CometError } from "./CometError.ts"
 import { type Life, requireKept, writeKept } from "./ExtendedEntries.ts"
 
-const DAY = 17_280
-
 /** Entries everybody shares, and the instance. */
-export const COMET_LIFE: Life = { below: 30 * DAY, to: 31 * DAY }
+export const cometLife: Life = { below: 30 * ledgersPerDay, to: 31 * ledgersPerDay }
 
-const RECORDS = variant("AllRecordData")
-const TOKENS = variant("AllTokenVec")
+const recordsKey = variant("AllRecordData")
+const tokensKey = variant("AllTokenVec")
 
 /** A token of the pool: base units held, weight with seven decimals, factor to eighteen decimals. */
 export interface CometRecord {
@@ -43,14 +42,15 @@ const recordsVal = (records: ReadonlyArray<CometRecord>): xdr.ScVal =>
 
 /** The entries that hold the tokens of a pool. */
 export const recordEntries = (records: ReadonlyArray<CometRecord>): ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]> => [
-  [TOKENS, vec(...records.map(({ token }) => addressVal(token)))],
-  [RECORDS, recordsVal(records)]
+  [tokensKey, vec(...records.map(({ token }) => addressVal(token)))],
+  [recordsKey, recordsVal(records)]
 ]
 
-export const readTokens = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(requireKept(host, TOKENS, COMET_LIFE)).map(asAddress)
+export const readTokens = (host: ContractHost): ReadonlyArray<xdr.ScAddress> =>
+  asVec(requireKept(host, tokensKey, cometLife)).map(asAddress)
 
 export const readRecords = (host: ContractHost): ReadonlyArray<CometRecord> => {
-  const value = requireKept(host, RECORDS, COMET_LIFE)
+  const value = requireKept(host, recordsKey, cometLife)
   if (value.type !== "scvMap") return host.trap()
   return (value.map ?? []).map(({ key, val }) => ({
     token: asAddress(key),
@@ -62,7 +62,7 @@ export const readRecords = (host: ContractHost): ReadonlyArray<CometRecord> => {
 }
 
 export const writeRecords = (host: ContractHost, records: ReadonlyArray<CometRecord>): void =>
-  writeKept(host, RECORDS, recordsVal(records), COMET_LIFE)
+  writeKept(host, recordsKey, recordsVal(records), cometLife)
 
 /** The record of a token of the pool. */
 export const recordOf = (host: ContractHost, records: ReadonlyArray<CometRecord>, token: xdr.ScAddress): CometRecord =>

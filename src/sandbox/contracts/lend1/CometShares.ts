@@ -1,17 +1,17 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asI128, asU32, field, i128, struct, symbol, u32, variant, vec, voidVal } from "../../../ledger/soroban/Values.ts"
 import type { Allowance } from "../Allowance.ts"
 import { CometError } from "./CometError.ts"
-import { COMET_LIFE } from "./CometRecords.ts"
-import { keepInstance, type Life, readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
+import { cometLife } from "./CometRecords.ts"
+import { keepInstance, type Life, readKept, userLife, writeKept } from "./ExtendedEntries.ts"
 
 /** Key of all shares there are. */
-export const TOTAL_SHARES: xdr.ScVal = variant("TotalShares")
+export const totalSharesKey: xdr.ScVal = variant("TotalShares")
 
-const METADATA = symbol("METADATA")
+const metadataKey = symbol("METADATA")
 
-const BALANCE_LIFE: Life = USER_LIFE
+const balanceLife: Life = userLife
 
 export const cometBalanceKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Balance", addressVal(holder))
 
@@ -19,12 +19,12 @@ const allowanceKey = (from: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal =>
   variant("Allowance", struct({ from: addressVal(from), spender: addressVal(spender) }))
 
 const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
-  const value = readKept(host, cometBalanceKey(holder), BALANCE_LIFE)
+  const value = readKept(host, cometBalanceKey(holder), balanceLife)
   return value === undefined ? 0n : asI128(value)
 }
 
 const setBalance = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
-  writeKept(host, cometBalanceKey(holder), i128(amount), BALANCE_LIFE)
+  writeKept(host, cometBalanceKey(holder), i128(amount), balanceLife)
 
 const receive = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
   setBalance(host, holder, balanceOf(host, holder) + amount)
@@ -43,11 +43,11 @@ const tell = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScA
   host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
 
 export const totalShares = (host: ContractHost): bigint => {
-  const value = readKept(host, TOTAL_SHARES, COMET_LIFE)
+  const value = readKept(host, totalSharesKey, cometLife)
   return value === undefined ? 0n : asI128(value)
 }
 
-const setTotal = (host: ContractHost, amount: bigint): void => writeKept(host, TOTAL_SHARES, i128(amount), COMET_LIFE)
+const setTotal = (host: ContractHost, amount: bigint): void => writeKept(host, totalSharesKey, i128(amount), cometLife)
 
 /** Makes new shares, without an event. */
 export const mintShares = (host: ContractHost, to: xdr.ScAddress, amount: bigint): void => {
@@ -103,48 +103,49 @@ const spendAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.Sc
 const begin = (host: ContractHost, who: xdr.ScAddress, amount: bigint): void => {
   host.requireAuth(who)
   requireAmount(host, amount)
-  keepInstance(host, COMET_LIFE)
+  keepInstance(host, cometLife)
 }
 
-const metadata = (name: string): ContractFunction => contractFunction([], (host) => field(host.instance.get(METADATA) ?? host.trap(), name))
+const metadata = (name: string): ContractFunction =>
+  contractFunction([], (host) => field(host.instance.get(metadataKey) ?? host.trap(), name))
 
 /** The shares of the pool as a token (SEP-41). */
 export const shareFunctions: Readonly<Record<string, ContractFunction>> = {
   allowance: contractFunction(["address", "address"], (host, [from, spender]) => {
-    keepInstance(host, COMET_LIFE)
+    keepInstance(host, cometLife)
     return i128(allowanceOf(host, from, spender).amount)
   }),
   approve: contractFunction(["address", "address", "i128", "u32"], (host, [from, spender, amount, expiration]) => {
     begin(host, from, amount)
     setAllowance(host, { from, spender, amount, expiration })
     host.emit([symbol("approve"), addressVal(from), addressVal(spender)], vec(i128(amount), u32(expiration)))
-    return VOID
+    return voidVal
   }),
   balance: contractFunction(["address"], (host, [holder]) => {
-    keepInstance(host, COMET_LIFE)
+    keepInstance(host, cometLife)
     return i128(balanceOf(host, holder))
   }),
   transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {
     begin(host, from, amount)
     move(host, from, to, amount)
-    return VOID
+    return voidVal
   }),
   transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
     begin(host, spender, amount)
     spendAllowance(host, from, spender, amount)
     move(host, from, to, amount)
-    return VOID
+    return voidVal
   }),
   burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
     begin(host, from, amount)
     burn(host, from, amount)
-    return VOID
+    return voidVal
   }),
   burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
     begin(host, spender, amount)
     spendAllowance(host, from, spender, amount)
     burn(host, from, amount)
-    return VOID
+    return voidVal
   }),
   decimals: metadata("decimal"),
   name: metadata("name"),

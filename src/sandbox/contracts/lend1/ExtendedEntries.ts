@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
-
-const DAY = 17_280
 
 /** For how many ledgers entries are kept: when they would live no longer than `below`, they are made to live `to`. */
 export interface Life {
@@ -9,13 +8,13 @@ export interface Life {
   readonly to: number
 }
 
-export const INSTANCE_LIFE: Life = { below: 30 * DAY, to: 31 * DAY }
+export const instanceLife: Life = { below: 30 * ledgersPerDay, to: 31 * ledgersPerDay }
 /** Entries all users share. */
-export const SHARED_LIFE: Life = { below: 45 * DAY, to: 46 * DAY }
+export const sharedLife: Life = { below: 45 * ledgersPerDay, to: 46 * ledgersPerDay }
 /** Entries of one user. */
-export const USER_LIFE: Life = { below: 100 * DAY, to: 120 * DAY }
+export const userLife: Life = { below: 100 * ledgersPerDay, to: 120 * ledgersPerDay }
 
-export const keepInstance = (host: ContractHost, life = INSTANCE_LIFE): void => host.extendInstance(life.below, life.to)
+export const keepInstance = (host: ContractHost, life = instanceLife): void => host.extendInstance(life.below, life.to)
 
 /** Reads an entry that need not be there, and keeps it. */
 export const readKept = (host: ContractHost, key: xdr.ScVal, life: Life): xdr.ScVal | undefined => {

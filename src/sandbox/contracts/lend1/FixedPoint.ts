@@ -1,11 +1,9 @@
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
-
-const I128_MAX = (1n << 127n) - 1n
-const I128_MIN = -(1n << 127n)
+import { i128Max, i128Min } from "../../../ledger/soroban/Values.ts"
 
 const overflow = (): never => hostFail("WasmVm", "InvalidAction", "arithmetic overflow")
 
-const fitted = (value: bigint): bigint => (value > I128_MAX || value < I128_MIN ? overflow() : value)
+const fitted = (value: bigint): bigint => (value > i128Max || value < i128Min ? overflow() : value)
 
 const floor = (value: bigint, by: bigint): bigint => {
   if (by <= 0n) return overflow()

@@ -1,10 +1,10 @@
-import { type PoolTraits, SEVEN } from "./PoolTraits.ts"
+import { type PoolTraits, sevenDecimals } from "./PoolTraits.ts"
 import type { ReserveConfig } from "./ReserveEntries.ts"
 
-const YEAR = 31_536_000n
+const year = 31_536_000n
 /** Utilisation from which on interest climbs steeply. */
-const STEEP = 9_500_000n
-const STEEP_WIDTH = 500_000n
+const steep = 9_500_000n
+const steepWidth = 500_000n
 
 /** What time does to a reserve: the factor its debt grows by (in the scale of rates) and the next modifier. */
 export interface Accrual {
@@ -24,35 +24,35 @@ export interface Use {
 const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, utilization }: Use): bigint => {
   const [base, one, two, three] = [BigInt(config.rBase), BigInt(config.rOne), BigInt(config.rTwo), BigInt(config.rThree)]
   const target = BigInt(config.util)
-  if (utilization > STEEP) {
-    const along = fixed.divCeil(utilization - STEEP, STEEP_WIDTH, SEVEN)
-    return fixed.mulCeil(along, three, SEVEN) + fixed.mulCeil(modifier, two + one + base, modifierScale)
+  if (utilization > steep) {
+    const along = fixed.divCeil(utilization - steep, steepWidth, sevenDecimals)
+    return fixed.mulCeil(along, three, sevenDecimals) + fixed.mulCeil(modifier, two + one + base, modifierScale)
   }
   const unmodified = utilization <= target
-    ? fixed.mulCeil(fixed.divCeil(utilization, target, SEVEN), one, SEVEN) + base
-    : fixed.mulCeil(fixed.divCeil(utilization - target, STEEP - target, SEVEN), two, SEVEN) + one + base
+    ? fixed.mulCeil(fixed.divCeil(utilization, target, sevenDecimals), one, sevenDecimals) + base
+    : fixed.mulCeil(fixed.divCeil(utilization - target, steep - target, sevenDecimals), two, sevenDecimals) + one + base
   return fixed.mulCeil(unmodified, modifier, modifierScale)
 }
 
 /** The modifier drifts up while more is used than wanted, down while less is, between a tenth and tenfold. */
 const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, seconds, utilization }: Use): bigint => {
   const off = utilization - BigInt(config.util)
-  const error = seconds * off * (modifierScale / SEVEN)
+  const error = seconds * off * (modifierScale / sevenDecimals)
   const reactivity = BigInt(config.reactivity)
   if (off >= 0n) {
-    const next = modifier + fixed.mulFloor(error, reactivity, SEVEN)
+    const next = modifier + fixed.mulFloor(error, reactivity, sevenDecimals)
     return next > 10n * modifierScale ? 10n * modifierScale : next
   }
-  const next = modifier + fixed.mulCeil(error, reactivity, SEVEN)
+  const next = modifier + fixed.mulCeil(error, reactivity, sevenDecimals)
   return next < modifierScale / 10n ? modifierScale / 10n : next
 }
 
 /** What so much time under one use does to a reserve. */
 export const accrual = (traits: PoolTraits, config: ReserveConfig, use: Use): Accrual => {
-  const years = (use.seconds * traits.rateScale) / YEAR
+  const years = (use.seconds * traits.rateScale) / year
   const rate = yearlyRate(traits, config, use)
   return {
-    factor: traits.rateScale + traits.fixed.mulCeil(years, rate, SEVEN),
+    factor: traits.rateScale + traits.fixed.mulCeil(years, rate, sevenDecimals),
     modifier: nextModifier(traits, config, use)
   }
 }

@@ -1,21 +1,21 @@
 import { type ContractFunction, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, string, vec, VOID } from "../../../ledger/soroban/Values.ts"
-import { readKept, SHARED_LIFE, USER_LIFE } from "./ExtendedEntries.ts"
+import { addressVal, string, vec, voidVal } from "../../../ledger/soroban/Values.ts"
+import { readKept, sharedLife, userLife } from "./ExtendedEntries.ts"
 import { readConfig, readReserveList } from "./Pool.ts"
 import { claimFunction } from "./PoolClaim.ts"
 import { poolConfigVal } from "./PoolConfig.ts"
-import { auctionKey, emissionDataKey, INSTANCE, userEmissionKey } from "./PoolKeys.ts"
-import { type PoolTraits, V1, V2 } from "./PoolTraits.ts"
+import { auctionKey, emissionDataKey, poolInstanceKeys, userEmissionKey } from "./PoolKeys.ts"
+import { type PoolTraits, poolV1Traits, poolV2Traits } from "./PoolTraits.ts"
 import { positionsVal, readPositions } from "./Positions.ts"
 import { Reserve } from "./Reserve.ts"
 import { submitFunction } from "./Submit.ts"
 
 /** Hashes of the code of pools, as deployed. */
-export const POOL_V1_HASH = "baf978f10efdbcd85747868bef8832845ea6809f7643b67a4ac0cd669327fc2c"
-export const POOL_V2_HASH = "a41fc53d6753b6c04eb15b021c55052366a4c8e0e21bc72700f461264ec1350e"
+export const poolV1Hash = "baf978f10efdbcd85747868bef8832845ea6809f7643b67a4ac0cd669327fc2c"
+export const poolV2Hash = "a41fc53d6753b6c04eb15b021c55052366a4c8e0e21bc72700f461264ec1350e"
 
 /** Status of a pool that takes nothing yet. */
-const BEING_SET_UP = 6
+const beingSetUp = 6
 
 /** What both versions have. Running auctions, setting up reserves, administration and the intake of emissions are not modelled. */
 const common = (traits: PoolTraits): Readonly<Record<string, ContractFunction>> => ({
@@ -26,33 +26,36 @@ const common = (traits: PoolTraits): Readonly<Record<string, ContractFunction>> 
 })
 
 /** A pool of the first version. */
-export const poolV1: ContractModel = { functions: common(V1), instructions: 5_000_000 }
+export const poolV1: ContractModel = { functions: common(poolV1Traits), instructions: 5_000_000 }
 
 /** A pool of the second version. */
 export const poolV2: ContractModel = {
   instructions: 5_000_000,
   functions: {
-    ...common(V2),
+    ...common(poolV2Traits),
     __constructor: contractFunction(
       ["address", "string", "address", "u32", "u32", "i128", "address", "address"],
       (host, [admin, name, oracle, backstopRate, maxPositions, minCollateral, backstop, blnd]) => {
-        host.instance.set(INSTANCE.admin, addressVal(admin))
-        host.instance.set(INSTANCE.name, string(name))
-        host.instance.set(INSTANCE.config, poolConfigVal({ oracle, backstopRate, maxPositions, minCollateral, status: BEING_SET_UP }))
-        host.instance.set(INSTANCE.backstop, addressVal(backstop))
-        host.instance.set(INSTANCE.blnd, addressVal(blnd))
-        return VOID
+        host.instance.set(poolInstanceKeys.admin, addressVal(admin))
+        host.instance.set(poolInstanceKeys.name, string(name))
+        host.instance.set(poolInstanceKeys.config, poolConfigVal({ oracle, backstopRate, maxPositions, minCollateral, status: beingSetUp }))
+        host.instance.set(poolInstanceKeys.backstop, addressVal(backstop))
+        host.instance.set(poolInstanceKeys.blnd, addressVal(blnd))
+        return voidVal
       }
     ),
-    submit_with_allowance: submitFunction(V2, { allowance: true }),
-    get_config: contractFunction([], (host) => host.instance.get(INSTANCE.config) ?? host.trap()),
-    get_admin: contractFunction([], (host) => host.instance.get(INSTANCE.admin) ?? host.trap()),
+    submit_with_allowance: submitFunction(poolV2Traits, { allowance: true }),
+    get_config: contractFunction([], (host) => host.instance.get(poolInstanceKeys.config) ?? host.trap()),
+    get_admin: contractFunction([], (host) => host.instance.get(poolInstanceKeys.admin) ?? host.trap()),
     get_reserve_list: contractFunction([], (host) => vec(...readReserveList(host).map(addressVal))),
-    get_reserve: contractFunction(["address"], (host, [asset]) => Reserve.load(host, V2, readConfig(host).backstopRate, asset).toScVal()),
-    get_reserve_emissions: contractFunction(["u32"], (host, [id]) => readKept(host, emissionDataKey(id), SHARED_LIFE) ?? VOID),
+    get_reserve: contractFunction(
+      ["address"],
+      (host, [asset]) => Reserve.load(host, poolV2Traits, readConfig(host).backstopRate, asset).toScVal()
+    ),
+    get_reserve_emissions: contractFunction(["u32"], (host, [id]) => readKept(host, emissionDataKey(id), sharedLife) ?? voidVal),
     get_user_emissions: contractFunction(
       ["address", "u32"],
-      (host, [user, id]) => readKept(host, userEmissionKey(user, id), USER_LIFE) ?? VOID
+      (host, [user, id]) => readKept(host, userEmissionKey(user, id), userLife) ?? voidVal
     )
   }
 }

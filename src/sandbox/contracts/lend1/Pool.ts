@@ -1,19 +1,19 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asU32, asU64, asVec, field, strkeyOf, variant } from "../../../ledger/soroban/Values.ts"
-import { readKept, SHARED_LIFE } from "./ExtendedEntries.ts"
+import { readKept, sharedLife } from "./ExtendedEntries.ts"
 import { asPoolConfig, type PoolConfig } from "./PoolConfig.ts"
 import { PoolError } from "./PoolError.ts"
-import { INSTANCE, RESERVE_LIST } from "./PoolKeys.ts"
+import { poolInstanceKeys, reserveListKey } from "./PoolKeys.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
 import { Reserve } from "./Reserve.ts"
 
-const PRICE_AGE = 86_400n
+const priceAge = 86_400n
 
-export const readConfig = (host: ContractHost): PoolConfig => asPoolConfig(host.instance.get(INSTANCE.config) ?? host.trap())
+export const readConfig = (host: ContractHost): PoolConfig => asPoolConfig(host.instance.get(poolInstanceKeys.config) ?? host.trap())
 
 export const readReserveList = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => {
-  const value = readKept(host, RESERVE_LIST, SHARED_LIFE)
+  const value = readKept(host, reserveListKey, sharedLife)
   return value === undefined ? [] : asVec(value).map(asAddress)
 }
 
@@ -62,7 +62,7 @@ export class Pool {
     const answer = this.host.call(this.config.oracle, "lastprice", variant("Stellar", addressVal(asset)))
     if (answer.type === "scvVoid") this.host.trap()
     const [price, timestamp] = [asI128(field(answer, "price")), asU64(field(answer, "timestamp"))]
-    const isStale = timestamp + PRICE_AGE < this.host.ledger.timestamp
+    const isStale = timestamp + priceAge < this.host.ledger.timestamp
     if (isStale || (this.traits.version === 2 && price <= 0n)) this.host.fail(PoolError.invalidPrice)
     this.prices.set(strkeyOf(asset), price)
     return price

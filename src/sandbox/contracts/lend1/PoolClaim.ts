@@ -3,11 +3,11 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { addressVal, asAddress, asU32, i128, symbol, vec } from "../../../ledger/soroban/Values.ts"
 import { Borrower } from "./Borrower.ts"
 import { decoding } from "./Decoding.ts"
-import { keepInstance, requireKept, SHARED_LIFE } from "./ExtendedEntries.ts"
+import { keepInstance, requireKept, sharedLife } from "./ExtendedEntries.ts"
 import { readReserveList } from "./Pool.ts"
 import { claimEmissions } from "./PoolEmissions.ts"
 import { PoolError } from "./PoolError.ts"
-import { INSTANCE, reserveConfigKey, reserveDataKey } from "./PoolKeys.ts"
+import { poolInstanceKeys, reserveConfigKey, reserveDataKey } from "./PoolKeys.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
 import { asReserveConfig, asReserveData } from "./ReserveEntries.ts"
 import { transferFrom } from "./Tokens.ts"
@@ -22,8 +22,8 @@ interface Earner {
 }
 
 const claimOne = (host: ContractHost, traits: PoolTraits, { asset, borrower, id }: Earner): bigint => {
-  const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), SHARED_LIFE))
-  const data = asReserveData(requireKept(host, reserveDataKey(asset), SHARED_LIFE))
+  const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), sharedLife))
+  const data = asReserveData(requireKept(host, reserveDataKey(asset), sharedLife))
   const index = Math.floor(id / 2)
   const isDebt = id % 2 === 0
   return claimEmissions(host, traits, {
@@ -48,7 +48,7 @@ export const claimFunction = (traits: PoolTraits): ContractFunction =>
       return sum + claimOne(host, traits, { id, asset, borrower })
     }, 0n)
     if (claimed > 0n) {
-      const [token, backstop] = [addressOfInstance(host, INSTANCE.blnd), addressOfInstance(host, INSTANCE.backstop)]
+      const [token, backstop] = [addressOfInstance(host, poolInstanceKeys.blnd), addressOfInstance(host, poolInstanceKeys.backstop)]
       transferFrom(host, { token, from: backstop, to, amount: claimed })
     }
     host.emit([symbol("claim"), addressVal(from)], vec(vec(...ids), i128(claimed)))

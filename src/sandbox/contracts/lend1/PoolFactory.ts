@@ -2,19 +2,19 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../../../ledger/Signatures.ts"
 import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asBytes, bool, field, i128, string, strkeyOf, symbol, u32, variant } from "../../../ledger/soroban/Values.ts"
-import { keepInstance, readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
+import { keepInstance, readKept, userLife, writeKept } from "./ExtendedEntries.ts"
 
 /** Hash of the factory's code, as deployed for pools of the second version. */
-export const POOL_FACTORY_V2_HASH = "31328050548831f63d2b72e37bcfd0bb7371b7907135755dbe09ed434d755ca9"
+export const poolFactoryV2Hash = "31328050548831f63d2b72e37bcfd0bb7371b7907135755dbe09ed434d755ca9"
 
 export const deployedKey = (pool: xdr.ScAddress): xdr.ScVal => variant("Contracts", addressVal(pool))
 
 /** What the instance keeps of the pools to come: their code, backstop and reward token. */
-export const POOL_META: xdr.ScVal = symbol("PoolMeta")
+export const poolMetaKey: xdr.ScVal = symbol("PoolMeta")
 
-const INVALID_POOL = 1300
-const WHOLE_RATE = 10_000_000
-const POSITIONS = { fewest: 2, most: 60 } as const
+const invalidPool = 1300
+const wholeRate = 10_000_000
+const positions = { fewest: 2, most: 60 } as const
 
 /** Deploys pools, announces them, and tells which are its own. The address of a pool is not the one the real factory would give it. */
 export const poolFactory: ContractModel = {
@@ -24,9 +24,9 @@ export const poolFactory: ContractModel = {
       (host, [admin, name, salt, oracle, backstopRate, maxPositions, minCollateral]) => {
         host.requireAuth(admin)
         keepInstance(host)
-        const meta = host.instance.get(POOL_META) ?? host.trap()
-        if (backstopRate >= WHOLE_RATE || maxPositions < POSITIONS.fewest || maxPositions > POSITIONS.most || minCollateral < 0n) {
-          return host.fail(INVALID_POOL)
+        const meta = host.instance.get(poolMetaKey) ?? host.trap()
+        if (backstopRate >= wholeRate || maxPositions < positions.fewest || maxPositions > positions.most || minCollateral < 0n) {
+          return host.fail(invalidPool)
         }
         const pool = host.deploy(
           sha256(Buffer.concat([salt, Buffer.from(strkeyOf(admin))])),
@@ -40,14 +40,14 @@ export const poolFactory: ContractModel = {
           field(meta, "backstop"),
           field(meta, "blnd_id")
         )
-        writeKept(host, deployedKey(pool), bool(true), USER_LIFE)
+        writeKept(host, deployedKey(pool), bool(true), userLife)
         host.emit([symbol("deploy")], addressVal(pool))
         return addressVal(pool)
       }
     ),
     is_pool: contractFunction(["address"], (host, [pool]) => {
       keepInstance(host)
-      return readKept(host, deployedKey(pool), USER_LIFE) ?? bool(false)
+      return readKept(host, deployedKey(pool), userLife) ?? bool(false)
     })
   }
 }

@@ -2,10 +2,10 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { addressVal, struct, symbol, u32, variant } from "../../../ledger/soroban/Values.ts"
 
 /** Assets a pool lends, in the order of their indexes. */
-export const RESERVE_LIST: xdr.ScVal = symbol("ResList")
+export const reserveListKey: xdr.ScVal = symbol("ResList")
 
 /** What the instance of a pool keeps. */
-export const INSTANCE = {
+export const poolInstanceKeys = {
   config: symbol("Config"),
   backstop: symbol("Backstop"),
   blnd: symbol("BLNDTkn"),

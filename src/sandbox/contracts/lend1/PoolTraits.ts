@@ -13,9 +13,9 @@ export interface PoolTraits {
   readonly indexScale: bigint
 }
 
-export const SEVEN = 10_000_000n
+export const sevenDecimals = 10_000_000n
 
-export const V1: PoolTraits = {
+export const poolV1Traits: PoolTraits = {
   version: 1,
   fixed: narrow,
   rateScale: 1_000_000_000n,
@@ -23,10 +23,10 @@ export const V1: PoolTraits = {
   indexScale: 1n
 }
 
-export const V2: PoolTraits = {
+export const poolV2Traits: PoolTraits = {
   version: 2,
   fixed: wide,
   rateScale: 1_000_000_000_000n,
-  modifierScale: SEVEN,
-  indexScale: SEVEN
+  modifierScale: sevenDecimals,
+  indexScale: sevenDecimals
 }

@@ -13,17 +13,17 @@ import {
   u32,
   u64,
   variant,
-  VOID
+  voidVal
 } from "../../../ledger/soroban/Values.ts"
 
 /** Hash of the oracle's code the pools were recorded with. */
-export const PRICE_ORACLE_HASH = "66c0b87b5eb481be594175d59e66ec9a9ac8945be0fec4e09f6c28bf7a1708be"
+export const priceOracleHash = "66c0b87b5eb481be594175d59e66ec9a9ac8945be0fec4e09f6c28bf7a1708be"
 
 /** Key of the time of the newest prices, among the temporary entries; time 0: prices are always of now. */
-export const PRICE_TIME: xdr.ScVal = symbol("timestamp")
+export const priceTimeKey: xdr.ScVal = symbol("timestamp")
 
-const ASSETS = symbol("assets")
-const DECIMALS = symbol("decimals")
+const assetsKey = symbol("assets")
+const decimalsKey = symbol("decimals")
 
 /** Key of a price, among the temporary entries. `time`: Unix seconds. */
 export const priceKey = (index: number, time: bigint): xdr.ScVal => u128((time << 64n) | BigInt(index))
@@ -33,8 +33,8 @@ export const pricedAsset = (token: xdr.ScAddress): xdr.ScVal => variant("Stellar
 
 /** Instance storage of an oracle: assets have the indexes of their places. */
 export const oracleStorage = (tokens: ReadonlyArray<xdr.ScAddress>, decimals: number): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
-  [ASSETS, mapOf(tokens.map((token, index) => [pricedAsset(token), u32(index)] as const))],
-  [DECIMALS, u32(decimals)]
+  [assetsKey, mapOf(tokens.map((token, index) => [pricedAsset(token), u32(index)] as const))],
+  [decimalsKey, u32(decimals)]
 ]
 
 /**
@@ -43,14 +43,14 @@ export const oracleStorage = (tokens: ReadonlyArray<xdr.ScAddress>, decimals: nu
  */
 export const priceOracle: ContractModel = {
   functions: {
-    decimals: contractFunction([], (host) => host.instance.get(DECIMALS) ?? host.trap()),
+    decimals: contractFunction([], (host) => host.instance.get(decimalsKey) ?? host.trap()),
     lastprice: contractFunction(["value"], (host, [asset]) => {
-      const index = lookup(host.instance.get(ASSETS) ?? host.trap(), asset)
-      const newest = host.temporary.get(PRICE_TIME)
-      if (index === undefined || newest === undefined) return VOID
+      const index = lookup(host.instance.get(assetsKey) ?? host.trap(), asset)
+      const newest = host.temporary.get(priceTimeKey)
+      if (index === undefined || newest === undefined) return voidVal
       const time = asU64(newest)
       const price = host.temporary.get(priceKey(asU32(index), time))
-      return price === undefined ? VOID : struct({ price, timestamp: u64(time === 0n ? host.ledger.timestamp : time) })
+      return price === undefined ? voidVal : struct({ price, timestamp: u64(time === 0n ? host.ledger.timestamp : time) })
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
-import { addressVal, asAddress, asI128, asU32, field, i128, symbol, u32, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, asAddress, asI128, asU32, field, i128, symbol, u32, vec, voidVal } from "../../../ledger/soroban/Values.ts"
 import type { Borrower } from "./Borrower.ts"
 import { decoding } from "./Decoding.ts"
 import type { Pool } from "./Pool.ts"
@@ -159,5 +159,5 @@ const deleteLiquidation = (host: ContractHost, submission: Submission): void => 
   host.temporary.remove(key)
   submission.checksHealth = true
   const who = addressVal(borrower.address)
-  host.emit(traits.version === 1 ? [symbol("delete_liquidation_auction"), who] : [symbol("delete_auction"), u32(0), who], VOID)
+  host.emit(traits.version === 1 ? [symbol("delete_liquidation_auction"), who] : [symbol("delete_auction"), u32(0), who], voidVal)
 }

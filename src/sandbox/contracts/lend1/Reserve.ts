@@ -1,19 +1,19 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, i128, struct } from "../../../ledger/soroban/Values.ts"
-import { requireKept, SHARED_LIFE, writeKept } from "./ExtendedEntries.ts"
+import { requireKept, sharedLife, writeKept } from "./ExtendedEntries.ts"
 import { accrual } from "./Interest.ts"
 import { PoolError } from "./PoolError.ts"
 import { reserveConfigKey, reserveDataKey } from "./PoolKeys.ts"
-import { type PoolTraits, SEVEN } from "./PoolTraits.ts"
+import { type PoolTraits, sevenDecimals } from "./PoolTraits.ts"
 import { asReserveConfig, asReserveData, type ReserveConfig, reserveConfigVal, type ReserveData, reserveDataVal } from "./ReserveEntries.ts"
 
 /** Lending of one asset, brought forward to the time of the ledger. */
 export class Reserve {
   /** Reads a reserve; one that is not there fails. `backstopShare`: of interest, seven decimals. */
   static load(host: ContractHost, traits: PoolTraits, backstopShare: number, asset: xdr.ScAddress): Reserve {
-    const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), SHARED_LIFE))
-    const data = asReserveData(requireKept(host, reserveDataKey(asset), SHARED_LIFE))
+    const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), sharedLife))
+    const data = asReserveData(requireKept(host, reserveDataKey(asset), sharedLife))
     return new Reserve(asset, traits, config, data).at(host, BigInt(backstopShare))
   }
 
@@ -34,7 +34,7 @@ export class Reserve {
   }
 
   store(host: ContractHost): void {
-    writeKept(host, reserveDataKey(this.asset), reserveDataVal(this.data), SHARED_LIFE)
+    writeKept(host, reserveDataKey(this.asset), reserveDataVal(this.data), sharedLife)
   }
 
   /** Base units in one whole unit of the asset. */
@@ -54,12 +54,12 @@ export class Reserve {
 
   /** Debt as it weighs against collateral. */
   weighedDebtOf(shares: bigint): bigint {
-    return this.traits.fixed.divCeil(this.debtOf(shares), BigInt(this.config.lFactor), SEVEN)
+    return this.traits.fixed.divCeil(this.debtOf(shares), BigInt(this.config.lFactor), sevenDecimals)
   }
 
   /** Collateral as it weighs against debt. */
   weighedSupplyOf(shares: bigint): bigint {
-    return this.traits.fixed.mulFloor(this.supplyOf(shares), BigInt(this.config.cFactor), SEVEN)
+    return this.traits.fixed.mulFloor(this.supplyOf(shares), BigInt(this.config.cFactor), sevenDecimals)
   }
 
   debtShares(amount: bigint, rounding: "up" | "down"): bigint {
@@ -85,7 +85,7 @@ export class Reserve {
     const { fixed, version } = this.traits
     const [debt, supply] = [this.totalDebt, this.totalSupply]
     if (version === 2 && debt === 0n) return 0n
-    return version === 2 && debt >= supply ? SEVEN : fixed.divCeil(debt, supply, SEVEN)
+    return version === 2 && debt >= supply ? sevenDecimals : fixed.divCeil(debt, supply, sevenDecimals)
   }
 
   requireBelowMaximum(host: ContractHost): void {
@@ -93,7 +93,7 @@ export class Reserve {
   }
 
   requireBelowWhole(host: ContractHost): void {
-    if (this.utilization >= SEVEN) host.fail(PoolError.invalidUtilization)
+    if (this.utilization >= sevenDecimals) host.fail(PoolError.invalidUtilization)
   }
 
   private at(host: ContractHost, backstopShare: bigint): Reserve {
@@ -118,7 +118,7 @@ export class Reserve {
   private sharing(interest: bigint, backstopShare: bigint): Reserve {
     if (interest <= 0n) return this
     const { fixed, rateScale } = this.traits
-    const credit = backstopShare > 0n ? fixed.mulFloor(interest, backstopShare, SEVEN) : 0n
+    const credit = backstopShare > 0n ? fixed.mulFloor(interest, backstopShare, sevenDecimals) : 0n
     return this.with({
       backstopCredit: this.data.backstopCredit + credit,
       bRate: fixed.divFloor(this.totalSupply + interest - credit, this.data.bSupply, rateScale)

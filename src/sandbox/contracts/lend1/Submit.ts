@@ -6,13 +6,13 @@ import { keepInstance } from "./ExtendedEntries.ts"
 import { Pool, readReserveList } from "./Pool.ts"
 import { PoolError } from "./PoolError.ts"
 import { auctionKey } from "./PoolKeys.ts"
-import { type PoolTraits, SEVEN } from "./PoolTraits.ts"
+import { type PoolTraits, sevenDecimals } from "./PoolTraits.ts"
 import { countedPositions, type Positions, positionsVal } from "./Positions.ts"
 import { applyRequest, type Submission } from "./Request.ts"
 import { Transfers } from "./Transfers.ts"
 
 /** The least that collateral must be of debt, both weighed, seven decimals: a little over one against rounding. */
-const LEAST_HEALTH = 10_000_100n
+const leastHealth = 10_000_100n
 
 /** Fails unless what backs the debt of a user is enough for it. */
 export const requireHealth = (host: ContractHost, traits: PoolTraits, pool: Pool, positions: Positions): void => {
@@ -30,7 +30,7 @@ export const requireHealth = (host: ContractHost, traits: PoolTraits, pool: Pool
     if (owed > 0n) debt += fixed.mulCeil(price, reserve.weighedDebtOf(owed), reserve.scalar)
     pool.keep(reserve)
   }
-  const least = fixed.mulFloor(scale, LEAST_HEALTH, SEVEN)
+  const least = fixed.mulFloor(scale, leastHealth, sevenDecimals)
   if (debt !== 0n && fixed.divFloor(collateral, debt, scale) < least) host.fail(PoolError.invalidHealth)
   if (pool.config.minCollateral !== undefined && collateral < pool.config.minCollateral) host.fail(PoolError.collateralTooSmall)
 }

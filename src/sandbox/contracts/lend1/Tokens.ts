@@ -3,9 +3,9 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, i128 } from "../../../ledger/soroban/Values.ts"
 
 /** Allowances given on the way last until the next ledger number divisible by this: the same for many ledgers on end. */
-const ALLOWANCE_STEP = 100_000
+const allowanceStep = 100_000
 
-export const allowanceEnd = (host: ContractHost): number => (Math.floor(host.ledger.sequence / ALLOWANCE_STEP) + 1) * ALLOWANCE_STEP
+export const allowanceEnd = (host: ContractHost): number => (Math.floor(host.ledger.sequence / allowanceStep) + 1) * allowanceStep
 
 /** So many base units of a token that pass from one holder to another. */
 export interface TokenTransfer {

@@ -4,7 +4,7 @@ import { asI128, asU64, asVec, field, i128, struct, u64, vec } from "../../../le
 import { BackstopError } from "./BackstopError.ts"
 import { userBalanceKey } from "./BackstopKeys.ts"
 import type { BackstopTraits } from "./BackstopTraits.ts"
-import { readKept, USER_LIFE, writeKept } from "./ExtendedEntries.ts"
+import { readKept, userLife, writeKept } from "./ExtendedEntries.ts"
 
 /** Shares that may be withdrawn from a time on (Unix seconds). */
 export interface Queued {
@@ -24,7 +24,7 @@ export const userBalanceVal = ({ queue, shares }: UserBalance): xdr.ScVal =>
   struct({ q4w: vec(...queue.map(queuedVal)), shares: i128(shares) })
 
 export const readUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress): UserBalance => {
-  const value = readKept(host, userBalanceKey(pool, user), USER_LIFE)
+  const value = readKept(host, userBalanceKey(pool, user), userLife)
   if (value === undefined) return { shares: 0n, queue: [] }
   return {
     shares: asI128(field(value, "shares")),
@@ -33,7 +33,7 @@ export const readUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: x
 }
 
 export const writeUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress, balance: UserBalance): void =>
-  writeKept(host, userBalanceKey(pool, user), userBalanceVal(balance), USER_LIFE)
+  writeKept(host, userBalanceKey(pool, user), userBalanceVal(balance), userLife)
 
 export const queue = (
   host: ContractHost,

@@ -1,7 +1,7 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
 
-const FUNCTIONS = [
+const tokenFunctions = [
   "allowance",
   "approve",
   "balance",
@@ -15,7 +15,7 @@ const FUNCTIONS = [
   "transfer_from"
 ] as const
 
-const TokenFunction = Schema.Literal(...FUNCTIONS)
+const TokenFunction = Schema.Literal(...tokenFunctions)
 const functions = { functions: Schema.NonEmptyArray(TokenFunction) }
 
 const Value = Schema.String.pipe(Schema.filter((text) => xdr.ScVal.validateXdr(text, "base64") || "an ScVal in base64"))

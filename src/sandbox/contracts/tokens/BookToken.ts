@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import {
   addressVal,
@@ -13,32 +14,31 @@ import {
   symbol,
   u32,
   vec,
-  VOID
+  voidVal
 } from "../../../ledger/soroban/Values.ts"
 import { xdrBase64 } from "../../../xdr/XdrBytes.ts"
 import { standInHash } from "../StandInHash.ts"
 import type { TokenIdentity } from "./TokenIdentity.ts"
 
-const DAY = 17_280
-const LIFE = 30 * DAY
+const life = 30 * ledgersPerDay
 
 /** Errors of this token's own. */
-const REFUSAL = { negativeAmount: 1, insufficientBalance: 2, insufficientAllowance: 3, pastLedger: 4 }
+const errors = { negativeAmount: 1, insufficientBalance: 2, insufficientAllowance: 3, pastLedger: 4 }
 
-const ADMIN = symbol("Admin")
-const IDENTITY = symbol("Identity")
-const HOLDINGS = symbol("Holdings")
-const GRANTS = symbol("Grants")
+const adminKey = symbol("Admin")
+const identityKey = symbol("Identity")
+const holdingsKey = symbol("Holdings")
+const grantsKey = symbol("Grants")
 
 /** Instance storage of a token nothing of which is out yet. */
 export const bookTokenStorage = (token: TokenIdentity): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
-  [ADMIN, addressVal(token.admin)],
-  [IDENTITY, vec(token.name, token.symbol, token.decimals)]
+  [adminKey, addressVal(token.admin)],
+  [identityKey, vec(token.name, token.symbol, token.decimals)]
 ]
 
 const identity = (place: number) =>
   contractFunction([], (host) => {
-    const value = host.instance.get(IDENTITY)
+    const value = host.instance.get(identityKey)
     return (value?.type === "scvVec" ? value.vec?.[place] : undefined) ?? host.trap()
   })
 
@@ -51,24 +51,24 @@ const rewritten = (host: ContractHost, key: xdr.ScVal, place: xdr.ScVal, value: 
   const id = xdrBase64(place)
   const others = entries.filter((entry) => xdrBase64(entry.key) !== id)
   host.persistent.set(key, mapOf([...others.map((entry) => [entry.key, entry.val] as const), [place, value]]))
-  host.persistent.extend(key, LIFE - DAY, LIFE)
+  host.persistent.extend(key, life - ledgersPerDay, life)
 }
 
 const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
-  const value = lookup(page(host, HOLDINGS), addressVal(holder))
+  const value = lookup(page(host, holdingsKey), addressVal(holder))
   return value === undefined ? 0n : asI128(value)
 }
 
 const change = (host: ContractHost, holder: xdr.ScAddress, by: bigint): void => {
   const balance = balanceOf(host, holder) + by
-  if (balance < 0n) host.fail(REFUSAL.insufficientBalance)
-  rewritten(host, HOLDINGS, addressVal(holder), i128(balance))
+  if (balance < 0n) host.fail(errors.insufficientBalance)
+  rewritten(host, holdingsKey, addressVal(holder), i128(balance))
 }
 
 const grantKey = (owner: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal => vec(addressVal(owner), addressVal(spender))
 
 const allowanceOf = (host: ContractHost, owner: xdr.ScAddress, spender: xdr.ScAddress) => {
-  const value = lookup(page(host, GRANTS), grantKey(owner, spender))
+  const value = lookup(page(host, grantsKey), grantKey(owner, spender))
   if (value === undefined) return { amount: 0n, until: 0 }
   const until = asU32(field(value, "until"))
   return { amount: until < host.ledger.sequence ? 0n : asI128(field(value, "amount")), until }
@@ -79,18 +79,18 @@ const setAllowance = (
   [owner, spender]: readonly [xdr.ScAddress, xdr.ScAddress],
   { amount, until }: { readonly amount: bigint; readonly until: number }
 ): void => {
-  if (amount > 0n && until < host.ledger.sequence) host.fail(REFUSAL.pastLedger)
-  rewritten(host, GRANTS, grantKey(owner, spender), struct({ amount: i128(amount), until: u32(until) }))
+  if (amount > 0n && until < host.ledger.sequence) host.fail(errors.pastLedger)
+  rewritten(host, grantsKey, grantKey(owner, spender), struct({ amount: i128(amount), until: u32(until) }))
 }
 
 const requireAmount = (host: ContractHost, amount: bigint): void => {
-  if (amount < 0n) host.fail(REFUSAL.negativeAmount)
+  if (amount < 0n) host.fail(errors.negativeAmount)
 }
 
 const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, data: xdr.ScVal): void =>
   host.emit([symbol(kind), ...addresses.map(addressVal)], data)
 
-export const BOOK_TOKEN_HASH = standInHash("token that keeps all balances in one entry")
+export const bookTokenHash = standInHash("token that keeps all balances in one entry")
 
 /**
  * A SEP-41 token that keeps its books as no other: all balances in one entry, all allowances in another, names as a list. Nothing but its
@@ -105,7 +105,7 @@ export const bookToken: ContractModel = {
       requireAmount(host, amount)
       setAllowance(host, [owner, spender], { amount, until })
       emit(host, "approve", [owner, spender], vec(i128(amount), u32(until)))
-      return VOID
+      return voidVal
     }),
     transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {
       host.requireAuth(from)
@@ -113,32 +113,32 @@ export const bookToken: ContractModel = {
       change(host, from, -amount)
       change(host, to, amount)
       emit(host, "transfer", [from, to], i128(amount))
-      return VOID
+      return voidVal
     }),
     transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
       host.requireAuth(spender)
       requireAmount(host, amount)
       const { amount: allowed, until } = allowanceOf(host, from, spender)
-      if (allowed < amount) host.fail(REFUSAL.insufficientAllowance)
+      if (allowed < amount) host.fail(errors.insufficientAllowance)
       setAllowance(host, [from, spender], { amount: allowed - amount, until })
       change(host, from, -amount)
       change(host, to, amount)
       emit(host, "transfer", [from, to], i128(amount))
-      return VOID
+      return voidVal
     }),
     burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
       host.requireAuth(from)
       requireAmount(host, amount)
       change(host, from, -amount)
       emit(host, "burn", [from], i128(amount))
-      return VOID
+      return voidVal
     }),
     mint: contractFunction(["address", "i128"], (host, [to, amount]) => {
-      host.requireAuth(asAddress(host.instance.get(ADMIN) ?? host.trap()))
+      host.requireAuth(asAddress(host.instance.get(adminKey) ?? host.trap()))
       requireAmount(host, amount)
       change(host, to, amount)
       emit(host, "mint", [to], i128(amount))
-      return VOID
+      return voidVal
     }),
     name: identity(0),
     symbol: identity(1),

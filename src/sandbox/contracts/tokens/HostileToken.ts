@@ -1,12 +1,25 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Record, Schema } from "effect"
 import { randomBytes } from "node:crypto"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractFunction, ContractHost, ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { addressOf, addressVal, asAddress, asI128, asString, i128, string, symbol, u32, vec, VOID } from "../../../ledger/soroban/Values.ts"
+import {
+  addressOf,
+  addressVal,
+  asAddress,
+  asI128,
+  asString,
+  i128,
+  string,
+  symbol,
+  u32,
+  vec,
+  voidVal
+} from "../../../ledger/soroban/Values.ts"
 import { type Behaviour, BehavioursText } from "./Behaviour.ts"
 
 /** Where the instance of a hostile token says what it does. */
-export const BEHAVIOURS = symbol("Behaviours")
+export const behavioursKey = symbol("Behaviours")
 
 /** The instance value behaviours are kept as. */
 export const behavioursVal = (behaviours: ReadonlyArray<Behaviour>): xdr.ScVal => string(Schema.encodeSync(BehavioursText)(behaviours))
@@ -15,7 +28,7 @@ type Args = ReadonlyArray<xdr.ScVal>
 type Of<Tag extends Behaviour["_tag"]> = Extract<Behaviour, { readonly _tag: Tag }>
 
 const behavioursOf = (host: ContractHost): ReadonlyArray<Behaviour> => {
-  const kept = host.instance.get(BEHAVIOURS)
+  const kept = host.instance.get(behavioursKey)
   return kept === undefined ? [] : Schema.decodeSync(BehavioursText)(asString(kept))
 }
 
@@ -25,20 +38,17 @@ const names = (behaviour: Behaviour): ReadonlyArray<string> => {
 }
 
 /** Whose tokens a function moves or promises: the first argument of transfer, approve and burn, the second where a spender acts. */
-const ownerOf = (fn: string, args: Args): xdr.ScVal => args[fn.endsWith("_from") ? 1 : 0] ?? VOID
-
-/** Approvals the false ones claim to be live up to: for a day. */
-const DAY = 17_280
+const ownerOf = (fn: string, args: Args): xdr.ScVal => args[fn.endsWith("_from") ? 1 : 0] ?? voidVal
 
 const pretend = (host: ContractHost, { amount, from, kind, times, to }: Of<"Pretends">): void => {
-  const data = kind === "transfer" ? i128(amount) : vec(i128(amount), u32(host.ledger.sequence + DAY))
+  const data = kind === "transfer" ? i128(amount) : vec(i128(amount), u32(host.ledger.sequence + ledgersPerDay))
   const topics = [symbol(kind), addressVal(addressOf(from)), addressVal(addressOf(to))]
   for (let left = times; left > 0; left--) host.emit(topics, data)
 }
 
 const callOther = (host: ContractHost, owner: xdr.ScVal, { amount, contract, function: fn, party }: Of<"CallsOther">): void => {
   const args = [owner, addressVal(addressOf(party)), i128(amount)]
-  host.call(addressOf(contract), fn, ...(fn === "approve" ? [...args, u32(host.ledger.sequence + DAY)] : args))
+  host.call(addressOf(contract), fn, ...(fn === "approve" ? [...args, u32(host.ledger.sequence + ledgersPerDay)] : args))
 }
 
 /** Another value of the same type: numbers up to 2^32 higher, texts longer. */
@@ -65,7 +75,7 @@ const before = (host: ContractHost, args: Args, behaviour: Behaviour): void => {
     case "NeverEnds":
       return host.charge(Number.POSITIVE_INFINITY)
     case "Reenters":
-      host.call(host.address, "balance", args[0] ?? VOID)
+      host.call(host.address, "balance", args[0] ?? voidVal)
       return
     case "Pretends":
       return pretend(host, behaviour)
@@ -75,7 +85,7 @@ const before = (host: ContractHost, args: Args, behaviour: Behaviour): void => {
 
 /** Runs the honest function with other arguments, or more than once. The agreement is asked for once, over what the caller sees. */
 const moved = (honest: ContractFunction, host: ContractHost, args: Args, behaviour: Of<"TakesFee" | "MovesMore">): xdr.ScVal => {
-  const [from = VOID, to = VOID, amount = VOID] = args
+  const [from = voidVal, to = voidVal, amount = voidVal] = args
   const units = asI128(amount)
   host.requireAuth(asAddress(from))
   const agreed: ContractHost = { ...host, requireAuth: () => undefined }
@@ -114,7 +124,7 @@ const answered = (honest: ContractFunction, host: ContractHost, args: Args, beha
   }
 }
 
-const ANSWERING: ReadonlySet<Behaviour["_tag"]> = new Set(["Answers", "AnswersText", "AnswersAnew", "Ignores", "TakesFee", "MovesMore"])
+const answering: ReadonlySet<Behaviour["_tag"]> = new Set(["Answers", "AnswersText", "AnswersAnew", "Ignores", "TakesFee", "MovesMore"])
 
 /** A function that does, besides what an honest one does or in its place, what the instance says of it. */
 const hostile = (honest: ContractFunction, fn: string): ContractFunction => ({
@@ -122,7 +132,7 @@ const hostile = (honest: ContractFunction, fn: string): ContractFunction => ({
   run: (host, args) => {
     const own = behavioursOf(host).filter((behaviour) => names(behaviour).includes(fn))
     for (const behaviour of own) before(host, args, behaviour)
-    const answer = answered(honest, host, args, own.find(({ _tag }) => ANSWERING.has(_tag)))
+    const answer = answered(honest, host, args, own.find(({ _tag }) => answering.has(_tag)))
     // Only now has the owner agreed to the call: what follows hangs on that agreement.
     for (const behaviour of own) if (behaviour._tag === "CallsOther") callOther(host, ownerOf(fn, args), behaviour)
     return answer

@@ -5,14 +5,14 @@ import { bytes, compareValues, string, symbol, u32 } from "../../../ledger/sorob
 import { keyOfInstance } from "../../../xdr/LedgerKeys.ts"
 import { contractEntries, dataEntries } from "../Deployment.ts"
 import { Behaviour } from "./Behaviour.ts"
-import { BEHAVIOURS, behavioursVal } from "./HostileToken.ts"
-import { TOKEN_FAMILIES, type TokenFamily } from "./TokenFamily.ts"
+import { behavioursKey, behavioursVal } from "./HostileToken.ts"
+import { tokenFamilies, type TokenFamily } from "./TokenFamily.ts"
 
 /** Ledgers for which a token that is put on the network is paid. */
-const LIFE = 3_000_000
+const life = 3_000_000
 
 /** The largest entry a network takes is 64 KB: what fills an instance must leave room for the rest of it. */
-const MAX_WEIGHT = 64_000
+const maxWeight = 64_000
 
 const ScValText = Schema.String.pipe(Schema.filter((text) => xdr.ScVal.validateXdr(text, "base64") || "an ScVal in base64"))
 
@@ -33,7 +33,7 @@ export const NewToken = Schema.Struct({
   /** What it keeps besides, or in place of what it would: entries whose keys and values nothing else vouches for. */
   entries: Schema.optionalWith(Schema.Array(Entry), exactly),
   /** Bytes that the instance holds for nothing. */
-  weight: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, MAX_WEIGHT)), exactly)
+  weight: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, maxWeight)), exactly)
 })
 export type NewToken = typeof NewToken.Type
 
@@ -45,14 +45,14 @@ const said = (given: string | number | typeof Value.Type): xdr.ScVal => {
 /** A ledger with a token at an address, nothing of it out yet. */
 export const withToken = (state: LedgerState, address: xdr.ScAddress, admin: xdr.ScAddress, token: NewToken): LedgerState => {
   const { behaviours = [], decimals = 7, entries = [], family = "example", symbol: code = "TKN", name = "Token", weight } = token
-  const { code: honest, hostileCode, storage } = TOKEN_FAMILIES[family]
+  const { code: honest, hostileCode, storage } = tokenFamilies[family]
   const instance = [
     ...storage({ admin, decimals: said(decimals), name: said(name), symbol: said(code) }),
-    ...(behaviours.length === 0 ? [] : [[BEHAVIOURS, behavioursVal(behaviours)] as const]),
+    ...(behaviours.length === 0 ? [] : [[behavioursKey, behavioursVal(behaviours)] as const]),
     ...(weight === undefined ? [] : [[symbol("Weight"), bytes(new Uint8Array(weight))] as const])
   ]
   const hash = behaviours.length === 0 ? honest : hostileCode
-  const until = state.header.ledgerSeq + LIFE
+  const until = state.header.ledgerSeq + life
   return state.set([
     ...contractEntries(address, hash, instance, until),
     ...entries.flatMap(({ durability, key, value }) =>
@@ -71,10 +71,10 @@ export const withBehaviours = (
   const value = data?.type === "contractData" ? data.contractData.val : null
   if (value?.type !== "scvContractInstance" || value.instance.executable.type !== "contractExecutableWasm") return null
   const hash = Buffer.from(value.instance.executable.wasmHash.toBytes()).toString("hex")
-  const families: ReadonlyArray<TokenFamily> = Object.values(TOKEN_FAMILIES)
+  const families: ReadonlyArray<TokenFamily> = Object.values(tokenFamilies)
   const family = families.find(({ code, hostileCode }) => code === hash || hostileCode === hash)
   if (family === undefined) return null
-  const kept = (value.instance.storage ?? []).filter(({ key }) => compareValues(key, BEHAVIOURS) !== 0)
-  const storage = [...kept.map(({ key, val }) => [key, val] as const), [BEHAVIOURS, behavioursVal(behaviours)] as const]
-  return state.set(contractEntries(address, family.hostileCode, storage, state.header.ledgerSeq + LIFE))
+  const kept = (value.instance.storage ?? []).filter(({ key }) => compareValues(key, behavioursKey) !== 0)
+  const storage = [...kept.map(({ key, val }) => [key, val] as const), [behavioursKey, behavioursVal(behaviours)] as const]
+  return state.set(contractEntries(address, family.hostileCode, storage, state.header.ledgerSeq + life))
 }

@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import {
   accountAddress,
@@ -13,7 +14,7 @@ import {
   u32,
   u64,
   variant,
-  VOID
+  voidVal
 } from "../../../ledger/soroban/Values.ts"
 import { standInHash } from "../StandInHash.ts"
 import type { TokenIdentity } from "./TokenIdentity.ts"
@@ -34,15 +35,14 @@ export const readReceiver = (host: ContractHost, value: xdr.ScVal): Receiver => 
   return { to: accountAddress(xdr.PublicKey.publicKeyTypeEd25519(ed25519)), muxedId: id }
 }
 
-const DAY = 17_280
-const BALANCE_LIFE = 30 * DAY
+const balanceLife = 30 * ledgersPerDay
 
 /** `FungibleTokenError` of the library. */
-const REFUSAL = { insufficientBalance: 100, insufficientAllowance: 101, invalidLiveUntilLedger: 102, lessThanZero: 103, unsetMetadata: 105 }
+const errors = { insufficientBalance: 100, insufficientAllowance: 101, invalidLiveUntilLedger: 102, lessThanZero: 103, unsetMetadata: 105 }
 
-const META = variant("Meta")
-const TOTAL_SUPPLY = variant("TotalSupply")
-const OWNER = symbol("OWNER")
+const metadataKey = variant("Meta")
+const totalSupplyKey = variant("TotalSupply")
+const ownerKey = symbol("OWNER")
 
 export const openZeppelinBalanceKey = (holder: xdr.ScAddress): xdr.ScVal => variant("Balance", addressVal(holder))
 
@@ -51,16 +51,16 @@ export const openZeppelinAllowanceKey = (owner: xdr.ScAddress, spender: xdr.ScAd
 
 /** Instance storage of a token nothing of which is out yet. */
 export const openZeppelinStorage = (token: TokenIdentity): ReadonlyArray<readonly [xdr.ScVal, xdr.ScVal]> => [
-  [META, struct({ decimals: token.decimals, name: token.name, symbol: token.symbol })],
-  [OWNER, addressVal(token.admin)]
+  [metadataKey, struct({ decimals: token.decimals, name: token.name, symbol: token.symbol })],
+  [ownerKey, addressVal(token.admin)]
 ]
 
 const requireAmount = (host: ContractHost, amount: bigint): void => {
-  if (amount < 0n) host.fail(REFUSAL.lessThanZero)
+  if (amount < 0n) host.fail(errors.lessThanZero)
 }
 
 const totalSupply = (host: ContractHost): bigint => {
-  const supply = host.instance.get(TOTAL_SUPPLY)
+  const supply = host.instance.get(totalSupplyKey)
   return supply === undefined ? 0n : asI128(supply)
 }
 
@@ -68,20 +68,20 @@ const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
   const key = openZeppelinBalanceKey(holder)
   const value = host.persistent.get(key)
   if (value === undefined) return 0n
-  host.persistent.extend(key, BALANCE_LIFE - DAY, BALANCE_LIFE)
+  host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
   return asI128(value)
 }
 
 /** Moves an amount; without a sender it is made, without a receiver it is destroyed. */
 const update = (host: ContractHost, from: xdr.ScAddress | null, to: xdr.ScAddress | null, amount: bigint): void => {
   requireAmount(host, amount)
-  if (from === null) host.instance.set(TOTAL_SUPPLY, i128(totalSupply(host) + amount))
+  if (from === null) host.instance.set(totalSupplyKey, i128(totalSupply(host) + amount))
   else {
     const balance = balanceOf(host, from)
-    if (balance < amount) host.fail(REFUSAL.insufficientBalance)
+    if (balance < amount) host.fail(errors.insufficientBalance)
     host.persistent.set(openZeppelinBalanceKey(from), i128(balance - amount))
   }
-  if (to === null) host.instance.set(TOTAL_SUPPLY, i128(totalSupply(host) - amount))
+  if (to === null) host.instance.set(totalSupplyKey, i128(totalSupply(host) - amount))
   else host.persistent.set(openZeppelinBalanceKey(to), i128(balanceOf(host, to) + amount))
 }
 
@@ -100,7 +100,7 @@ const allowanceOf = (host: ContractHost, owner: xdr.ScAddress, spender: xdr.ScAd
 const setAllowance = (host: ContractHost, owner: xdr.ScAddress, spender: xdr.ScAddress, { amount, liveUntil }: Allowance): void => {
   const { maxLiveUntil, sequence } = host.ledger
   requireAmount(host, amount)
-  if (liveUntil > maxLiveUntil || (amount > 0n && liveUntil < sequence)) host.fail(REFUSAL.invalidLiveUntilLedger)
+  if (liveUntil > maxLiveUntil || (amount > 0n && liveUntil < sequence)) host.fail(errors.invalidLiveUntilLedger)
   const key = openZeppelinAllowanceKey(owner, spender)
   host.temporary.set(key, struct({ amount: i128(amount), live_until_ledger: u32(liveUntil) }))
   if (amount > 0n) host.temporary.extend(key, liveUntil - sequence, liveUntil - sequence)
@@ -109,16 +109,17 @@ const setAllowance = (host: ContractHost, owner: xdr.ScAddress, spender: xdr.ScA
 const spendAllowance = (host: ContractHost, owner: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
   requireAmount(host, amount)
   const allowance = allowanceOf(host, owner, spender)
-  if (allowance.amount < amount) host.fail(REFUSAL.insufficientAllowance)
+  if (allowance.amount < amount) host.fail(errors.insufficientAllowance)
   if (amount > 0n) setAllowance(host, owner, spender, { ...allowance, amount: allowance.amount - amount })
 }
 
 const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, data: xdr.ScVal): void =>
   host.emit([symbol(kind), ...addresses.map(addressVal)], data)
 
-const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(META) ?? host.fail(REFUSAL.unsetMetadata), name))
+const metadata = (name: string) =>
+  contractFunction([], (host) => field(host.instance.get(metadataKey) ?? host.fail(errors.unsetMetadata), name))
 
-export const OPEN_ZEPPELIN_TOKEN_HASH = standInHash("token of OpenZeppelin's library")
+export const openZeppelinTokenHash = standInHash("token of OpenZeppelin's library")
 
 /**
  * A fungible token of OpenZeppelin's library: allowances under owner and spender with `live_until_ledger`, the supply in the instance,
@@ -133,7 +134,7 @@ export const openZeppelinToken: ContractModel = {
       host.requireAuth(owner)
       setAllowance(host, owner, spender, { amount, liveUntil })
       emit(host, "approve", [owner, spender], struct({ amount: i128(amount), live_until_ledger: u32(liveUntil) }))
-      return VOID
+      return voidVal
     }),
     transfer: contractFunction(["address", "value", "i128"], (host, [from, receiver, amount]) => {
       const { muxedId, to } = readReceiver(host, receiver)
@@ -141,33 +142,33 @@ export const openZeppelinToken: ContractModel = {
       update(host, from, to, amount)
       const data = muxedId === null ? i128(amount) : struct({ amount: i128(amount), to_muxed_id: u64(muxedId) })
       emit(host, "transfer", [from, to], data)
-      return VOID
+      return voidVal
     }),
     transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
       host.requireAuth(spender)
       spendAllowance(host, from, spender, amount)
       update(host, from, to, amount)
       emit(host, "transfer", [from, to], i128(amount))
-      return VOID
+      return voidVal
     }),
     burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
       host.requireAuth(from)
       update(host, from, null, amount)
       emit(host, "burn", [from], struct({ amount: i128(amount) }))
-      return VOID
+      return voidVal
     }),
     burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
       host.requireAuth(spender)
       spendAllowance(host, from, spender, amount)
       update(host, from, null, amount)
       emit(host, "burn", [from], struct({ amount: i128(amount) }))
-      return VOID
+      return voidVal
     }),
     mint: contractFunction(["address", "i128"], (host, [to, amount]) => {
-      host.requireAuth(asAddress(host.instance.get(OWNER) ?? host.trap()))
+      host.requireAuth(asAddress(host.instance.get(ownerKey) ?? host.trap()))
       update(host, null, to, amount)
       emit(host, "mint", [to], struct({ amount: i128(amount) }))
-      return VOID
+      return voidVal
     }),
     decimals: metadata("decimals"),
     name: metadata("name"),

@@ -1,10 +1,10 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
-import { asU64, field, i128, struct, u64, variant, VOID } from "../../../ledger/soroban/Values.ts"
+import { type ContractModel, contractFunction } from "../../../ledger/soroban/Contract.ts"
+import { asU64, field, i128, struct, u64, variant, voidVal } from "../../../ledger/soroban/Values.ts"
 import type { Durability } from "../../../xdr/LedgerKeys.ts"
+import type { xdr } from "@stellar/stellar-sdk"
 
 /** The oracle beside the recorded vaults contract. */
-export const PRICE_ORACLE_HASH = "ebac5ad4aef321d8452e30a19f1b5c3dea3acda86975fb5f01b71ac7f23820b5"
+export const priceOracleHash = "ebac5ad4aef321d8452e30a19f1b5c3dea3acda86975fb5f01b71ac7f23820b5"
 
 const stampKey = (asset: xdr.ScVal): xdr.ScVal => variant("AssetLastStamp", asset)
 
@@ -17,7 +17,7 @@ export const priceStorage = (
   timestamp: bigint
 ): ReadonlyArray<readonly [key: xdr.ScVal, value: xdr.ScVal, durability: Durability]> => [
   [stampKey(asset), u64(timestamp), "temporary"],
-  [recordKey(asset, u64(timestamp)), struct({ next: VOID, price: i128(price), timestamp: u64(timestamp) }), "temporary"]
+  [recordKey(asset, u64(timestamp)), struct({ next: voidVal, price: i128(price), timestamp: u64(timestamp) }), "temporary"]
 ]
 
 /** Prices of collateral that others write: only the newest can be asked for, and nobody's quota is counted. */
@@ -25,9 +25,9 @@ export const priceOracle: ContractModel = {
   functions: {
     lastprice: contractFunction(["address", "value"], (host, [_caller, asset]) => {
       const stamp = host.temporary.get(stampKey(asset))
-      if (stamp === undefined) return VOID
+      if (stamp === undefined) return voidVal
       const record = host.temporary.get(recordKey(asset, u64(asU64(stamp))))
-      return record === undefined ? VOID : struct({ price: field(record, "price"), timestamp: field(record, "timestamp") })
+      return record === undefined ? voidVal : struct({ price: field(record, "price"), timestamp: field(record, "timestamp") })
     })
   }
 }

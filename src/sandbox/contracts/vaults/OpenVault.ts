@@ -1,5 +1,5 @@
 import { contractFunction } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, i128, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, i128, voidVal } from "../../../ledger/soroban/Values.ts"
 import { feeOf, openForChange, readChange, transferCollateral } from "./PayDebt.ts"
 import { freshPriceOf } from "./Pricing.ts"
 import { VaultsError } from "./VaultsError.ts"
@@ -42,7 +42,7 @@ export const newVault = contractFunction(
     host.call(currency.contract, "mint", addressVal(caller), i128(debt))
     transferCollateral(host, core, { from: caller, to: core.treasury, amount: fee })
     keepVault(host, vault)
-    return VOID
+    return voidVal
   }
 )
 
@@ -67,5 +67,5 @@ export const withdrawCollateral = contractFunction(["value", "value", "value", "
   })
   setInfo(host, { ...info, lowestKey, totalCol: info.totalCol - amount })
   keepVault(host, vault)
-  return VOID
+  return voidVal
 })

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
-import { addressVal, i128, VOID } from "../../../ledger/soroban/Values.ts"
+import { addressVal, i128, voidVal } from "../../../ledger/soroban/Values.ts"
 import { VaultsError } from "./VaultsError.ts"
 import { coreOf, currencyOf, indexOf, infoOf, keepInstance, keepVault, putIn, searchVault, setInfo, takeOut } from "./VaultsStore.ts"
 import { decoded, readKey, readOptionalKey, sameKey } from "./VaultValues.ts"
@@ -72,7 +72,7 @@ export const payDebt = contractFunction(["value", "value", "value", "u128"], (ho
       totalCol: info.totalCol - vault.totalCollateral,
       totalDebt: info.totalDebt - amount
     })
-    return VOID
+    return voidVal
   }
 
   const debt = vault.totalDebt - amount
@@ -81,5 +81,5 @@ export const payDebt = contractFunction(["value", "value", "value", "u128"], (ho
   const lowestKey = putIn(host, without, change.newBelow, { ...vault, totalDebt: debt, index: indexOf(vault.totalCollateral, debt) })
   keepVault(host, vault)
   setInfo(host, { ...info, lowestKey, totalDebt: info.totalDebt - amount })
-  return VOID
+  return voidVal
 })

@@ -4,7 +4,7 @@ import { VaultsError } from "./VaultsError.ts"
 import type { CoreState } from "./VaultValues.ts"
 
 /** A price older than this many seconds stops whatever depends on one. */
-const FRESH_FOR = 1_200n
+const freshFor = 1_200n
 
 /** What the oracle says one unit of collateral is worth in a denomination, scale 10^7, and when (Unix seconds). */
 export const priceOf = (host: ContractHost, { oracle }: CoreState, denomination: string) => {
@@ -16,7 +16,7 @@ export const priceOf = (host: ContractHost, { oracle }: CoreState, denomination:
 /** As `priceOf`; stops the call while the protocol is paused or the price is old. */
 export const freshPriceOf = (host: ContractHost, core: CoreState, denomination: string): bigint => {
   const { price, timestamp } = priceOf(host, core, denomination)
-  const oldest = host.ledger.timestamp > FRESH_FOR ? host.ledger.timestamp - FRESH_FOR : 0n
+  const oldest = host.ledger.timestamp > freshFor ? host.ledger.timestamp - freshFor : 0n
   if (core.panicMode || timestamp < oldest) host.fail(VaultsError.PanicModeEnabled)
   return price
 }

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgersPerDay } from "../../../ledger/Header.ts"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asU128, u128 } from "../../../ledger/soroban/Values.ts"
 import { VaultsError } from "./VaultsError.ts"
@@ -19,15 +20,15 @@ import {
 } from "./VaultValues.ts"
 import type { CoreState, Currency, Vault, VaultKey, VaultsInfo } from "./VaultValues.ts"
 
-const LIFE = 28 * 17_280
-const LIFE_THRESHOLD = 14 * 17_280
+const life = 28 * ledgersPerDay
+const lifeThreshold = 14 * ledgersPerDay
 
 /** Extends the instance as every call of the contract does: by the ledger's own number too much, which the host cuts to its most. */
-export const keepInstance = (host: ContractHost): void => host.extendInstance(LIFE_THRESHOLD, host.ledger.sequence + LIFE)
+export const keepInstance = (host: ContractHost): void => host.extendInstance(lifeThreshold, host.ledger.sequence + life)
 
 export const keepVault = (host: ContractHost, { account, denomination }: Pick<VaultKey, "account" | "denomination">): void => {
-  host.persistent.extend(vaultKey(account, denomination), LIFE_THRESHOLD, LIFE)
-  host.persistent.extend(vaultIndexKey(account, denomination), LIFE_THRESHOLD, LIFE)
+  host.persistent.extend(vaultKey(account, denomination), lifeThreshold, life)
+  host.persistent.extend(vaultIndexKey(account, denomination), lifeThreshold, life)
 }
 
 export const coreOf = (host: ContractHost): CoreState => readCore(host.instance.get(coreKey) ?? host.trap())

@@ -1,5 +1,6 @@
 import { Asset, type Keypair, Operation, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { allowanceKey } from "../../../../src/ledger/soroban/AssetAllowance.ts"
 import { balanceKey } from "../../../../src/ledger/soroban/AssetBalance.ts"
@@ -9,15 +10,15 @@ import { backstopEmissionKey, userBackstopEmissionKey } from "../../../../src/sa
 import { asEmissionData, emissionDataVal } from "../../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
 import {
   emissionDataKey,
-  RESERVE_LIST,
   reserveConfigKey,
   reserveDataKey,
+  reserveListKey,
   userEmissionKey
 } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { oracleStorage, PRICE_ORACLE_HASH } from "../../../../src/sandbox/contracts/lend1/PriceOracle.ts"
+import { oracleStorage, priceOracleHash } from "../../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
@@ -27,7 +28,7 @@ import { emissionsFor } from "../../../support/scenarios/LendingEmissions.ts"
 import { LendingSupply } from "../../../support/scenarios/LendingSupply.ts"
 import { pays } from "./Paying.ts"
 
-const { backstop, oracle, pool } = LENDING_CONTRACTS
+const { backstop, oracle, pool } = lendingContracts
 const FAR = 70_000_000
 
 /** A value that a contract keeps on a ledger; null: none. */
@@ -89,11 +90,11 @@ const lendingBlnd =
       dataEntries(pool, [key(token(blnd)), keptIn(state, pool, key(token(eurc))) ?? xdr.ScVal.scvVoid()], "persistent", FAR)
     const balance = keptIn(state, token(eurc), balanceKey(pool)) ?? xdr.ScVal.scvVoid()
     return state.set([
-      ...dataEntries(pool, [RESERVE_LIST, vec(...tokens.map((one) => xdr.ScVal.scvAddress(one)))], "persistent", FAR),
+      ...dataEntries(pool, [reserveListKey, vec(...tokens.map((one) => xdr.ScVal.scvAddress(one)))], "persistent", FAR),
       ...moved(reserveConfigKey),
       ...moved(reserveDataKey),
       ...dataEntries(token(blnd), [balanceKey(pool), balance], "persistent", FAR),
-      ...contractEntries(oracle, PRICE_ORACLE_HASH, oracleStorage(tokens, 7), FAR)
+      ...contractEntries(oracle, priceOracleHash, oracleStorage(tokens, 7), FAR)
     ])
   }
 
@@ -105,7 +106,7 @@ export const OwesRewards = (thousandths: bigint) =>
     const network = yield* Network
     yield* network.amend(lendingBlnd(scene, network.passphrase))
     yield* perform("the account trusts BLND", { as: source, operations: [Operation.changeTrust({ asset: blnd })] })
-    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * STROOPS], ["borrow", blnd, 50n * STROOPS])
+    yield* submitRequests("the account borrows", source, ["supplyCollateral", native, 2_000n * lumen], ["borrow", blnd, 50n * lumen])
     yield* pays(source, lender, blnd, "50")
     yield* emitting(scene, thousandths)
     return scene
@@ -127,7 +128,7 @@ export const SpendsRewards = (thousandths: bigint) =>
     })
     const { snapshot } = yield* Network
     const amount = spare((yield* snapshot).state, source)
-    yield* pays(source, lender, Asset.native(), `${amount / STROOPS}.${String(amount % STROOPS).padStart(7, "0")}`)
+    yield* pays(source, lender, Asset.native(), `${amount / lumen}.${String(amount % lumen).padStart(7, "0")}`)
     yield* emitting(scene, thousandths)
     return scene
   })

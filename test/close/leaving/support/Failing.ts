@@ -1,5 +1,5 @@
 import { type ContractModel, type Contracts, registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
-import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
+import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
 
 /** Contracts of a sandbox, and a switch that makes a function of theirs fail. */
 export interface Failing {
@@ -28,9 +28,9 @@ export const failing = (...hashes: ReadonlyArray<string>): Failing => {
       }])
     )
   })
-  const overridden = ALL_CONTRACTS.filter(({ wasmHashes = [] }) => wasmHashes.some((hash) => hashes.includes(hash)))
+  const overridden = allContracts.filter(({ wasmHashes = [] }) => wasmHashes.some((hash) => hashes.includes(hash)))
   return {
-    contracts: registerContracts([...ALL_CONTRACTS, ...overridden.map((one) => ({ ...one, model: switched(one.model) }))]),
+    contracts: registerContracts([...allContracts, ...overridden.map((one) => ({ ...one, model: switched(one.model) }))]),
     fail: (name, code, times = Infinity) => {
       armed = { name, code, left: times }
     },

@@ -1,25 +1,25 @@
-import { assert } from "@effect/vitest"
-import { TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { applyTransaction } from "../../../../src/ledger/Apply.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
-import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
+import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
 import { keyOf } from "../../../../src/xdr/LedgerKeys.ts"
 import { answersTo } from "../../support/Answering.ts"
 import { type NextBody, plan } from "../../support/Client.ts"
 import { Service } from "../../support/Service.ts"
 import { signed } from "../../support/Signing.ts"
-import { type Lie, lyingRpc, type SimulationText } from "./LyingRpc.ts"
+import { type Lie, type SimulationText, lyingRpc } from "./LyingRpc.ts"
 import { fieldLies } from "./SimulationLies.ts"
-import { TOY_POOL_HASH, toyPool, UPGRADED_HASH } from "./ToyPool.ts"
-import { laterLedger, POSITION, ToyHolder, toyServiceThrough } from "./ToyService.ts"
+import { TOY_POOL_HASH, UPGRADED_HASH, toyPool } from "./ToyPool.ts"
+import { POSITION, ToyHolder, laterLedger, toyServiceThrough } from "./ToyService.ts"
+import { assert } from "@effect/vitest"
+import { TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 const { between, lying } = lyingRpc()
 
 /** The production service over a contract RPC that lies about simulations while it is told to. */
 export const liedTo = toyServiceThrough(between)
 
-const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
+const contracts = registerContracts([...allContracts, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
 
 const DEBT = 4_0000000n
 

@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { sha256 } from "../../../../src/ledger/Signatures.ts"
 import { addressVal, bool, compareValues, contractAddress, vec } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
-import { REWARD_ZONE } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
-import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { rewardZoneKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import { poolV2Hash } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { deployedKey } from "../../../../src/sandbox/contracts/lend1/PoolFactory.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { LendingSupply } from "../../../support/scenarios/LendingSupply.ts"
 
 /** What a value is where it says one address, said of another. */
@@ -29,7 +29,7 @@ const copied = (
     const { contract, durability, key, val } = data.contractData
     const isOwn = compareValues(addressVal(contract), own) === 0
     if (isOwn && val.type === "scvContractInstance") {
-      return contractEntries(to, POOL_V2_HASH, (val.instance.storage ?? []).map((one) => [one.key, one.val] as const), until)
+      return contractEntries(to, poolV2Hash, (val.instance.storage ?? []).map((one) => [one.key, one.val] as const), until)
     }
     const said = renamed(key, own, other)
     return isOwn || compareValues(said, key) !== 0
@@ -43,14 +43,14 @@ export const LendingToMany = (count: number) =>
   Effect.gen(function*() {
     const scene = yield* LendingSupply
     const { amend } = yield* Network
-    const { backstop, pool, poolFactory } = LENDING_CONTRACTS
+    const { backstop, pool, poolFactory } = lendingContracts
     const others = Array.from({ length: count - 1 }, (_, index) =>
       contractAddress(new xdr.ContractId(sha256(Buffer.from(`one of many ${index}`)))))
     yield* amend((state) => {
       const until = state.header.ledgerSeq + 100_000
       const entries = [...state.entries()]
       return state.set([
-        ...dataEntries(backstop, [REWARD_ZONE, vec(...[pool, ...others].map(addressVal))], "persistent", until),
+        ...dataEntries(backstop, [rewardZoneKey, vec(...[pool, ...others].map(addressVal))], "persistent", until),
         ...others.flatMap((
           other
         ) => [...dataEntries(poolFactory, [deployedKey(other), bool(true)], "persistent", until), ...copied(entries, pool, other, until)])

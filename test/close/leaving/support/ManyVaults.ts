@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { addressOf, compareValues, strkeyOf, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
-import { VAULTS_HASH } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { vaultsHash } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
 import {
   infoKey,
   keyOfVault,
@@ -15,12 +15,12 @@ import {
   writeVault
 } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 import { keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import { VaultsPair } from "../../../support/scenarios/VaultsPair.ts"
 
-const { vaults } = VAULTS_CONTRACTS
+const { vaults } = vaultsContracts
 const FAR = 70_000_000
 
 const entriesOf = (vault: Vault) => [
@@ -38,7 +38,7 @@ const counted = (state: LedgerState, more: number) => {
     const info = readInfo(val)
     return [key, writeInfo({ ...info, totalVaults: info.totalVaults + BigInt(more) })] as const
   })
-  return contractEntries(vaults, VAULTS_HASH, storage, FAR)
+  return contractEntries(vaults, vaultsHash, storage, FAR)
 }
 
 /** Vaults of so many strangers just below that of an account in USD. */

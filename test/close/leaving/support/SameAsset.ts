@@ -1,6 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lumen } from "../../../../src/ledger/Asset.ts"
+import { submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { LendingNewcomer } from "../../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { pays } from "./Paying.ts"
@@ -15,9 +16,9 @@ export const SameAsset = (posted: bigint, kept: string, lumens = 2_000n) =>
     yield* submitRequests(
       "the account borrows what it posts",
       source,
-      ["supplyCollateral", eurc, posted * STROOPS],
-      ...(lumens === 0n ? [] : [["supplyCollateral", native, lumens * STROOPS] as const]),
-      ["borrow", eurc, 50n * STROOPS]
+      ["supplyCollateral", eurc, posted * lumen],
+      ...(lumens === 0n ? [] : [["supplyCollateral", native, lumens * lumen] as const]),
+      ["borrow", eurc, 50n * lumen]
     )
     yield* pays(source, lender, eurc, "50")
     if (kept !== "0") yield* pays(issuer, source, eurc, kept)

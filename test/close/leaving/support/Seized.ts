@@ -1,31 +1,22 @@
-import { assert } from "@effect/vitest"
-import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { withFields } from "../../../../src/ledger/entries/Account.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { addressOf, compareValues, u128 } from "../../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
-import { POOL_V2_HASH } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
+import { poolV2Hash } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/lend1/PoolConfig.ts"
-import { INSTANCE, positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { asPositions, type Positions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
+import { poolInstanceKeys, positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
+import { type Positions, asPositions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
 import { asReserveData, reserveDataVal } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
-import { VAULTS_HASH } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
+import { vaultsHash } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { indexOf } from "../../../../src/sandbox/contracts/vaults/VaultsStore.ts"
-import {
-  infoKey,
-  keyOfVault,
-  readInfo,
-  type Vault,
-  vaultIndexKey,
-  vaultKey,
-  writeInfo,
-  writeVault
-} from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { type Vault, infoKey, keyOfVault, readInfo, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 import { accountKey, keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
+import { assert } from "@effect/vitest"
+import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 
 const far = 70_000_000
 
@@ -41,17 +32,17 @@ const storageOf = (state: LedgerState, contract: xdr.ScAddress): ReadonlyArray<r
 /** Another status of the lending pool. */
 export const withStatus = (status: number): Deed => (state) =>
   state.set(contractEntries(
-    LENDING_CONTRACTS.pool,
-    POOL_V2_HASH,
-    storageOf(state, LENDING_CONTRACTS.pool).map(([key, val]) =>
-      [key, compareValues(key, INSTANCE.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const
+    lendingContracts.pool,
+    poolV2Hash,
+    storageOf(state, lendingContracts.pool).map(([key, val]) =>
+      [key, compareValues(key, poolInstanceKeys.config) === 0 ? poolConfigVal({ ...asPoolConfig(val), status }) : val] as const
     ),
     far
   ))
 
 /** Others borrowed all there is of an asset in the lending pool. */
 export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
-  const { pool } = LENDING_CONTRACTS
+  const { pool } = lendingContracts
   const key = reserveDataKey(addressOf(asset.contractId(passphrase)))
   const data = state.get(keyOfContractData(pool, key, "persistent"))?.data
   assert(data?.type === "contractData")
@@ -63,7 +54,7 @@ export const lentOut = (asset: Asset, passphrase: string): Deed => (state) => {
 
 /** Somebody took over what an account has in the lending pool, or a part of it. */
 export const seizedInPool = (owner: Keypair, change: (positions: Positions) => Positions): Deed => (state) => {
-  const { pool } = LENDING_CONTRACTS
+  const { pool } = lendingContracts
   const data = state.get(keyOfContractData(pool, positionsKey(addressOf(owner.publicKey())), "persistent"))?.data
   assert(data?.type === "contractData")
   return state.set(
@@ -88,7 +79,7 @@ const paid = (owner: Keypair, amount: bigint): Deed => (state) => {
 
 /** Links a denomination's vaults anew; those that are left out are gone. */
 const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "nextKey">>): Deed => (state) => {
-  const { vaults } = VAULTS_CONTRACTS
+  const { vaults } = vaultsContracts
   const ordered = kept.toSorted((left, right) => (left.index < right.index ? -1 : 1))
   const gone = vaultsIn(state, denomination).filter((one) =>
     !kept.some(({ account }) => compareValues(xdr.ScVal.scvAddress(account), xdr.ScVal.scvAddress(one.account)) === 0)
@@ -102,7 +93,7 @@ const relinked = (denomination: Denomination, kept: ReadonlyArray<Omit<Vault, "n
   return without.set([
     ...contractEntries(
       vaults,
-      VAULTS_HASH,
+      vaultsHash,
       storageOf(state, vaults).map(([key, val]) =>
         [key, compareValues(key, infoKey(denomination)) === 0 ? writeInfo({ ...readInfo(val), lowestKey }) : val] as const
       ),

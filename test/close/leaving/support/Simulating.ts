@@ -1,5 +1,3 @@
-import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 import type { LatestLedger } from "../../../../src/chain/contract-rpc/LatestLedger.ts"
 import type { SimulationAnswer, StateChange } from "../../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { SimulationContext } from "../../../../src/close/leaving/simulation/CallSimulator.ts"
@@ -8,9 +6,11 @@ import { native } from "../../../../src/domain/Asset.ts"
 import { newAccount } from "../../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
 import { contractData } from "../../../../src/ledger/soroban/ContractEntries.ts"
-import { addressOf, addressVal, i128, variant, VOID } from "../../../../src/ledger/soroban/Values.ts"
+import { addressOf, addressVal, i128, variant, voidVal } from "../../../../src/ledger/soroban/Values.ts"
 import { type ContractCall, invocationOf } from "../../../../src/operations/ContractCall.ts"
 import { accountKey, keyOf, keyOfCode, keyText } from "../../../../src/xdr/LedgerKeys.ts"
+import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 
 export const user = AccountAddress.make(Keypair.random().publicKey())
 export const stranger = AccountAddress.make(Keypair.random().publicKey())
@@ -90,7 +90,7 @@ export type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }
 /** A change of one entry of a contract's persistent data; null: it is not there. */
 export const changed = (of: string, key: xdr.ScVal, before: xdr.ScVal | null, after: xdr.ScVal | null): StateChange => {
   const entry = (value: xdr.ScVal) => newEntry(contractData(addressOf(of), key, "persistent", value))
-  return { key: keyOf(entry(VOID)), before: before === null ? null : entry(before), after: after === null ? null : entry(after) }
+  return { key: keyOf(entry(voidVal)), before: before === null ? null : entry(before), after: after === null ? null : entry(after) }
 }
 
 /** The account's position in the pool is gone. */
@@ -100,7 +100,7 @@ export const simulated = (more: Partial<Simulated> = {}): Simulated => ({
   _tag: "Simulated",
   resources: resources(touching({ [pool]: poolCode })),
   auth: [agreed(invocation(leave))],
-  result: VOID,
+  result: voidVal,
   changes: [left],
   events: [],
   restore: null,

@@ -12,7 +12,7 @@ import {
   symbol,
   u32,
   variant,
-  VOID
+  voidVal
 } from "../../../../src/ledger/soroban/Values.ts"
 import { type Deed, deeds, isDeed, payment, relay, repay } from "./Malice.ts"
 
@@ -65,7 +65,7 @@ export const toyPool: ContractModel = {
       const amount = asI128(host.persistent.get(rewardsKey(user)) ?? host.trap())
       host.persistent.remove(rewardsKey(user))
       pay(host, asAddress(field(host.persistent.get(positionKey(user)) ?? host.trap(), "token")), user, amount)
-      return VOID
+      return voidVal
     }),
     leave: contractFunction(["address"], (host, [user]) => {
       host.requireAuth(user)
@@ -95,11 +95,11 @@ export const toyPool: ContractModel = {
         )}
       const due = payment(mode, amount, victim)
       if (due !== null) pay(host, token, due.to, due.amount)
-      return VOID
+      return voidVal
     }),
     relay: contractFunction(["address", "address", "address", "value"], (host, [user, token, thief, next]) => {
       relay(host, user, token, thief, next)
-      return VOID
+      return voidVal
     })
   }
 }

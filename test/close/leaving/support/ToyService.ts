@@ -7,7 +7,7 @@ import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
 import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../../../src/registry/ContractAddresses.ts"
-import { ALL_CONTRACTS } from "../../../../src/sandbox/contracts/All.ts"
+import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
 import { assetContractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../../src/sandbox/Sandbox.ts"
@@ -32,7 +32,7 @@ const servingOf = (between: Between) =>
   Layer.scoped(
     Serving,
     Effect.gen(function*() {
-      const contracts = registerContracts([...ALL_CONTRACTS, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
+      const contracts = registerContracts([...allContracts, { model: toyPool, wasmHashes: [TOY_POOL_HASH, UPGRADED_HASH] }])
       const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({ contracts })
       const mediator = Keypair.random()
       const [first = poolAddresses[0]!, ...others] = poolAddresses

@@ -7,7 +7,7 @@ import { keyOfVault, writeKey, writeOptionalKey } from "../../../../src/sandbox/
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
-import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 import { openVault } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
@@ -15,7 +15,7 @@ import type { Offered } from "../../support/Client.ts"
 import { Service } from "../../support/Service.ts"
 
 /** The vaults contract as the wire names it. */
-export const vaultsContract = strkeyOf(VAULTS_CONTRACTS.vaults)
+export const vaultsContract = strkeyOf(vaultsContracts.vaults)
 
 /** The decision about a vault. */
 export const vaultDecision = (denomination: Denomination): string => `position:cdp_1:${vaultsContract}:${denomination}`
@@ -80,7 +80,7 @@ export const lowestLeaves = (owner: Keypair, denomination: Denomination) =>
     const vault = yield* vaultOf(owner, denomination)
     yield* callContract("the owner pays the debt", {
       as: owner,
-      contract: VAULTS_CONTRACTS.vaults,
+      contract: vaultsContracts.vaults,
       fn: "pay_debt",
       args: [writeOptionalKey(null), writeKey(keyOfVault(vault)), writeOptionalKey(null), u128(vault.totalDebt)]
     }).pipe(Effect.provideService(Network, sandbox))

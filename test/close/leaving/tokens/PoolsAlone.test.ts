@@ -1,15 +1,11 @@
-import { assert } from "@effect/vitest"
-import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
-import { randomBytes } from "node:crypto"
-import { LIVE_CODE } from "../../../../src/sandbox/contracts/LiveCode.ts"
 import type { Network } from "../../../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Market } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
-import { fund, perform, type ScenarioFailed } from "../../../../src/sandbox/scenarios/Scenario.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { type ScenarioFailed, fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { StakedPoolsMarket } from "../../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { liveCode } from "../../../src/sandbox/contracts/LiveCode.ts"
+import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { layer } from "../../../support/Layered.ts"
 import { upgraded } from "../../../support/scenarios/Upgrade.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
@@ -18,6 +14,10 @@ import { heldOf, lumensOf } from "../../support/LedgerView.ts"
 import { Service } from "../../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
 import { closed, step } from "./support/Holder.ts"
+import { assert } from "@effect/vitest"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { randomBytes } from "node:crypto"
 
 const amountIn = (text: string | undefined): bigint => BigInt((text ?? "0").replace(".", ""))
 
@@ -51,8 +51,8 @@ const Holder = (market: Market, code: string) =>
     return { asked, asset, destination, request, source }
   })
 
-const { concentrated, constantProduct, stable } = AMM_1_CONTRACTS_AT
-const { five } = STAKED_POOLS_CONTRACTS
+const { concentrated, constantProduct, stable } = amm1ContractsAt
+const { five } = stakedPoolsContracts
 
 const unknownCode = randomBytes(32).toString("hex")
 
@@ -60,17 +60,17 @@ const unknownCode = randomBytes(32).toString("hex")
 const OLD_SHARES_POOL = "13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca"
 
 const toLiveProduct = Effect.zipRight(
-  upgraded(constantProduct, LIVE_CODE.constantProductPool),
+  upgraded(constantProduct, liveCode.constantProductPool),
   // Nothing is sold through the concentrated one beside it then.
-  upgraded(concentrated, LIVE_CODE.concentratedPool)
+  upgraded(concentrated, liveCode.concentratedPool)
 )
 
 const SOLD = [
   ["amm_1", "as published", Amm1Market, "EURC"],
   ["amm_1", "of constant product with live code", Effect.tap(Amm1Market, () => toLiveProduct), "EURC"],
-  ["amm_1", "that are stable with live code", Effect.tap(Amm1Market, () => upgraded(stable, LIVE_CODE.stablePool)), "EURC"],
+  ["amm_1", "that are stable with live code", Effect.tap(Amm1Market, () => upgraded(stable, liveCode.stablePool)), "EURC"],
   ["amm_3", "as published", StakedPoolsMarket, "USDC"],
-  ["amm_3", "with live code", Effect.tap(StakedPoolsMarket, () => upgraded(five.pool, LIVE_CODE.sixArgumentPool)), "USDC"]
+  ["amm_3", "with live code", Effect.tap(StakedPoolsMarket, () => upgraded(five.pool, liveCode.sixArgumentPool)), "USDC"]
 ] as const
 
 for (const [protocol, what, market, code] of SOLD) {
@@ -97,7 +97,7 @@ for (const [protocol, what, market, code] of SOLD) {
   })
 }
 
-const toUncheckedSales = Effect.zipRight(upgraded(concentrated, LIVE_CODE.concentratedPool), upgraded(constantProduct, unknownCode))
+const toUncheckedSales = Effect.zipRight(upgraded(concentrated, liveCode.concentratedPool), upgraded(constantProduct, unknownCode))
 
 const UNSOLD = [
   ["amm_1", "that are concentrated with early code, whose sales were not checked", Amm1Market, toUncheckedSales],

@@ -1,16 +1,14 @@
-import { assert } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { addressOf, strkeyOf, u128, u32 } from "../../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { poolTokensOf } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
-import { Amm1Market, STROOPS } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
+import { Amm1Market } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
 import { depositInto, rangesOf } from "../../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { PairsMarketOf, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { layer } from "../../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
 import { plan, refusal } from "../../support/Client.ts"
@@ -18,6 +16,9 @@ import { heldOf, lumensOf } from "../../support/LedgerView.ts"
 import { Service } from "../../support/Service.ts"
 import { listedIssuer, tokensService } from "./support/DeclaredTokens.ts"
 import { closed, step } from "./support/Holder.ts"
+import { assert } from "@effect/vitest"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 /** The token list names USDC, through which assets and tokens are sold. */
 const { issuer: issued, listed } = listedIssuer("USDC")
@@ -120,13 +121,13 @@ layer(tokensService(["amm_1"]), { excludeTestServices: true })("an asset for whi
       const { passphrase } = yield* on(Network)
       const { concentrated, issuer, native, provider, usdc } = market
       const { around } = rangesOf(passphrase, market)
-      yield* on(depositInto(market, provider, around, [native, 50_000n * STROOPS], [usdc, 5_000n * STROOPS]))
+      yield* on(depositInto(market, provider, around, [native, 50_000n * lumen], [usdc, 5_000n * lumen]))
       const isFirst = poolTokensOf(passphrase, native, usdc)[0]?.toXdr("base64") === poolTokensOf(passphrase, native)[0]?.toXdr("base64")
       yield* on(callContract("lumens fall", {
         as: provider,
         contract: concentrated,
         fn: "swap",
-        args: [accountVal(provider), u32(isFirst ? 0 : 1), u32(isFirst ? 1 : 0), u128(20_000n * STROOPS), u128(0n)]
+        args: [accountVal(provider), u32(isFirst ? 0 : 1), u32(isFirst ? 1 : 0), u128(20_000n * lumen), u128(0n)]
       }))
       const [source, destination] = [Keypair.random(), Keypair.random()]
       yield* on(fund("100", source, destination))

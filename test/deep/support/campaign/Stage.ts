@@ -1,11 +1,12 @@
 import { Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
+import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressOf, i128, strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
 import { tokenBalanceKey } from "../../../../src/sandbox/contracts/Token.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
-import { Amm1Market, depositTo, STROOPS } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
+import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { Amm1Market, depositTo } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
 import { withManyPairs } from "../../../../src/sandbox/scenarios/PairsEntries.ts"
 import { addLiquidity, pairOf, PairsMarket, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
@@ -43,7 +44,7 @@ const UNIT = 10_000_000n
 const [giftedShares, giftedTokens] = [5_000n, 1_000n]
 
 /** Shares of the pool of amm_1 that pays rewards. */
-const rewardedId = `position:amm_1:${strkeyOf(AMM_1_CONTRACTS_AT.constantProduct)}:shares`
+const rewardedId = `position:amm_1:${strkeyOf(amm1ContractsAt.constantProduct)}:shares`
 
 const ledgerNow = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.header.ledgerSeq))
 
@@ -146,7 +147,7 @@ const takeRewarded = Effect.fnUntraced(
     if (amm1 === null) return
     const { closeLedger } = yield* Network
     const { aqua, constantProduct, constantProductShare, eurc, issuer, native, usdc } = amm1
-    const whole = BigInt(amount) * STROOPS
+    const whole = BigInt(amount) * lumen
     yield* trusting({ issuer, source }, usdc, whole * 2n)
     yield* trusting({ issuer, source }, aqua, 0n)
     yield* trusting({ issuer, source }, eurc, 0n)

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { heldInPools } from "./PoolsHeld.ts"
 import type { Taken } from "./PositionsClient.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
@@ -8,7 +8,7 @@ import type { PositionsScene } from "./PositionsScene.ts"
 /** Base units of a reward of amm_1 up to which nothing is claimed. */
 export const SPECK = 100_000n
 
-const accruing = [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated].map(strkeyOf)
+const accruing = [amm1ContractsAt.constantProduct, amm1ContractsAt.concentrated].map(strkeyOf)
 
 /** A transaction by what it covers; of a contract call, what is called. */
 interface Move {

@@ -1,11 +1,12 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
+import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressVal, i128 } from "../../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { accountVal, callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { STROOPS, submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { submitRequests } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
 import type { PositionsShape, Reserve } from "./PositionsShape.ts"
@@ -25,7 +26,7 @@ export const lend = Effect.fn("LendingTaken.lend")(function*({ debts, supplies }
   const { assets, issuer, source } = scene
   let room = 0n
   for (const { amount, asset, backs } of supplies) {
-    const units = BigInt(amount) * STROOPS
+    const units = BigInt(amount) * lumen
     if (asset !== "native") {
       yield* perform("the account gets what it lends", {
         as: issuer,
@@ -46,34 +47,34 @@ export const lend = Effect.fn("LendingTaken.lend")(function*({ debts, supplies }
 
 /** Backs the pool with what is drawn. */
 export const back = Effect.fn("LendingTaken.back")(function*({ backstop, comet }: PositionsShape, { lender, source }: PositionsScene) {
-  const shares = BigInt((backstop?.shares ?? 0) + (comet ?? 0)) * STROOPS
+  const shares = BigInt((backstop?.shares ?? 0) + (comet ?? 0)) * lumen
   if (shares === 0n) return
   yield* callContract("the lender hands over shares of the liquidity pool", {
     as: lender,
-    contract: LENDING_CONTRACTS.comet,
+    contract: lendingContracts.comet,
     fn: "transfer",
     args: [accountVal(lender), accountVal(source), i128(shares)]
   })
   if (backstop === null) return
   yield* callContract("the account backs the pool", {
     as: source,
-    contract: LENDING_CONTRACTS.backstop,
+    contract: lendingContracts.backstop,
     fn: "deposit",
-    args: [accountVal(source), addressVal(LENDING_CONTRACTS.pool), i128(BigInt(backstop.shares) * STROOPS)]
+    args: [accountVal(source), addressVal(lendingContracts.pool), i128(BigInt(backstop.shares) * lumen)]
   })
 })
 
 /** Queues withdrawals of what backs the pool. */
 export const queue = Effect.fn("LendingTaken.queue")(function*({ backstop }: PositionsShape, { source }: PositionsScene) {
-  let left = BigInt(backstop?.shares ?? 0) * STROOPS
+  let left = BigInt(backstop?.shares ?? 0) * lumen
   for (const { days, part } of backstop?.queued ?? []) {
     const amount = (left * BigInt(part)) / 100n
     left -= amount
     yield* tried(callContract("the account queues a withdrawal", {
       as: source,
-      contract: LENDING_CONTRACTS.backstop,
+      contract: lendingContracts.backstop,
       fn: "queue_withdrawal",
-      args: [accountVal(source), addressVal(LENDING_CONTRACTS.pool), i128(amount)]
+      args: [accountVal(source), addressVal(lendingContracts.pool), i128(amount)]
     }))
     if (days > 0) yield* (yield* Network).closeLedger({ advanceSeconds: days * DAY })
   }

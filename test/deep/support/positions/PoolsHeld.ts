@@ -17,16 +17,16 @@ import {
 } from "../../../../src/ledger/soroban/Values.ts"
 import { userKey } from "../../../../src/sandbox/contracts/amm1/ConcentratedStore.ts"
 import { tokenBalanceKey } from "../../../../src/sandbox/contracts/Token.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { poolTokensOf } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { stakedPoolsContracts } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import type { PoolsScene } from "./PoolsScene.ts"
 import { answer, valueIn } from "./PositionsHeld.ts"
 
 /** Lumens that somebody pays for a unit of whatever pools trade. */
 const PRICE = 10n
 
-const { concentrated, constantProduct, constantProductShare, stable, stableShare } = AMM_1_CONTRACTS_AT
+const { concentrated, constantProduct, constantProductShare, stable, stableShare } = amm1ContractsAt
 
 /** Something that an account has in a pool. */
 export interface PoolHolding {
@@ -131,7 +131,7 @@ const inAmm2 = (holder: Holder, { pairs, tokens }: NonNullable<PoolsScene["amm2"
 
 const inAmm3 = (holder: Holder): ReadonlyArray<PoolHolding> => {
   const { ask, own, state } = holder
-  const { five, six, stable: third } = STAKED_POOLS_CONTRACTS
+  const { five, six, stable: third } = stakedPoolsContracts
   return [five, six, third].flatMap(({ pool, shareToken, stake }) => {
     const worthIn = (shares: bigint): bigint => {
       const both = ask(pool, "query_share", i128(shares))

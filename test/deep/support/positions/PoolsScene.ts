@@ -1,27 +1,28 @@
-import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressOf, addressVal, bool, i128 } from "../../../../src/ledger/soroban/Values.ts"
-import { CONCENTRATED, SHARE_POOL } from "../../../../src/sandbox/contracts/Amm1.ts"
+import { concentratedKeys, sharePoolKeys } from "../../../../src/sandbox/contracts/Amm1.ts"
 import { userKey } from "../../../../src/sandbox/contracts/amm1/ConcentratedStore.ts"
 import { userRewardKey } from "../../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { tokenBalanceKey } from "../../../../src/sandbox/contracts/Token.ts"
 import { EntryArchived } from "../../../../src/sandbox/events/EntryArchived.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { withInstanceValues } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
-import { Amm1Market, depositTo, STROOPS } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
+import { Amm1Market, depositTo } from "../../../../src/sandbox/scenarios/Amm1Market.ts"
 import { depositInto, leaveFees, rangesOf } from "../../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { withManyPairs } from "../../../../src/sandbox/scenarios/PairsEntries.ts"
-import { addLiquidity, PairsMarket, swapInPair, takeFees, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { PairsMarket, addLiquidity, swapInPair, takeFees, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
+import { stakedPoolsContracts } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { withStakes } from "../../../../src/sandbox/scenarios/StakedPoolsStakes.ts"
 import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import type { PoolEntries, PoolsShape } from "./PoolsShape.ts"
 import { tried, withBalance } from "./WalletBalance.ts"
+import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
-const { concentrated, constantProduct, constantProductShare, gauge, router, stable, stableShare } = AMM_1_CONTRACTS_AT
+const { concentrated, constantProduct, constantProductShare, gauge, router, stable, stableShare } = amm1ContractsAt
 
 /** The protocols that are there, with what they trade. */
 export interface PoolsScene {
@@ -44,17 +45,17 @@ const left = Effect.fn("PoolsScene.left")(
     assets: ReadonlyArray<Asset>,
     lines: NonNullable<PoolsShape["amm1"]>["lines"]
   ) {
-    const wanted = { kept: 3n * STROOPS + 1n, empty: 0n, gone: null }[lines]
+    const wanted = { kept: 3n * lumen + 1n, empty: 0n, gone: null }[lines]
     for (const asset of assets) yield* withBalance(parties, asset, wanted)
   }
 )
 
 /** Has an account trust the assets of a market and be given some. */
 const equipped = Effect.fn("PoolsScene.equipped")(function*(parties: Parameters<typeof withBalance>[0], assets: ReadonlyArray<Asset>) {
-  for (const asset of assets) yield* withBalance(parties, asset, 2_000n * STROOPS)
+  for (const asset of assets) yield* withBalance(parties, asset, 2_000n * lumen)
 })
 
-const whole = (units: number | null): bigint => BigInt(units ?? 0) * STROOPS
+const whole = (units: number | null): bigint => BigInt(units ?? 0) * lumen
 
 const takeAmm1 = Effect.fn("PoolsScene.amm1")(function*(shape: NonNullable<PoolsShape["amm1"]>, source: Keypair) {
   const network = yield* Network
@@ -65,7 +66,7 @@ const takeAmm1 = Effect.fn("PoolsScene.amm1")(function*(shape: NonNullable<Pools
   yield* withBalance(parties, aqua, 0n)
   const [shares, par] = [whole(shape.constantProduct), whole(shape.stable)]
   if (shares > 0n) yield* depositTo(constantProduct, "the account takes shares", source, [native, shares * 10n], [usdc, shares])
-  if (par > 0n) yield* depositTo(stable, "the account takes stable shares", source, [usdc, par], [eurc, par + STROOPS / 3n])
+  if (par > 0n) yield* depositTo(stable, "the account takes stable shares", source, [usdc, par], [eurc, par + lumen / 3n])
   const { around, aside } = rangesOf(network.passphrase, market)
   for (const { amount, at } of shape.ranges) {
     const units = whole(amount)
@@ -122,11 +123,11 @@ const takeAmm3 = Effect.fn("PoolsScene.amm3")(function*(shape: NonNullable<Pools
   const market = yield* StakedPoolsMarket
   const { issuer, pho, provider, usdc } = market
   const parties = { source, issuer, lender: provider }
-  const pools = shape.given.map((name) => STAKED_POOLS_CONTRACTS[name])
+  const pools = shape.given.map((name) => stakedPoolsContracts[name])
   const people = { user: addressOf(source.publicKey()), provider: addressOf(provider.publicKey()) }
   yield* network.amend((state) => withStakes(state, { assets: market.assets, passphrase: network.passphrase, pools, ...people }))
   for (const { amount, bonded, pool, speck } of shape.more) {
-    const { shareToken, stake } = STAKED_POOLS_CONTRACTS[pool]
+    const { shareToken, stake } = stakedPoolsContracts[pool]
     const shares = whole(amount) + BigInt(speck)
     const bond = (shares * BigInt(bonded)) / 100n
     yield* transferToken("the provider gives shares", provider, { token: shareToken, amount: shares }, addressOf(source.publicKey()))
@@ -145,7 +146,7 @@ export const switchClaims = (pool: xdr.ScAddress, off: boolean) =>
   Effect.flatMap(Network, ({ amend }) =>
     amend((state) =>
       withInstanceValues(state, pool, (storage) => {
-        const key = pool === concentrated ? CONCENTRATED.claimKilled : SHARE_POOL.claimKilled
+        const key = pool === concentrated ? concentratedKeys.claimKilled : sharePoolKeys.claimKilled
         storage.set(key.toXdr("base64"), bool(off))
       })
     ))
@@ -163,7 +164,7 @@ export const populatePools = Effect.fn("PoolsScene.populate")(function*(shape: P
 /** Keys of what the ledger puts away, as far as it is there. */
 const keysOf = ({ amm2 }: PoolsScene, source: Keypair): Readonly<Record<PoolEntries, ReadonlyArray<xdr.LedgerKey>>> => {
   const own = addressOf(source.publicKey())
-  const { factory, five, six, stable: third } = STAKED_POOLS_CONTRACTS
+  const { factory, five, six, stable: third } = stakedPoolsContracts
   const staked = [five, six, third]
   const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => keyOfContractData(contract, key, "persistent")
   const tokens = [constantProductShare, stableShare, ...staked.map(({ shareToken }) => shareToken)]

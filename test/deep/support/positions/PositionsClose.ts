@@ -3,8 +3,8 @@ import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { parseAmount, showAmount } from "../../../../src/domain/Amount.ts"
 import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { tokensService } from "../../../close/leaving/tokens/support/DeclaredTokens.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
@@ -23,7 +23,7 @@ import { spendableOf } from "./WalletBalance.ts"
 /** How often an account that is blocked is given what it lacks. */
 const MOST_REMEDIES = 12
 
-const backer = strkeyOf(LENDING_CONTRACTS.backstop)
+const backer = strkeyOf(lendingContracts.backstop)
 /** What a seed came to. */
 export interface PositionsOutcome {
   readonly transactions: number
@@ -61,7 +61,7 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
       }
     }
     const by = (part: string) => forfeited.some((id) => id.includes(part))
-    const at = Object.fromEntries(Object.entries(LENDING_CONTRACTS).map(([name, contract]) => [name, strkeyOf(contract)]))
+    const at = Object.fromEntries(Object.entries(lendingContracts).map(([name, contract]) => [name, strkeyOf(contract)]))
     const [pool, backstop, comet] = [at["pool"] ?? "", at["backstop"] ?? "", at["comet"] ?? ""]
     if (!by(`lend_1:${pool}`)) assert.deepStrictEqual([held.lent], [{ native: 0n, usdc: 0n, eurc: 0n }])
     if (!by(`lend_1:${pool}`) && !by("cdp_1")) assert.deepStrictEqual(held.owed, { native: 0n, usdc: 0n, eurc: 0n })
@@ -126,7 +126,7 @@ const remedied = (scene: PositionsScene, blocked: Blocked) =>
       const told = JSON.stringify({ message, reason, subject })
       assert.isDefined(reason, told)
       if (message.includes("switched off claims")) {
-        for (const pool of [AMM_1_CONTRACTS_AT.constantProduct, AMM_1_CONTRACTS_AT.concentrated]) yield* on(switchClaims(pool, false))
+        for (const pool of [amm1ContractsAt.constantProduct, amm1ContractsAt.concentrated]) yield* on(switchClaims(pool, false))
       } else if (reason === "insufficient_lumens") {
         const [, all] = inAll.exec(message) ?? []
         yield* give(Asset.native(), all === undefined ? stroopsIn(need) - stroopsIn(have) : stroopsIn(all))

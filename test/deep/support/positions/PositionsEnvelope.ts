@@ -2,30 +2,30 @@ import { assert } from "@effect/vitest"
 import { Address, scValToNative, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
-import { AMM_1_CONTRACTS_AT } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { PAIRS_CONTRACTS } from "../../../../src/sandbox/scenarios/PairsContracts.ts"
-import { STAKED_POOLS_CONTRACTS } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
-import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { pairsContracts } from "../../../../src/sandbox/scenarios/PairsContracts.ts"
+import { stakedPoolsContracts } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
+import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import type { Offered } from "../../../close/support/Client.ts"
 import { decoded } from "../../../close/support/Signing.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
 
 type Intended = Extract<Offered["intent"]["operations"][number], { readonly type: "invoke_contract" }>
 
-const { backstop, comet, pool } = LENDING_CONTRACTS
-const { concentrated, constantProduct, gauge, stable } = AMM_1_CONTRACTS_AT
-const stakedPools = [STAKED_POOLS_CONTRACTS.five, STAKED_POOLS_CONTRACTS.six, STAKED_POOLS_CONTRACTS.stable]
+const { backstop, comet, pool } = lendingContracts
+const { concentrated, constantProduct, gauge, stable } = amm1ContractsAt
+const stakedPools = [stakedPoolsContracts.five, stakedPoolsContracts.six, stakedPoolsContracts.stable]
 const called = [
   backstop,
   comet,
   pool,
-  VAULTS_CONTRACTS.vaults,
+  vaultsContracts.vaults,
   concentrated,
   constantProduct,
   gauge,
   stable,
-  PAIRS_CONTRACTS.router,
+  pairsContracts.router,
   ...stakedPools.flatMap((one) => [one.pool, one.stake])
 ].map(strkeyOf)
 
@@ -102,7 +102,7 @@ const assertCall = (operation: xdr.Operation, intended: Intended, scene: Positio
       if (sub.fn === "burn") continue
       assert.strictEqual(sub.fn, "transfer")
       // The router of pairs has shares handed to the pair itself.
-      const pairs = contract === strkeyOf(PAIRS_CONTRACTS.router)
+      const pairs = contract === strkeyOf(pairsContracts.router)
         ? [...Object.values(amm2?.pairs ?? {}).map(strkeyOf), ...scene.tokens.pairs]
         : []
       assert.include([contract, ...pairs], sub.args[1])

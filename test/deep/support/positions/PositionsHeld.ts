@@ -1,4 +1,3 @@
-import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
@@ -6,18 +5,19 @@ import { sandboxContracts } from "../../../../src/sandbox/contracts/All.ts"
 import { userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
 import { positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { asPositions, NO_POSITIONS } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
+import { asPositions, noPositions } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
 import { asReserveData } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { readVault, vaultKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
 import type { Reserve } from "./PositionsShape.ts"
+import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 
 const RATE = 1_000_000_000_000n
 const RESERVES: ReadonlyArray<Reserve> = ["native", "usdc", "eurc"]
-const { backstop, comet, pool } = LENDING_CONTRACTS
-const { vaults } = VAULTS_CONTRACTS
+const { backstop, comet, pool } = lendingContracts
+const { vaults } = vaultsContracts
 
 /** What an account has in the contracts of the sandbox, as their entries say it; base units at the rates that are stored. */
 export interface HeldInProtocols {
@@ -48,7 +48,7 @@ export const heldBy = (
 ): HeldInProtocols => {
   const own = addressOf(account.publicKey())
   const value = valueIn(state, pool, positionsKey(own))
-  const positions = value === null ? NO_POSITIONS : asPositions(value)
+  const positions = value === null ? noPositions : asPositions(value)
   const inPool = RESERVES.map((name, index) => {
     const stored = valueIn(state, pool, reserveDataKey(addressOf(assets[name].contractId(passphrase))))
     const { bRate, dRate } = stored === null ? { bRate: RATE, dRate: RATE } : asReserveData(stored)

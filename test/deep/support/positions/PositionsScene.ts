@@ -1,6 +1,5 @@
-import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
+import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressOf } from "../../../../src/ledger/soroban/Values.ts"
 import { userBackstopEmissionKey, userBalanceKey } from "../../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { cometBalanceKey } from "../../../../src/sandbox/contracts/lend1/CometShares.ts"
@@ -8,19 +7,21 @@ import { positionsKey, reserveDataKey, userEmissionKey } from "../../../../src/s
 import { vaultIndexKey, vaultKey } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { EntryArchived } from "../../../../src/sandbox/events/EntryArchived.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
-import { LENDING_CONTRACTS } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
-import { LendingMarket, STROOPS } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
+import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
+import { LendingMarket } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
-import { VAULTS_CONTRACTS } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
-import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
+import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
+import { VaultsMarketOf, openVault } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
 import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import { emissionsFor } from "../../../support/scenarios/LendingEmissions.ts"
 import { back, lend, queue } from "./LendingTaken.ts"
 import { type PoolsScene, populatePools, putAway } from "./PoolsScene.ts"
 import { heldBy } from "./PositionsHeld.ts"
 import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
-import { populateTokens, type TokensScene, turnTokens } from "./TokensScene.ts"
+import { type TokensScene, populateTokens, turnTokens } from "./TokensScene.ts"
 import { spendableOf, stateNow, tried, withBalance } from "./WalletBalance.ts"
+import { Asset, Keypair, Operation, hash, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 
 const DAY = 86_400
 
@@ -47,7 +48,7 @@ const PLACES = { lowest: 15n, middle: 30n, highest: 120n } as const
 const wanted = (owed: bigint, kind: PositionsShape["atHand"]["eurc"]): bigint | null => {
   switch (kind) {
     case "plenty":
-      return owed + owed / 2n + 50n * STROOPS
+      return owed + owed / 2n + 50n * lumen
     case "enough":
       return owed + owed / 100n + 1n
     case "exactly":
@@ -66,8 +67,8 @@ const keysOf = (
   { assets: { usdc }, source }: PositionsScene,
   passphrase: string
 ): Readonly<Record<Archivable, ReadonlyArray<xdr.LedgerKey>>> => {
-  const { backstop, comet, pool } = LENDING_CONTRACTS
-  const { vaults } = VAULTS_CONTRACTS
+  const { backstop, comet, pool } = lendingContracts
+  const { vaults } = vaultsContracts
   const own = addressOf(source.publicKey())
   const kept = (contract: xdr.ScAddress, key: xdr.ScVal) => keyOfContractData(contract, key, "persistent")
   return {
@@ -130,10 +131,10 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
 
   const owed = heldBy(yield* stateNow, source, assets, network.passphrase).owed
   for (const asset of ["usdc", "eurc"] as const) yield* withBalance(scene, assets[asset], wanted(owed[asset], shape.atHand[asset]))
-  const blndHeld = { "no line": null, "a line": 0n, some: 7n * STROOPS }
+  const blndHeld = { "no line": null, "a line": 0n, some: 7n * lumen }
   yield* withBalance(scene, blnd, blndHeld[shape.blnd])
   if (shape.other !== "none") {
-    yield* withBalance(scene, assets.other, 40n * STROOPS)
+    yield* withBalance(scene, assets.other, 40n * lumen)
     if (shape.other === "some") {
       yield* perform("somebody buys the other asset", {
         as: lender,
@@ -171,7 +172,7 @@ export const populatePositions = Effect.fn("PositionsScene.populate")(function*(
       ]
     })
   }
-  const free = { plenty: 300n * STROOPS, some: 4n * STROOPS, few: STROOPS, least: STROOPS / 20n }[shape.lumens] + BigInt(shape.scarce)
+  const free = { plenty: 300n * lumen, some: 4n * lumen, few: lumen, least: lumen / 20n }[shape.lumens] + BigInt(shape.scarce)
   const left = (spendableOf(yield* stateNow, source, native) ?? 0n) - free - 100n
   if (left > 0n) {
     yield* perform("the account spends its lumens", {

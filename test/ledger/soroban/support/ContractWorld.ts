@@ -1,5 +1,3 @@
-import { assert } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { type Applied, applyTransaction, checkTransaction, closeLedger } from "../../../../src/ledger/Apply.ts"
 import { newAccount, withFields } from "../../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
@@ -11,16 +9,18 @@ import { assetContractId } from "../../../../src/ledger/soroban/ContractEntries.
 import { ttlEntry, ttlKeyOf } from "../../../../src/ledger/soroban/Life.ts"
 import { nonRefundableFee } from "../../../../src/ledger/soroban/ResourceFee.ts"
 import { declaredResources, envelopeSize, isRestore } from "../../../../src/ledger/soroban/Resources.ts"
-import { TEST_NETWORK_SETTINGS } from "../../../../src/ledger/soroban/Settings.ts"
+import { testNetworkSettings } from "../../../../src/ledger/soroban/Settings.ts"
 import { type FailedCall, type SimulatedCall, simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, contractAddress } from "../../../../src/ledger/soroban/Values.ts"
 import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
-import { codesOf, idOf, NETWORK, signatureOf } from "../../support/World.ts"
+import { codesOf, idOf, networkPassphrase, signatureOf } from "../../support/World.ts"
+import { assert } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 
-export const FEE = 100n
-export const RESERVE = 5_000_000n
+export const baseFee = 100n
+export const baseReserve = 5_000_000n
 
 /** Fields of a contract transaction that a test sets itself. */
 export interface Shape {
@@ -83,7 +83,7 @@ export const lostFee = (envelope: xdr.TransactionEnvelope): bigint => {
   assert(envelope.type === "envelopeTypeTx" && envelope.v1.tx.ext.type === "sorobanData")
   const { signatures, tx } = envelope.v1
   const size = envelopeSize(tx, signatures)
-  return nonRefundableFee(declaredResources(envelope.v1.tx.ext.sorobanData, isRestore(tx), size), TEST_NETWORK_SETTINGS)
+  return nonRefundableFee(declaredResources(envelope.v1.tx.ext.sorobanData, isRestore(tx), size), testNetworkSettings)
 }
 
 /** A ledger with contracts, moved on by every transaction. */
@@ -98,8 +98,8 @@ export class ContractWorld {
       ledgerVersion: 28,
       ledgerSeq: 1_000,
       closeTime: 1_700_000_000n,
-      baseFee: Number(FEE),
-      baseReserve: Number(RESERVE),
+      baseFee: Number(baseFee),
+      baseReserve: Number(baseReserve),
       idPool: 0n,
       flags: 0
     })
@@ -147,8 +147,8 @@ export class ContractWorld {
 
   /** Deploys the contract of an asset. */
   asset(asset: xdr.Asset): xdr.ScAddress {
-    this.put(...assetContractEntries(asset, NETWORK, this.ledgerSeq + 1_000_000))
-    return contractAddress(assetContractId(asset, sha256(Buffer.from(NETWORK))))
+    this.put(...assetContractEntries(asset, networkPassphrase, this.ledgerSeq + 1_000_000))
+    return contractAddress(assetContractId(asset, sha256(Buffer.from(networkPassphrase))))
   }
 
   /** Deploys a contract of a model. */
@@ -174,7 +174,7 @@ export class ContractWorld {
 
   simulateOperation(source: Keypair, operation: xdr.InvokeHostFunctionOp, allowNonRoot = false): SimulatedCall | FailedCall {
     return simulateInvocation(this.state, operation, idOf(source), {
-      networkPassphrase: NETWORK,
+      networkPassphrase,
       contracts: this.contracts,
       authorization: operation.auth.length > 0 ? { kind: "enforce" } : { kind: "record", allowNonRoot, coversAddress: false }
     })
@@ -203,7 +203,7 @@ export class ContractWorld {
   envelope(source: Keypair, body: xdr.OperationBody, data: xdr.SorobanTransactionData, shape: Shape = {}): xdr.TransactionEnvelope {
     const tx = new xdr.Transaction({
       sourceAccount: shape.source ?? xdr.MuxedAccount.keyTypeEd25519(source.rawPublicKey()),
-      fee: Number(shape.fee ?? data.resourceFee + FEE),
+      fee: Number(shape.fee ?? data.resourceFee + baseFee),
       seqNum: this.entry(source).seqNum + 1n,
       cond: xdr.Preconditions.precondNone(),
       memo: shape.memo ?? xdr.Memo.memoNone(),
@@ -211,7 +211,7 @@ export class ContractWorld {
       ext: shape.ext ?? xdr.TransactionExt.sorobanData(data)
     })
     const bare = xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
-    const { hash } = readTransaction(bare, NETWORK)
+    const { hash } = readTransaction(bare, networkPassphrase)
     const signatures = (shape.signers ?? [source]).map((pair) => signatureOf(pair, hash))
     return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures }))
   }
@@ -271,6 +271,6 @@ export class ContractWorld {
   }
 
   private get options() {
-    return { networkPassphrase: NETWORK, signatures: "verify", contracts: this.contracts } as const
+    return { networkPassphrase, signatures: "verify", contracts: this.contracts } as const
   }
 }
