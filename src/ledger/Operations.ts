@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { defineOperation, type Operation, type OperationKind } from "./Operation.ts"
+import type { Operation, OperationKind } from "./Operation.ts"
 import { AccountMerge } from "./operations/AccountMerge.ts"
 import { AllowTrust } from "./operations/AllowTrust.ts"
 import { BeginSponsoringFutureReserves } from "./operations/BeginSponsoringFutureReserves.ts"
@@ -27,14 +27,14 @@ import { RevokeSponsorship } from "./operations/RevokeSponsorship.ts"
 import { SetOptions } from "./operations/SetOptions.ts"
 import { SetTrustLineFlags } from "./operations/SetTrustLineFlags.ts"
 
-/** An operation the ledger knows and does not take: inflation, since protocol 12. */
-export const notSupported = (kind: OperationKind): Operation =>
-  defineOperation(kind, {
-    threshold: "low",
-    isSupported: () => false,
-    check: () => xdr.OperationResult.opNotSupported(),
-    apply: () => xdr.OperationResult.opNotSupported()
-  })
+/** Inflation, which the ledger knows and has not supported since protocol 12. */
+const inflation: Operation = {
+  threshold: () => "low",
+  isSupported: () => false,
+  check: () => xdr.OperationResult.opNotSupported(),
+  apply: () => xdr.OperationResult.opNotSupported(),
+  touchesFrozen: () => false
+}
 
 /** The rules of every kind of operation. */
 export const operationRules: Readonly<Record<OperationKind, Operation>> = {
@@ -47,7 +47,7 @@ export const operationRules: Readonly<Record<OperationKind, Operation>> = {
   changeTrust: ChangeTrust,
   allowTrust: AllowTrust,
   accountMerge: AccountMerge,
-  inflation: notSupported("inflation"),
+  inflation,
   manageData: ManageData,
   bumpSequence: BumpSequence,
   manageBuyOffer: ManageBuyOffer,

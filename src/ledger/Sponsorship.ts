@@ -10,7 +10,7 @@ import { type LoadedAccount, requireAccount } from "./Loaded.ts"
 import { availableBalance, maxSubEntries, minBalance, reserveOf, reserveUnits } from "./Reserves.ts"
 
 /** Why the reserve of an entry or signer cannot be taken on. */
-export type Refusal = "lowReserve" | "tooManySubEntries" | "tooManySponsoring"
+export type Refusal = "lowReserve" | "tooManySubentries" | "tooManySponsoring"
 
 /**
  * Takes the reserve of a new entry from whoever pays for it: the sponsor of the owner's future reserves, or
@@ -36,7 +36,7 @@ export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Publ
     }
     default: {
       const account = requireAccount(draft, owner)
-      if (tooManySubEntries(account.current, units)) return "tooManySubEntries"
+      if (tooManySubEntries(account.current, units)) return "tooManySubentries"
       const refusal = sponsor === undefined ? ownRefusal(draft.header, account, units) : sponsorRefusal(draft, sponsor, units)
       if (refusal !== undefined) return refusal
       addSubEntries(account, units)
@@ -64,7 +64,7 @@ export const releaseEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Pu
 
 /** Takes the reserve of the signer at an index of an account that already lists it, from whoever pays for it. */
 export const admitSigner = (draft: Draft, account: LoadedAccount, at: number): Refusal | undefined => {
-  if (tooManySubEntries(account.current, 1)) return "tooManySubEntries"
+  if (tooManySubEntries(account.current, 1)) return "tooManySubentries"
   const sponsor = draft.sponsorOf(account.current.accountId)
   const refusal = sponsor === undefined ? ownRefusal(draft.header, account, 1) : sponsorRefusal(draft, sponsor, 1)
   if (refusal !== undefined) return refusal

@@ -4,19 +4,18 @@ import { assetOfCode, isValidAsset } from "../Asset.ts"
 import { authorizationFlags, isAuthorized, TrustlineFlag } from "../entries/Trustline.ts"
 import { fault } from "../LedgerFault.ts"
 import { defineOperation } from "../Operation.ts"
-import { changeFlags, type FlagFailure } from "./TrustFlags.ts"
-
-const result = (code: xdr.AllowTrustResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.allowTrust(code))
-const Code = xdr.AllowTrustResult
+import { changeFlags } from "./TrustFlags.ts"
 
 /** Sets the authorization of a trustline of an asset the source issues: the older form of set-trust-line-flags. */
-export const AllowTrust = defineOperation("allowTrust", {
+export const AllowTrust = defineOperation({
+  kind: "allowTrust",
+  codes: xdr.AllowTrustResult,
   threshold: "low",
   check: ({ allowTrustOp: { asset, authorize, trustor } }, { source }) =>
     authorize > TrustlineFlag.maintainLiabilities ||
       !isValidAsset(assetOfCode(source, asset)) ||
       sameAccount(trustor, source)
-      ? result(Code.allowTrustMalformed())
+      ? "malformed"
       : undefined,
   apply: ({ allowTrustOp: { asset, authorize, trustor } }, context) => {
     const failure = changeFlags(
@@ -28,22 +27,7 @@ export const AllowTrust = defineOperation("allowTrust", {
       },
       context
     )
-    return failure === undefined ? result(Code.allowTrustSuccess()) : failed(failure)
+    return failure === "invalidState" ? fault("one authorization bit cannot contradict itself") : (failure ?? "success")
   },
   touchesFrozen: ({ allowTrustOp: { asset, trustor } }, { source }, frozen) => frozen.hasTrustline(trustor, assetOfCode(source, asset))
 })
-
-const failed = (failure: FlagFailure): xdr.OperationResult => {
-  switch (failure) {
-    case "noTrustLine":
-      return result(Code.allowTrustNoTrustLine())
-    case "cantRevoke":
-      return result(Code.allowTrustCantRevoke())
-    case "lowReserve":
-      return result(Code.allowTrustLowReserve())
-    case "tooManySponsoring":
-      return xdr.OperationResult.opTooManySponsoring()
-    case "invalidState":
-      return fault("one authorization bit cannot contradict itself")
-  }
-}

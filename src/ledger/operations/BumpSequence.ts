@@ -4,17 +4,16 @@ import { greatest } from "../Int64.ts"
 import { requireAccount } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 
-const result = (code: xdr.BumpSequenceResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.bumpSequence(code))
-const Code = xdr.BumpSequenceResult
-
 /** Raises the source's sequence number; a lower target leaves it, and still marks when it was last set. */
-export const BumpSequence = defineOperation("bumpSequence", {
+export const BumpSequence = defineOperation({
+  kind: "bumpSequence",
+  codes: xdr.BumpSequenceResult,
   threshold: "low",
-  check: ({ bumpSequenceOp: { bumpTo } }) => (bumpTo < 0n ? result(Code.bumpSequenceBadSeq()) : undefined),
+  check: ({ bumpSequenceOp: { bumpTo } }) => (bumpTo < 0n ? "badSeq" : undefined),
   apply: ({ bumpSequenceOp: { bumpTo } }, { draft, header, source }) => {
     const account = requireAccount(draft, source)
     const { closeTime: seqTime, ledgerSeq: seqLedger } = header
     account.set(withSequence(account.current, greatest(account.current.seqNum, bumpTo), { seqLedger, seqTime }))
-    return result(Code.bumpSequenceSuccess())
+    return "success"
   }
 })

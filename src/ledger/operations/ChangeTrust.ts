@@ -16,25 +16,24 @@ import {
 import { withReserves } from "../exchange/Pool.ts"
 import { fault } from "../LedgerFault.ts"
 import { type LoadedTrustline, loadPool, loadTrustline, peekAccount, requireAccount } from "../Loaded.ts"
-import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
+import { type ApplyContext, defineOperation, type FailureName, type Verdict } from "../Operation.ts"
 import { releasePoolUse } from "../PoolShares.ts"
 import { admitEntry, releaseEntry } from "../Sponsorship.ts"
 
-const result = (code: xdr.ChangeTrustResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.changeTrust(code))
-const Code = xdr.ChangeTrustResult
-
 /** Creates a trustline, changes its limit, or (limit 0) deletes it. A pool-share line makes and unmakes its pool. */
-export const ChangeTrust = defineOperation("changeTrust", {
+export const ChangeTrust = defineOperation({
+  kind: "changeTrust",
+  codes: xdr.ChangeTrustResult,
   threshold: "medium",
   check: ({ changeTrustOp: { limit, line } }, { source }) =>
     limit < 0n || !isValidAsset(line) || isNative(line) || isIssuer(source, line)
-      ? result(Code.changeTrustMalformed())
+      ? "malformed"
       : undefined,
   apply: ({ changeTrustOp: op }, context) => {
     const asset = lineAsset(op.line)
     const line = loadTrustline(context.draft, context.source, asset)
-    if (line === undefined) return op.limit === 0n ? result(Code.changeTrustInvalidLimit()) : create(op, asset, context)
-    if (op.limit < line.current.balance + lineLiabilities(line.current).buying) return result(Code.changeTrustInvalidLimit())
+    if (line === undefined) return op.limit === 0n ? "invalidLimit" : create(op, asset, context)
+    if (op.limit < line.current.balance + lineLiabilities(line.current).buying) return "invalidLimit"
     return op.limit === 0n ? remove(op, line, context) : changeLimit(op, line, context)
   },
   touchesFrozen: ({ changeTrustOp: { line } }, { source }, frozen) =>
@@ -42,15 +41,15 @@ export const ChangeTrust = defineOperation("changeTrust", {
     frozen.hasKey(keyOfTrustline(source, lineAsset(line)))
 })
 
-const changeLimit = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft }: ApplyContext): xdr.OperationResult => {
+const changeLimit = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft }: ApplyContext): Verdict<"changeTrust"> => {
   const issuer = issuerOf(op.line)
-  if (issuer !== undefined && peekAccount(draft, issuer) === undefined) return result(Code.changeTrustNoIssuer())
+  if (issuer !== undefined && peekAccount(draft, issuer) === undefined) return "noIssuer"
   line.set(withLine(line.current, { limit: op.limit }))
-  return result(Code.changeTrustSuccess())
+  return "success"
 }
 
-const remove = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft, source }: ApplyContext): xdr.OperationResult => {
-  if (!isPoolShare(line.current) && poolUseCount(line.current) !== 0) return result(Code.changeTrustCannotDelete())
+const remove = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft, source }: ApplyContext): Verdict<"changeTrust"> => {
+  if (!isPoolShare(line.current) && poolUseCount(line.current) !== 0) return "cannotDelete"
   requireAccount(draft, source)
   releaseEntry(draft, line.entry, source)
   const { asset } = line.current
@@ -58,16 +57,16 @@ const remove = (op: xdr.ChangeTrustOp, line: LoadedTrustline, { draft, source }:
   if (op.line.type === "assetTypePoolShare" && asset.type === "assetTypePoolShare") {
     releasePoolUse(draft, source, op.line.liquidityPool.constantProduct, asset.liquidityPoolId)
   }
-  return result(Code.changeTrustSuccess())
+  return "success"
 }
 
-const create = (op: xdr.ChangeTrustOp, asset: xdr.TrustLineAsset, { draft, source }: ApplyContext): xdr.OperationResult => {
+const create = (op: xdr.ChangeTrustOp, asset: xdr.TrustLineAsset, { draft, source }: ApplyContext): Verdict<"changeTrust"> => {
   const issuer = issuerOf(op.line)
   const flags = issuer === undefined ? 0 : initialFlags(draft, issuer)
-  if (flags === undefined) return result(Code.changeTrustNoIssuer())
+  if (flags === undefined) return "noIssuer"
   if (op.line.type === "assetTypePoolShare" && asset.type === "assetTypePoolShare") {
     const refusal = usePool(draft, source, op.line.liquidityPool.constantProduct, asset.liquidityPoolId)
-    if (refusal !== undefined) return result(refusal)
+    if (refusal !== undefined) return refusal
   }
   const line = new xdr.TrustLineEntry({
     accountId: source,
@@ -78,9 +77,9 @@ const create = (op: xdr.ChangeTrustOp, asset: xdr.TrustLineAsset, { draft, sourc
     ext: xdr.TrustLineEntryExt.v0()
   })
   const entry = admitEntry(draft, newEntry(xdr.LedgerEntryData.trustline(line)), source)
-  if (typeof entry === "string") return refused(entry, () => result(Code.changeTrustLowReserve()))
+  if (typeof entry === "string") return entry
   draft.put(entry)
-  return result(Code.changeTrustSuccess())
+  return "success"
 }
 
 /** Flags a new line gets from its issuer; undefined when there is no such account. */
@@ -99,12 +98,12 @@ const usePool = (
   owner: xdr.PublicKey,
   params: xdr.LiquidityPoolConstantProductParameters,
   poolId: xdr.PoolId
-): xdr.ChangeTrustResult | undefined => {
+): FailureName<"changeTrust"> | undefined => {
   for (const asset of [params.assetA, params.assetB]) {
     if (isNative(asset) || isIssuer(owner, asset)) continue
     const line = loadTrustline(draft, owner, asset)
-    if (line === undefined) return Code.changeTrustTrustLineMissing()
-    if (!mayMaintainLiabilities(line.current)) return Code.changeTrustNotAuthMaintainLiabilities()
+    if (line === undefined) return "trustLineMissing"
+    if (!mayMaintainLiabilities(line.current)) return "notAuthMaintainLiabilities"
     const count = poolUseCount(line.current) + 1
     line.set(withPoolUseCount(line.current, count > int32Max ? fault("too many pool-share lines") : count))
   }

@@ -6,30 +6,29 @@ import { startingSequence } from "../Header.ts"
 import { nativeHolding } from "../Holding.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadAccount, requireAccount } from "../Loaded.ts"
-import { defineOperation, refused } from "../Operation.ts"
+import { defineOperation } from "../Operation.ts"
 import { admitEntry } from "../Sponsorship.ts"
 
-const result = (code: xdr.CreateAccountResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.createAccount(code))
-const Code = xdr.CreateAccountResult
-
 /** Creates an account from part of the source's native balance. */
-export const CreateAccount = defineOperation("createAccount", {
+export const CreateAccount = defineOperation({
+  kind: "createAccount",
+  codes: xdr.CreateAccountResult,
   threshold: "medium",
   check: ({ createAccountOp }, { source }) =>
     createAccountOp.startingBalance < 0n || sameAccount(createAccountOp.destination, source)
-      ? result(Code.createAccountMalformed())
+      ? "malformed"
       : undefined,
   apply: ({ createAccountOp: { destination, startingBalance } }, { draft, header, source }) => {
-    if (loadAccount(draft, destination) !== undefined) return result(Code.createAccountAlreadyExist())
+    if (loadAccount(draft, destination) !== undefined) return "alreadyExist"
     const account = newAccount(destination, startingBalance, startingSequence(header))
     const entry = admitEntry(draft, newEntry(xdr.LedgerEntryData.account(account)), destination)
-    if (typeof entry === "string") return refused(entry, () => result(Code.createAccountLowReserve()))
+    if (typeof entry === "string") return entry
 
     const balance = nativeHolding(requireAccount(draft, source))
-    if (balance.available() < startingBalance) return result(Code.createAccountUnderfunded())
+    if (balance.available() < startingBalance) return "underfunded"
     if (!balance.add(-startingBalance)) fault("the source is overdrawn")
     draft.put(entry)
-    return result(Code.createAccountSuccess())
+    return "success"
   },
   touchesFrozen: ({ createAccountOp }, _, frozen) => frozen.hasAccount(createAccountOp.destination)
 })

@@ -6,17 +6,16 @@ import { createdBalanceId, newClaimableBalance } from "../entries/ClaimableBalan
 import { isWellFormedPredicate, resolvedPredicate } from "../entries/ClaimPredicate.ts"
 import { loadHolding } from "../Holding.ts"
 import { requireAccount } from "../Loaded.ts"
-import { defineOperation, refused } from "../Operation.ts"
+import { defineOperation } from "../Operation.ts"
 import { admitEntry } from "../Sponsorship.ts"
-
-const result = (code: xdr.CreateClaimableBalanceResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.createClaimableBalance(code))
-const Code = xdr.CreateClaimableBalanceResult
 
 /**
  * Sets an amount apart for claimants to claim. Its reserve, one unit a claimant, is always sponsored: by the source
  * if by nobody else.
  */
-export const CreateClaimableBalance = defineOperation("createClaimableBalance", {
+export const CreateClaimableBalance = defineOperation({
+  kind: "createClaimableBalance",
+  codes: xdr.CreateClaimableBalanceResult,
   threshold: "medium",
   check: ({ createClaimableBalanceOp: { amount, asset, claimants } }) => {
     const destinations = new Set(claimants.map(({ v0 }) => bytesId(v0.destination.ed25519.value)))
@@ -25,15 +24,15 @@ export const CreateClaimableBalance = defineOperation("createClaimableBalance", 
       claimants.length > 0 &&
       destinations.size === claimants.length &&
       claimants.every(({ v0 }) => isWellFormedPredicate(v0.predicate))
-    return isWellFormed ? undefined : result(Code.createClaimableBalanceMalformed())
+    return isWellFormed ? undefined : "malformed"
   },
   apply: ({ createClaimableBalanceOp: { amount, asset, claimants } }, context) => {
     const { draft, header, source } = context
     const account = requireAccount(draft, source)
     const holding = loadHolding(draft, source, asset)
-    if (holding === undefined) return result(Code.createClaimableBalanceNoTrust())
-    if (!holding.authorized) return result(Code.createClaimableBalanceNotAuthorized())
-    if (holding.available() < amount || !holding.add(-amount)) return result(Code.createClaimableBalanceUnderfunded())
+    if (holding === undefined) return "noTrust"
+    if (!holding.authorized) return "notAuthorized"
+    if (holding.available() < amount || !holding.add(-amount)) return "underfunded"
 
     const balanceId = createdBalanceId(context)
     const clawbackEnabled = isIssuer(source, asset)
@@ -47,9 +46,9 @@ export const CreateClaimableBalance = defineOperation("createClaimableBalance", 
       clawbackEnabled
     })
     const entry = admitEntry(draft, balance, source)
-    if (typeof entry === "string") return refused(entry, () => result(Code.createClaimableBalanceLowReserve()))
+    if (typeof entry === "string") return entry
     draft.put(entry)
-    return result(Code.createClaimableBalanceSuccess(balanceId))
+    return xdr.CreateClaimableBalanceResult.createClaimableBalanceSuccess(balanceId)
   },
   touchesFrozen: ({ createClaimableBalanceOp: { asset } }, { source }, frozen) => frozen.hasTrustline(source, asset)
 })

@@ -1,13 +1,15 @@
-import type { xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import { defineOperation } from "../Operation.ts"
 import { manageOffer, type OfferRequest, offerTouchesFrozen } from "./ManageOffer.ts"
-import { checkSale, saleRequest, saleResult } from "./ManageSellOffer.ts"
+import { checkSale, saleRequest, saleVerdict } from "./ManageSellOffer.ts"
 
 /** Offers to sell without taking offers of exactly the opposite price. Its result is that of a sell offer. */
-export const CreatePassiveSellOffer = defineOperation("createPassiveSellOffer", {
+export const CreatePassiveSellOffer = defineOperation({
+  kind: "createPassiveSellOffer",
+  codes: xdr.ManageSellOfferResult,
   threshold: "medium",
   check: ({ createPassiveSellOfferOp }) => checkSale(requestOf(createPassiveSellOfferOp)),
-  apply: ({ createPassiveSellOfferOp }, context) => saleResult(manageOffer(requestOf(createPassiveSellOfferOp), context)),
+  apply: ({ createPassiveSellOfferOp }, context) => saleVerdict(manageOffer(requestOf(createPassiveSellOfferOp), context)),
   touchesFrozen: ({ createPassiveSellOfferOp }, context, frozen) => offerTouchesFrozen(requestOf(createPassiveSellOfferOp), context, frozen)
 })
 

@@ -6,11 +6,10 @@ import { durabilityOf, findLiving, Lifetimes, ttlEntry } from "../soroban/Life.t
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
 import { fitsEntry } from "../soroban/Settings.ts"
 
-const result = (code: xdr.ExtendFootprintTtlResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.extendFootprintTtl(code))
-const Code = xdr.ExtendFootprintTtlResult
-
 /** Makes the contract entries of the read-only footprint live longer. Missing and archived ones are passed over. */
-export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
+export const ExtendFootprintTtl = defineOperation({
+  kind: "extendFootprintTtl",
+  codes: xdr.ExtendFootprintTtlResult,
   threshold: "low",
   check: ({ extendFootprintTtlOp: { extendTo } }, { soroban }) => {
     if (soroban === undefined) return undefined
@@ -18,7 +17,7 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
     return readWrite.length > 0 ||
         readOnly.some((key) => durabilityOf(key) === undefined) ||
         extendTo > soroban.settings.maxEntryTtl - 1
-      ? result(Code.extendFootprintTtlMalformed())
+      ? "malformed"
       : undefined
   },
   apply: ({ extendFootprintTtlOp: { extendTo } }, { draft, header, soroban }) => {
@@ -33,14 +32,10 @@ export const ExtendFootprintTtl = defineOperation("extendFootprintTtl", {
       const { entry, liveUntil: oldLiveUntil } = living
       if (oldLiveUntil >= newLiveUntil) continue
       const size = entrySize(entry)
-      if (!fitsEntry(key, size, settings)) return result(Code.extendFootprintTtlResourceLimitExceeded())
+      if (!fitsEntry(key, size, settings)) return "resourceLimitExceeded"
       draft.put(ttlEntry(key, newLiveUntil))
       changes.push({ durability, isCode: key.type === "contractCode", oldSize: size, newSize: size, oldLiveUntil, newLiveUntil })
     }
-    return result(
-      receipt.consume(rentFee(changes, settings, header.ledgerSeq), 0)
-        ? Code.extendFootprintTtlSuccess()
-        : Code.extendFootprintTtlInsufficientRefundableFee()
-    )
+    return receipt.consume(rentFee(changes, settings, header.ledgerSeq), 0) ? "success" : "insufficientRefundableFee"
   }
 })

@@ -6,13 +6,12 @@ import { type Holding, lineHolding, loadHolding } from "../Holding.ts"
 import { ceilDivide, floorDivide, int64Max, least } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
-import { defineOperation } from "../Operation.ts"
-
-const result = (code: xdr.LiquidityPoolDepositResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.liquidityPoolDeposit(code))
-const Code = xdr.LiquidityPoolDepositResult
+import { defineOperation, type FailureName } from "../Operation.ts"
 
 /** Puts both assets of a pool in, within a price range, for shares of it. */
-export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
+export const LiquidityPoolDeposit = defineOperation({
+  kind: "liquidityPoolDeposit",
+  codes: xdr.LiquidityPoolDepositResult,
   threshold: "medium",
   isSupported: (header) => (header.flags & HeaderFlag.disablePoolDeposit) === 0,
   check: ({ liquidityPoolDepositOp: { maxAmountA, maxAmountB, maxPrice, minPrice } }) =>
@@ -20,11 +19,11 @@ export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
       maxAmountB <= 0n ||
       [minPrice.n, minPrice.d, maxPrice.n, maxPrice.d].some((part) => part <= 0) ||
       BigInt(minPrice.n) * BigInt(maxPrice.d) > BigInt(minPrice.d) * BigInt(maxPrice.n)
-      ? result(Code.liquidityPoolDepositMalformed())
+      ? "malformed"
       : undefined,
   apply: ({ liquidityPoolDepositOp: op }, { draft, frozen, source }) => {
     const shareLine = loadPoolShare(draft, source, op.liquidityPoolId)
-    if (shareLine === undefined) return result(Code.liquidityPoolDepositNoTrust())
+    if (shareLine === undefined) return "noTrust"
     const pool = loadPool(draft, op.liquidityPoolId) ?? fault("the pool is missing")
     const product = pool.current.body.constantProduct
     const { assetA, assetB } = product.params
@@ -33,14 +32,14 @@ export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
       holdingB: requireHolding(draft, source, assetB),
       share: lineHolding(shareLine)
     }
-    if (!depositor.holdingA.authorized || !depositor.holdingB.authorized) return result(Code.liquidityPoolDepositNotAuthorized())
+    if (!depositor.holdingA.authorized || !depositor.holdingB.authorized) return "notAuthorized"
     if (frozen.hasTrustline(source, assetA) || frozen.hasTrustline(source, assetB)) {
-      return result(Code.liquidityPoolDepositTrustlineFrozen())
+      return "trustlineFrozen"
     }
 
     const deposit = product.totalPoolShares === 0n ? firstDeposit(op) : laterDeposit(op, product)
     const refusal = refusalOf(deposit, op, depositor, product)
-    if (refusal !== undefined) return result(refusal)
+    if (refusal !== undefined) return refusal
     settle(deposit, depositor)
     pool.set(
       withReserves(pool.current, {
@@ -49,7 +48,7 @@ export const LiquidityPoolDeposit = defineOperation("liquidityPoolDeposit", {
         totalPoolShares: deposit.shares
       })
     )
-    return result(Code.liquidityPoolDepositSuccess())
+    return "success"
   }
 })
 
@@ -101,16 +100,16 @@ const refusalOf = (
   { maxPrice, minPrice }: xdr.LiquidityPoolDepositOp,
   { holdingA, holdingB, share }: Depositor,
   { reserveA, reserveB, totalPoolShares }: xdr.LiquidityPoolEntryConstantProduct
-): xdr.LiquidityPoolDepositResult | undefined => {
-  if (holdingA.available() < amountA || holdingB.available() < amountB) return Code.liquidityPoolDepositUnderfunded()
+): FailureName<"liquidityPoolDeposit"> | undefined => {
+  if (holdingA.available() < amountA || holdingB.available() < amountB) return "underfunded"
   const isBadPrice = amountA === 0n ||
     amountB === 0n ||
     amountA * BigInt(minPrice.d) < amountB * BigInt(minPrice.n) ||
     amountA * BigInt(maxPrice.d) > amountB * BigInt(maxPrice.n)
-  if (isBadPrice) return Code.liquidityPoolDepositBadPrice()
-  if (share.room() < shares) return Code.liquidityPoolDepositLineFull()
+  if (isBadPrice) return "badPrice"
+  if (share.room() < shares) return "lineFull"
   const isFull = amountA > int64Max - reserveA || amountB > int64Max - reserveB || shares > int64Max - totalPoolShares
-  return isFull ? Code.liquidityPoolDepositPoolFull() : undefined
+  return isFull ? "poolFull" : undefined
 }
 
 /** Integer square root, rounded down. */

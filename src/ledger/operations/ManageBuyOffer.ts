@@ -1,24 +1,16 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { liabilitiesWithin } from "../exchange/Exchange.ts"
 import { int64Max } from "../Int64.ts"
-import { defineOperation } from "../Operation.ts"
-import {
-  isWellFormedOffer,
-  manageOffer,
-  type OfferFailure,
-  type OfferRequest,
-  offerTouchesFrozen,
-  sharedOfferResults
-} from "./ManageOffer.ts"
-
-const result = (code: xdr.ManageBuyOfferResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.manageBuyOffer(code))
-const Code = xdr.ManageBuyOfferResult
+import { defineOperation, type Verdict } from "../Operation.ts"
+import { isWellFormedOffer, manageOffer, type OfferFailure, type OfferRequest, offerTouchesFrozen } from "./ManageOffer.ts"
 
 /** Offers to buy an amount of one asset with another, changes such an offer, or (amount 0) deletes one. */
-export const ManageBuyOffer = defineOperation("manageBuyOffer", {
+export const ManageBuyOffer = defineOperation({
+  kind: "manageBuyOffer",
+  codes: xdr.ManageBuyOfferResult,
   threshold: "medium",
-  check: ({ manageBuyOfferOp }) => isWellFormedOffer(requestOf(manageBuyOfferOp)) ? undefined : result(Code.manageBuyOfferMalformed()),
-  apply: ({ manageBuyOfferOp }, context) => resultOf(manageOffer(requestOf(manageBuyOfferOp), context)),
+  check: ({ manageBuyOfferOp }) => isWellFormedOffer(requestOf(manageBuyOfferOp)) ? undefined : "malformed",
+  apply: ({ manageBuyOfferOp }, context) => verdictOf(manageOffer(requestOf(manageBuyOfferOp), context)),
   touchesFrozen: ({ manageBuyOfferOp }, context, frozen) => offerTouchesFrozen(requestOf(manageBuyOfferOp), context, frozen)
 })
 
@@ -37,20 +29,5 @@ const requestOf = (op: xdr.ManageBuyOfferOp): OfferRequest => {
   }
 }
 
-const resultOf = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): xdr.OperationResult => {
-  if (typeof outcome !== "string") return result(Code.manageBuyOfferSuccess(outcome))
-  return failures[outcome]()
-}
-
-const failures: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
-  ...sharedOfferResults,
-  sellNoTrust: () => result(Code.manageBuyOfferSellNoTrust()),
-  buyNoTrust: () => result(Code.manageBuyOfferBuyNoTrust()),
-  sellNotAuthorized: () => result(Code.manageBuyOfferSellNotAuthorized()),
-  buyNotAuthorized: () => result(Code.manageBuyOfferBuyNotAuthorized()),
-  lineFull: () => result(Code.manageBuyOfferLineFull()),
-  underfunded: () => result(Code.manageBuyOfferUnderfunded()),
-  crossSelf: () => result(Code.manageBuyOfferCrossSelf()),
-  notFound: () => result(Code.manageBuyOfferNotFound()),
-  lowReserve: () => result(Code.manageBuyOfferLowReserve())
-}
+const verdictOf = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): Verdict<"manageBuyOffer"> =>
+  typeof outcome === "string" ? outcome : xdr.ManageBuyOfferResult.manageBuyOfferSuccess(outcome)

@@ -11,8 +11,8 @@ import { loadHolding, peekHolding } from "../Holding.ts"
 import { least } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadOffer, requireAccount } from "../Loaded.ts"
-import type { ApplyContext, OperationContext } from "../Operation.ts"
-import { admitEntry, type Refusal, releaseEntry } from "../Sponsorship.ts"
+import type { ApplyContext, OperationContext, SharedFailure } from "../Operation.ts"
+import { admitEntry, releaseEntry } from "../Sponsorship.ts"
 
 const passiveFlag = 1
 
@@ -33,8 +33,8 @@ export interface OfferRequest {
   readonly liabilities: (ledgerVersion: number) => OfferLiabilities
 }
 
-/** Why an offer is not made, where each operation has its own code for it. */
-type OwnOfferFailure =
+/** Why an offer is not made: the result codes that all kinds of offer share. */
+export type OfferFailure =
   | "sellNoTrust"
   | "buyNoTrust"
   | "sellNotAuthorized"
@@ -44,18 +44,7 @@ type OwnOfferFailure =
   | "crossSelf"
   | "notFound"
   | "lowReserve"
-
-/** Why an offer is not made, where the code is one of every operation. */
-type SharedOfferFailure = "tooManySubentries" | "tooManySponsoring" | "exceededWorkLimit"
-
-export type OfferFailure = OwnOfferFailure | SharedOfferFailure
-
-/** Results of the failures that every operation spells alike. */
-export const sharedOfferResults: Readonly<Record<SharedOfferFailure, () => xdr.OperationResult>> = {
-  tooManySubentries: xdr.OperationResult.opTooManySubentries,
-  tooManySponsoring: xdr.OperationResult.opTooManySponsoring,
-  exceededWorkLimit: xdr.OperationResult.opExceededWorkLimit
-}
+  | SharedFailure
 
 export const isWellFormedOffer = ({ amount, offerId, price, sheep, wheat }: OfferRequest): boolean =>
   isValidAsset(sheep) &&
@@ -110,10 +99,8 @@ const tradingForbidden = ({ sheep, wheat }: OfferRequest, { draft, source }: App
 const newOffer = (request: OfferRequest, { draft, source }: ApplyContext): Standing | OfferFailure => {
   const flags = request.passive ? passiveFlag : 0
   const entry = admitEntry(draft, offerEntry(request, source, 0n, { flags, ext: xdr.LedgerEntryExt.v0() }), source)
-  return typeof entry === "string" ? refusalOf(entry) : { flags, ext: entry.ext }
+  return typeof entry === "string" ? entry : { flags, ext: entry.ext }
 }
-
-const refusalOf = (refusal: Refusal): OfferFailure => (refusal === "tooManySubEntries" ? "tooManySubentries" : refusal)
 
 /** Takes the offer to be changed out of the book and frees what it bound; its reserve stays taken. */
 const takeOut = (request: OfferRequest, { draft, source }: ApplyContext): Standing | OfferFailure => {

@@ -1,23 +1,15 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { offerLiabilities } from "../exchange/Exchange.ts"
-import { defineOperation } from "../Operation.ts"
-import {
-  isWellFormedOffer,
-  manageOffer,
-  type OfferFailure,
-  type OfferRequest,
-  offerTouchesFrozen,
-  sharedOfferResults
-} from "./ManageOffer.ts"
-
-const result = (code: xdr.ManageSellOfferResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.manageSellOffer(code))
-const Code = xdr.ManageSellOfferResult
+import { defineOperation, type FailureName, type Verdict } from "../Operation.ts"
+import { isWellFormedOffer, manageOffer, type OfferFailure, type OfferRequest, offerTouchesFrozen } from "./ManageOffer.ts"
 
 /** Offers to sell an amount of one asset for another, changes such an offer, or (amount 0) deletes one. */
-export const ManageSellOffer = defineOperation("manageSellOffer", {
+export const ManageSellOffer = defineOperation({
+  kind: "manageSellOffer",
+  codes: xdr.ManageSellOfferResult,
   threshold: "medium",
   check: ({ manageSellOfferOp }) => checkSale(requestOf(manageSellOfferOp)),
-  apply: ({ manageSellOfferOp }, context) => saleResult(manageOffer(requestOf(manageSellOfferOp), context)),
+  apply: ({ manageSellOfferOp }, context) => saleVerdict(manageOffer(requestOf(manageSellOfferOp), context)),
   touchesFrozen: ({ manageSellOfferOp }, context, frozen) => offerTouchesFrozen(requestOf(manageSellOfferOp), context, frozen)
 })
 
@@ -44,24 +36,9 @@ export const saleRequest = ({ amount, buying, offerId, passive, price, selling }
   liabilities: () => offerLiabilities(price, amount)
 })
 
-export const checkSale = (request: OfferRequest): xdr.OperationResult | undefined =>
-  isWellFormedOffer(request) ? undefined : result(Code.manageSellOfferMalformed())
+export const checkSale = (request: OfferRequest): FailureName<"manageSellOffer"> | undefined =>
+  isWellFormedOffer(request) ? undefined : "malformed"
 
-/** Result of an offer that sells, passive ones included. */
-export const saleResult = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): xdr.OperationResult => {
-  if (typeof outcome !== "string") return result(Code.manageSellOfferSuccess(outcome))
-  return failures[outcome]()
-}
-
-const failures: Readonly<Record<OfferFailure, () => xdr.OperationResult>> = {
-  ...sharedOfferResults,
-  sellNoTrust: () => result(Code.manageSellOfferSellNoTrust()),
-  buyNoTrust: () => result(Code.manageSellOfferBuyNoTrust()),
-  sellNotAuthorized: () => result(Code.manageSellOfferSellNotAuthorized()),
-  buyNotAuthorized: () => result(Code.manageSellOfferBuyNotAuthorized()),
-  lineFull: () => result(Code.manageSellOfferLineFull()),
-  underfunded: () => result(Code.manageSellOfferUnderfunded()),
-  crossSelf: () => result(Code.manageSellOfferCrossSelf()),
-  notFound: () => result(Code.manageSellOfferNotFound()),
-  lowReserve: () => result(Code.manageSellOfferLowReserve())
-}
+/** Verdict on an offer that sells, passive ones included. */
+export const saleVerdict = (outcome: xdr.ManageOfferSuccessResult | OfferFailure): Verdict<"manageSellOffer"> =>
+  typeof outcome === "string" ? outcome : xdr.ManageSellOfferResult.manageSellOfferSuccess(outcome)

@@ -14,26 +14,22 @@ import {
   type PaymentFailure
 } from "./PathPayment.ts"
 
-const result = (code: xdr.PathPaymentStrictReceiveResult) =>
-  xdr.OperationResult.opInner(xdr.OperationResultTr.pathPaymentStrictReceive(code))
-const Code = xdr.PathPaymentStrictReceiveResult
-
 /** Delivers an exact amount, paying at most `sendMax`. The destination is credited first, the source debited last. */
-export const PathPaymentStrictReceive = defineOperation("pathPaymentStrictReceive", {
+export const PathPaymentStrictReceive = defineOperation({
+  kind: "pathPaymentStrictReceive",
+  codes: xdr.PathPaymentStrictReceiveResult,
   threshold: "medium",
-  check: ({ pathPaymentStrictReceiveOp: op }) =>
-    isWellFormed(op, op.destAmount, op.sendMax) ? undefined : result(Code.pathPaymentStrictReceiveMalformed()),
+  check: ({ pathPaymentStrictReceiveOp: op }) => isWellFormed(op, op.destAmount, op.sendMax) ? undefined : "malformed",
   apply: ({ pathPaymentStrictReceiveOp: op }, context) => {
     const outcome = payStrictReceive(op, context)
-    return typeof outcome === "string" ? failed(outcome) : result(Code.pathPaymentStrictReceiveSuccess(outcome))
+    return typeof outcome === "string" ? outcome : xdr.PathPaymentStrictReceiveResult.pathPaymentStrictReceiveSuccess(outcome)
   },
   touchesFrozen: ({ pathPaymentStrictReceiveOp }, context, frozen) => pathTouchesFrozen(pathPaymentStrictReceiveOp, context, frozen)
 })
 
-export type StrictReceiveFailure = PaymentFailure | HopFailure | "overSendmax"
+type StrictReceiveFailure = PaymentFailure | HopFailure | "overSendmax"
 
-/** The operation without its result code: plain payments are made this way too. */
-export const payStrictReceive = (
+const payStrictReceive = (
   op: xdr.PathPaymentStrictReceiveOp,
   context: ApplyContext
 ): xdr.PathPaymentStrictReceiveResultSuccess | StrictReceiveFailure => {
@@ -55,31 +51,4 @@ export const payStrictReceive = (
     debitSource(context, op.sendAsset, needed) ??
       new xdr.PathPaymentStrictReceiveResultSuccess({ offers: [...offers], last: lastPayment(op, op.destAmount) })
   )
-}
-
-const failed = (failure: StrictReceiveFailure): xdr.OperationResult => {
-  switch (failure) {
-    case "underfunded":
-      return result(Code.pathPaymentStrictReceiveUnderfunded())
-    case "srcNoTrust":
-      return result(Code.pathPaymentStrictReceiveSrcNoTrust())
-    case "srcNotAuthorized":
-      return result(Code.pathPaymentStrictReceiveSrcNotAuthorized())
-    case "noDestination":
-      return result(Code.pathPaymentStrictReceiveNoDestination())
-    case "noTrust":
-      return result(Code.pathPaymentStrictReceiveNoTrust())
-    case "notAuthorized":
-      return result(Code.pathPaymentStrictReceiveNotAuthorized())
-    case "lineFull":
-      return result(Code.pathPaymentStrictReceiveLineFull())
-    case "tooFewOffers":
-      return result(Code.pathPaymentStrictReceiveTooFewOffers())
-    case "offerCrossSelf":
-      return result(Code.pathPaymentStrictReceiveOfferCrossSelf())
-    case "overSendmax":
-      return result(Code.pathPaymentStrictReceiveOverSendmax())
-    case "exceededWorkLimit":
-      return xdr.OperationResult.opExceededWorkLimit()
-  }
 }

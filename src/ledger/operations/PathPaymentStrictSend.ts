@@ -14,17 +14,15 @@ import {
   type PaymentFailure
 } from "./PathPayment.ts"
 
-const result = (code: xdr.PathPaymentStrictSendResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.pathPaymentStrictSend(code))
-const Code = xdr.PathPaymentStrictSendResult
-
 /** Sends an exact amount, delivering at least `destMin`. The source is debited first, the destination credited last. */
-export const PathPaymentStrictSend = defineOperation("pathPaymentStrictSend", {
+export const PathPaymentStrictSend = defineOperation({
+  kind: "pathPaymentStrictSend",
+  codes: xdr.PathPaymentStrictSendResult,
   threshold: "medium",
-  check: ({ pathPaymentStrictSendOp: op }) =>
-    isWellFormed(op, op.sendAmount, op.destMin) ? undefined : result(Code.pathPaymentStrictSendMalformed()),
+  check: ({ pathPaymentStrictSendOp: op }) => isWellFormed(op, op.sendAmount, op.destMin) ? undefined : "malformed",
   apply: ({ pathPaymentStrictSendOp: op }, context) => {
     const outcome = pay(op, context)
-    return typeof outcome === "string" ? failed(outcome) : result(Code.pathPaymentStrictSendSuccess(outcome))
+    return typeof outcome === "string" ? outcome : xdr.PathPaymentStrictSendResult.pathPaymentStrictSendSuccess(outcome)
   },
   touchesFrozen: ({ pathPaymentStrictSendOp }, context, frozen) => pathTouchesFrozen(pathPaymentStrictSendOp, context, frozen)
 })
@@ -50,31 +48,4 @@ const pay = (op: xdr.PathPaymentStrictSendOp, context: ApplyContext): xdr.PathPa
     creditDestination(context, op, carried) ??
       new xdr.PathPaymentStrictSendResultSuccess({ offers, last: lastPayment(op, carried) })
   )
-}
-
-const failed = (failure: Failure): xdr.OperationResult => {
-  switch (failure) {
-    case "underfunded":
-      return result(Code.pathPaymentStrictSendUnderfunded())
-    case "srcNoTrust":
-      return result(Code.pathPaymentStrictSendSrcNoTrust())
-    case "srcNotAuthorized":
-      return result(Code.pathPaymentStrictSendSrcNotAuthorized())
-    case "noDestination":
-      return result(Code.pathPaymentStrictSendNoDestination())
-    case "noTrust":
-      return result(Code.pathPaymentStrictSendNoTrust())
-    case "notAuthorized":
-      return result(Code.pathPaymentStrictSendNotAuthorized())
-    case "lineFull":
-      return result(Code.pathPaymentStrictSendLineFull())
-    case "tooFewOffers":
-      return result(Code.pathPaymentStrictSendTooFewOffers())
-    case "offerCrossSelf":
-      return result(Code.pathPaymentStrictSendOfferCrossSelf())
-    case "underDestmin":
-      return result(Code.pathPaymentStrictSendUnderDestmin())
-    case "exceededWorkLimit":
-      return xdr.OperationResult.opExceededWorkLimit()
-  }
 }

@@ -7,16 +7,15 @@ import { findLiving, isPersistent, Lifetimes, ttlEntry, ttlKeyOf } from "../soro
 import { type RentChange, rentFee } from "../soroban/ResourceFee.ts"
 import { fitsEntry } from "../soroban/Settings.ts"
 
-const result = (code: xdr.RestoreFootprintResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.restoreFootprint(code))
-const Code = xdr.RestoreFootprintResult
-
 /** Brings back archived entries of the read-write footprint, for the shortest life. Missing and live ones are passed over. */
-export const RestoreFootprint = defineOperation("restoreFootprint", {
+export const RestoreFootprint = defineOperation({
+  kind: "restoreFootprint",
+  codes: xdr.RestoreFootprintResult,
   threshold: "low",
   check: (_, { soroban }) => {
     if (soroban === undefined) return undefined
     const { readOnly, readWrite } = soroban.data.resources.footprint
-    return readOnly.length > 0 || !readWrite.every(isPersistent) ? result(Code.restoreFootprintMalformed()) : undefined
+    return readOnly.length > 0 || !readWrite.every(isPersistent) ? "malformed" : undefined
   },
   apply: (_, { draft, header, soroban }) => {
     const { data, receipt, settings } = soroban ?? fault("a contract operation has no resources")
@@ -32,7 +31,7 @@ export const RestoreFootprint = defineOperation("restoreFootprint", {
       const newSize = entrySize(living.entry)
       bytes += newSize
       if (bytes > diskReadBytes || bytes > writeBytes || !fitsEntry(key, newSize, settings)) {
-        return result(Code.restoreFootprintResourceLimitExceeded())
+        return "resourceLimitExceeded"
       }
       changes.push({ durability: "persistent", isCode: key.type === "contractCode", oldSize: 0, newSize, oldLiveUntil: 0, newLiveUntil })
       const ttl = ttlEntry(key, newLiveUntil)
@@ -41,9 +40,9 @@ export const RestoreFootprint = defineOperation("restoreFootprint", {
       restored.set(idOf(ttlKeyOf(key)), ttl)
     }
     if (!receipt.consume(rentFee(changes, settings, header.ledgerSeq), 0)) {
-      return result(Code.restoreFootprintInsufficientRefundableFee())
+      return "insufficientRefundableFee"
     }
     receipt.restored(restored)
-    return result(Code.restoreFootprintSuccess())
+    return "success"
   }
 })

@@ -8,22 +8,21 @@ import { isPrintable } from "../entries/Text.ts"
 import { idOf } from "../EntryId.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadAccount, requireAccount } from "../Loaded.ts"
-import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
+import { type ApplyContext, defineOperation, type Verdict } from "../Operation.ts"
 import { reserveUnits } from "../Reserves.ts"
 import { addSponsored, addSponsoring, ownRefusal, type Refusal, setSignerSponsor, signerSponsor, sponsorRefusal } from "../Sponsorship.ts"
-
-const result = (code: xdr.RevokeSponsorshipResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.revokeSponsorship(code))
-const Code = xdr.RevokeSponsorshipResult
 
 /**
  * Gives the reserve of an entry or signer up to its owner, or over to whoever sponsors the source's future
  * reserves. The source is the present sponsor, or the owner of what nobody sponsors yet.
  */
-export const RevokeSponsorship = defineOperation("revokeSponsorship", {
+export const RevokeSponsorship = defineOperation({
+  kind: "revokeSponsorship",
+  codes: xdr.RevokeSponsorshipResult,
   threshold: "medium",
   check: ({ revokeSponsorshipOp: op }) =>
     op.type === "revokeSponsorshipLedgerEntry" && !isSponsorable(op.ledgerKey)
-      ? result(Code.revokeSponsorshipMalformed())
+      ? "malformed"
       : undefined,
   apply: ({ revokeSponsorshipOp: op }, context) =>
     op.type === "revokeSponsorshipLedgerEntry" ? revokeEntry(op.ledgerKey, context) : revokeSigner(op.signer, context),
@@ -66,40 +65,40 @@ const ownerOf = (entry: xdr.LedgerEntry): xdr.PublicKey => {
   }
 }
 
-const revokeEntry = (key: xdr.LedgerKey, { draft, source }: ApplyContext): xdr.OperationResult => {
+const revokeEntry = (key: xdr.LedgerKey, { draft, source }: ApplyContext): Verdict<"revokeSponsorship"> => {
   const id = idOf(key)
   const entry = draft.load(id)
-  if (entry === undefined) return result(Code.revokeSponsorshipDoesNotExist())
+  if (entry === undefined) return "doesNotExist"
   const owner = ownerOf(entry)
   const before = entrySponsor(entry)
-  if (!sameAccount(before ?? owner, source)) return result(Code.revokeSponsorshipNotSponsor())
+  if (!sameAccount(before ?? owner, source)) return "notSponsor"
   const after = nextSponsor(draft, source, owner)
   const isBalance = entry.data.type === "claimableBalance"
-  if (after === undefined && isBalance) return result(Code.revokeSponsorshipOnlyTransferable())
+  if (after === undefined && isBalance) return "onlyTransferable"
 
   const units = reserveUnits(entry.data)
   const refusal = moveReserve(draft, units, { before, after, owner })
-  if (refusal !== undefined) return refused(refusal, () => result(Code.revokeSponsorshipLowReserve()))
+  if (refusal !== undefined) return refusal
   if (before !== undefined || after !== undefined) draft.put(withSponsor(draft.peek(id) ?? entry, after))
-  return result(Code.revokeSponsorshipSuccess())
+  return "success"
 }
 
 const revokeSigner = (
   { accountId, signerKey }: xdr.RevokeSponsorshipOpSigner,
   { draft, source }: ApplyContext
-): xdr.OperationResult => {
+): Verdict<"revokeSponsorship"> => {
   const account = loadAccount(draft, accountId)
-  if (account === undefined) return result(Code.revokeSponsorshipDoesNotExist())
+  if (account === undefined) return "doesNotExist"
   const { at, found } = placeOfSigner(account.current, signerKey)
-  if (!found) return result(Code.revokeSponsorshipDoesNotExist())
+  if (!found) return "doesNotExist"
   const before = signerSponsor(account.current, at)
-  if (!sameAccount(before ?? accountId, source)) return result(Code.revokeSponsorshipNotSponsor())
+  if (!sameAccount(before ?? accountId, source)) return "notSponsor"
 
   const after = nextSponsor(draft, source, accountId)
   const refusal = moveReserve(draft, 1, { before, after, owner: accountId })
-  if (refusal !== undefined) return refused(refusal, () => result(Code.revokeSponsorshipLowReserve()))
+  if (refusal !== undefined) return refusal
   if (before !== undefined || after !== undefined) setSignerSponsor(account, at, after)
-  return result(Code.revokeSponsorshipSuccess())
+  return "success"
 }
 
 /** Who pays from now on, where it is not the owner. */

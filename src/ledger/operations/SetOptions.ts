@@ -4,34 +4,33 @@ import { AccountFlag, hasFlag, sponsorshipOf, withFields, withSigners } from "..
 import { isMasterKey, maxSigners, placeOfSigner } from "../entries/Signer.ts"
 import { isPrintable } from "../entries/Text.ts"
 import { type LoadedAccount, peekAccount, requireAccount } from "../Loaded.ts"
-import { type ApplyContext, defineOperation, refused } from "../Operation.ts"
+import { type ApplyContext, defineOperation, type FailureName, type Verdict } from "../Operation.ts"
 import { admitSigner, releaseSigner } from "../Sponsorship.ts"
-
-const result = (code: xdr.SetOptionsResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.setOptions(code))
-const Code = xdr.SetOptionsResult
 
 const knownAccountFlags = 0xf
 const maxWeight = 255
 
 /** Changes the source's flags, home domain, inflation destination, thresholds or one signer. */
-export const SetOptions = defineOperation("setOptions", {
+export const SetOptions = defineOperation({
+  kind: "setOptions",
+  codes: xdr.SetOptionsResult,
   threshold: ({ setOptionsOp: { highThreshold, lowThreshold, masterWeight, medThreshold, signer } }) =>
     [masterWeight, lowThreshold, medThreshold, highThreshold, signer].some((field) => field !== null) ? "high" : "medium",
   check: ({ setOptionsOp: op }, { source }) => {
     const [setFlags, clearFlags] = [op.setFlags ?? 0, op.clearFlags ?? 0]
-    if (((setFlags | clearFlags) & ~knownAccountFlags) !== 0) return result(Code.setOptionsUnknownFlag())
-    if ((setFlags & clearFlags) !== 0) return result(Code.setOptionsBadFlags())
+    if (((setFlags | clearFlags) & ~knownAccountFlags) !== 0) return "unknownFlag"
+    if ((setFlags & clearFlags) !== 0) return "badFlags"
     const weights = [op.masterWeight, op.lowThreshold, op.medThreshold, op.highThreshold]
-    if (weights.some((weight) => (weight ?? 0) > maxWeight)) return result(Code.setOptionsThresholdOutOfRange())
-    if (op.signer !== null && !isValidSigner(op.signer, source)) return result(Code.setOptionsBadSigner())
-    if (op.homeDomain !== null && !isPrintable(op.homeDomain)) return result(Code.setOptionsInvalidHomeDomain())
+    if (weights.some((weight) => (weight ?? 0) > maxWeight)) return "thresholdOutOfRange"
+    if (op.signer !== null && !isValidSigner(op.signer, source)) return "badSigner"
+    if (op.homeDomain !== null && !isPrintable(op.homeDomain)) return "invalidHomeDomain"
     return undefined
   },
   apply: ({ setOptionsOp: op }, context) => {
     const account = requireAccount(context.draft, context.source)
     const refusal = setAccountFields(op, account, context)
-    if (refusal !== undefined) return result(refusal)
-    return op.signer === null ? result(Code.setOptionsSuccess()) : setSigner(op.signer, account, context)
+    if (refusal !== undefined) return refusal
+    return op.signer === null ? "success" : setSigner(op.signer, account, context)
   }
 })
 
@@ -44,13 +43,13 @@ const setAccountFields = (
   op: xdr.SetOptionsOp,
   account: LoadedAccount,
   { draft, source }: ApplyContext
-): xdr.SetOptionsResult | undefined => {
+): FailureName<"setOptions"> | undefined => {
   const { inflationDest } = op
   if (inflationDest !== null && !sameAccount(inflationDest, source) && peekAccount(draft, inflationDest) === undefined) {
-    return Code.setOptionsInvalidInflation()
+    return "invalidInflation"
   }
   const flags = flagsAfter(op, account.current.flags)
-  if (flags === undefined) return Code.setOptionsCantChange()
+  if (flags === undefined) return "cantChange"
   account.set(
     withFields(account.current, {
       inflationDest: inflationDest ?? account.current.inflationDest,
@@ -61,7 +60,7 @@ const setAccountFields = (
   )
   const changesFlags = op.setFlags !== null || op.clearFlags !== null
   const needsRevocable = hasFlag(account.current, AccountFlag.clawbackEnabled) && !hasFlag(account.current, AccountFlag.authRevocable)
-  return changesFlags && needsRevocable ? Code.setOptionsAuthRevocableRequired() : undefined
+  return changesFlags && needsRevocable ? "authRevocableRequired" : undefined
 }
 
 /** Flags of the account after the operation; undefined where it gave up changing them. */
@@ -80,7 +79,7 @@ const thresholdsAfter = (op: xdr.SetOptionsOp, [master, low, medium, high]: Uint
     op.highThreshold ?? high ?? 0
   )
 
-const setSigner = (signer: xdr.Signer, account: LoadedAccount, { draft }: ApplyContext): xdr.OperationResult => {
+const setSigner = (signer: xdr.Signer, account: LoadedAccount, { draft }: ApplyContext): Verdict<"setOptions"> => {
   const { at, found } = placeOfSigner(account.current, signer.key)
   const { signers } = account.current
   const { signerSponsors } = sponsorshipOf(account.current)
@@ -89,10 +88,10 @@ const setSigner = (signer: xdr.Signer, account: LoadedAccount, { draft }: ApplyC
   } else if (found) {
     account.set(withFields(account.current, { signers: signers.with(at, signer) }))
   } else {
-    if (signers.length >= maxSigners) return result(Code.setOptionsTooManySigners())
+    if (signers.length >= maxSigners) return "tooManySigners"
     account.set(withSigners(account.current, signers.toSpliced(at, 0, signer), signerSponsors.toSpliced(at, 0, null)))
     const refusal = admitSigner(draft, account, at)
-    if (refusal !== undefined) return refused(refusal, () => result(Code.setOptionsLowReserve()))
+    if (refusal !== undefined) return refusal
   }
-  return result(Code.setOptionsSuccess())
+  return "success"
 }

@@ -3,13 +3,12 @@ import { sameAccount } from "../AccountId.ts"
 import { isIssuer, isValidAsset } from "../Asset.ts"
 import { authorizationFlags, TrustlineFlag } from "../entries/Trustline.ts"
 import { defineOperation } from "../Operation.ts"
-import { changeFlags, type FlagFailure, isContradictory, knownTrustlineFlags } from "./TrustFlags.ts"
-
-const result = (code: xdr.SetTrustLineFlagsResult) => xdr.OperationResult.opInner(xdr.OperationResultTr.setTrustLineFlags(code))
-const Code = xdr.SetTrustLineFlagsResult
+import { changeFlags, isContradictory, knownTrustlineFlags } from "./TrustFlags.ts"
 
 /** Sets and clears flags of a trustline of an asset the source issues. Clawback can be cleared and never set. */
-export const SetTrustLineFlags = defineOperation("setTrustLineFlags", {
+export const SetTrustLineFlags = defineOperation({
+  kind: "setTrustLineFlags",
+  codes: xdr.SetTrustLineFlagsResult,
   threshold: "low",
   check: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, { source }) =>
     !isValidAsset(asset) ||
@@ -19,7 +18,7 @@ export const SetTrustLineFlags = defineOperation("setTrustLineFlags", {
       (setFlags & ~authorizationFlags) !== 0 ||
       isContradictory(setFlags) ||
       (clearFlags & ~knownTrustlineFlags) !== 0
-      ? result(Code.setTrustLineFlagsMalformed())
+      ? "malformed"
       : undefined,
   apply: ({ setTrustLineFlagsOp: { asset, clearFlags, setFlags, trustor } }, context) => {
     const clearsAuthorization = (clearFlags & authorizationFlags) !== 0 && (setFlags & TrustlineFlag.authorized) === 0
@@ -32,22 +31,7 @@ export const SetTrustLineFlags = defineOperation("setTrustLineFlags", {
       },
       context
     )
-    return failure === undefined ? result(Code.setTrustLineFlagsSuccess()) : failed(failure)
+    return failure ?? "success"
   },
   touchesFrozen: ({ setTrustLineFlagsOp: { asset, trustor } }, _, frozen) => frozen.hasTrustline(trustor, asset)
 })
-
-const failed = (failure: FlagFailure): xdr.OperationResult => {
-  switch (failure) {
-    case "noTrustLine":
-      return result(Code.setTrustLineFlagsNoTrustLine())
-    case "cantRevoke":
-      return result(Code.setTrustLineFlagsCantRevoke())
-    case "invalidState":
-      return result(Code.setTrustLineFlagsInvalidState())
-    case "lowReserve":
-      return result(Code.setTrustLineFlagsLowReserve())
-    case "tooManySponsoring":
-      return xdr.OperationResult.opTooManySponsoring()
-  }
-}
