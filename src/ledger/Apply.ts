@@ -210,12 +210,12 @@ const applyCharged = (
     frozen: FrozenKeys.of(draft),
     signatures: signaturesOf(plain, options.signatures),
     envelope: transaction,
-    paysFee: transaction.kind === "plain",
+    paysFee: transaction._tag === "PlainTransaction",
     highestSequence,
     soroban
   }
   const outer = draft.fork()
-  if (transaction.kind === "feeBump") releaseFeeSource(outer, transaction)
+  if (transaction._tag === "FeeBumpTransaction") releaseFeeSource(outer, transaction)
   outer.commit()
   const { changes, outcome } = run(draft, plain, context)
   if (outcome.code !== "txSuccess") soroban?.receipt.fail()

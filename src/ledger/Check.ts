@@ -41,11 +41,11 @@ export const checkTransaction = (
   const expectedFee = resourceFee(transaction) + BigInt(state.header.baseFee) * feeUnits(transaction)
   const { tx } = innermost(transaction)
   if (fullFee(transaction) < 0n || (isSoroban(tx) && !hasSoundResourceFee(tx))) return failureResult("txMalformed", 0n)
-  if (transaction.kind === "feeBump") {
+  if (transaction._tag === "FeeBumpTransaction") {
     const failed = checkFeeBump(draft, transaction, expectedFee, options)
     if (failed !== undefined) return failed
   }
-  const plain = transaction.kind === "plain" ? transaction : transaction.inner
+  const plain = transaction._tag === "PlainTransaction" ? transaction : transaction.inner
   const soroban = sorobanContext(draft, plain, options)
   const outcome = checkPlain(plain, soroban, {
     draft,
@@ -53,7 +53,7 @@ export const checkTransaction = (
     frozen: FrozenKeys.of(draft),
     signatures: signaturesOf(plain, options.signatures),
     envelope: transaction,
-    paysFee: transaction.kind === "plain",
+    paysFee: transaction._tag === "PlainTransaction",
     feeToPay: fullFee(plain)
   })
   return outcome === undefined ? null : resultOf(transaction, outcome, expectedFee)

@@ -11,7 +11,7 @@ export type Outcome =
 
 /** The result of a transaction; a fee bump wraps that of the transaction inside it, which is charged nothing. */
 export const resultOf = (transaction: AnyTransaction, outcome: Outcome, feeCharged: bigint): xdr.TransactionResult =>
-  wrap(transaction.kind === "plain" ? plainResult(outcome) : feeBumpResult(transaction.inner.hash, outcome), feeCharged)
+  wrap(transaction._tag === "PlainTransaction" ? plainResult(outcome) : feeBumpResult(transaction.inner.hash, outcome), feeCharged)
 
 /** The result of a fee bump that fails before the transaction inside it is looked at, or of a plain transaction. */
 export const failureResult = (code: TransactionFailure, feeCharged: bigint): xdr.TransactionResult =>

@@ -63,7 +63,7 @@ export class PersistentMap<Value extends {}> {
       size += Number(value !== undefined) - Number(known !== undefined)
       root = value === undefined
         ? without(root, 0, { hash, key }, owner)
-        : put(root, 0, { kind: "leaf", hash, key, value, next: undefined }, owner)
+        : put(root, 0, { _tag: "Leaf", hash, key, value, next: undefined }, owner)
     }
     return root === this.root ? this : new PersistentMap(this.hashOf, root, size)
   }
@@ -71,7 +71,7 @@ export class PersistentMap<Value extends {}> {
 
 /** An entry, and after it those whose keys have the same hash, by key. */
 interface Leaf<Value> {
-  readonly kind: "leaf"
+  readonly _tag: "Leaf"
   readonly hash: number
   readonly key: string
   readonly value: Value
@@ -85,7 +85,7 @@ interface Owner {}
 
 /** What lies under each digit of a hash; the branches below go by the next higher digit. */
 interface Branch<Value> {
-  readonly kind: "branch"
+  readonly _tag: "Branch"
   /** The changes that made it. */
   readonly owner: Owner
   /** A bit for each digit that something lies under. */
@@ -111,13 +111,13 @@ const countBits = (bits: number): number => {
 }
 
 const eachLeaf = <Value>(root: Node<Value> | undefined, seen: (leaf: Leaf<Value>) => void): void => {
-  if (root?.kind === "branch") { for (const node of root.nodes) eachLeaf(node, seen) }
+  if (root?._tag === "Branch") { for (const node of root.nodes) eachLeaf(node, seen) }
   else for (let leaf: Chain<Value> = root; leaf !== undefined; leaf = leaf.next) seen(leaf)
 }
 
 const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): Value | undefined => {
   let node = root
-  for (let shift = 0; node?.kind === "branch"; shift += digitBits) {
+  for (let shift = 0; node?._tag === "Branch"; shift += digitBits) {
     const bit = bitAt(hash, shift)
     node = (node.present & bit) === 0 ? undefined : node.nodes[placeOf(node.present, bit)]
   }
@@ -127,14 +127,14 @@ const find = <Value>(root: Node<Value> | undefined, hash: number, key: string): 
 
 /** A branch that some changes may change in place, in the place of a node. */
 const owned = <Value>(node: Node<Value>, shift: number, owner: Owner): Branch<Value> => {
-  if (node.kind === "leaf") return { kind: "branch", owner, present: bitAt(node.hash, shift), nodes: [node] }
+  if (node._tag === "Leaf") return { _tag: "Branch", owner, present: bitAt(node.hash, shift), nodes: [node] }
   return node.owner === owner ? node : { ...node, owner, nodes: node.nodes.slice() }
 }
 
 /** The node with an entry, which stands alone yet, added or put in the place of the one under its key. */
 const put = <Value>(node: Node<Value> | undefined, shift: number, entry: Leaf<Value>, owner: Owner): Node<Value> => {
   if (node === undefined) return entry
-  if (node.kind === "leaf" && node.hash === entry.hash) return linked(node, entry)
+  if (node._tag === "Leaf" && node.hash === entry.hash) return linked(node, entry)
   const branch = owned(node, shift, owner)
   const bit = bitAt(entry.hash, shift)
   const at = placeOf(branch.present, bit)
@@ -159,16 +159,16 @@ const without = <Value>(
   gone: Pick<Leaf<Value>, "hash" | "key">,
   owner: Owner
 ): Node<Value> | undefined => {
-  if (node?.kind !== "branch") return unlinked(node, gone.key)
+  if (node?._tag !== "Branch") return unlinked(node, gone.key)
   const { nodes, present } = node
   const bit = bitAt(gone.hash, shift)
   const at = placeOf(present, bit)
   const left = without(nodes[at], shift + digitBits, gone, owner)
   const kept = left === undefined ? nodes.toSpliced(at, 1) : nodes.with(at, left)
   const [first] = kept
-  return kept.length === 1 && first?.kind === "leaf"
+  return kept.length === 1 && first?._tag === "Leaf"
     ? first
-    : { kind: "branch", owner, present: left === undefined ? present & ~bit : present, nodes: kept }
+    : { _tag: "Branch", owner, present: left === undefined ? present & ~bit : present, nodes: kept }
 }
 
 const unlinked = <Value>(leaf: Chain<Value>, key: string): Chain<Value> =>

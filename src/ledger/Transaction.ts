@@ -7,7 +7,7 @@ import { sha256 } from "./Signatures.ts"
 
 /** A transaction as the rules see it. */
 export interface PlainTransaction {
-  readonly kind: "plain"
+  readonly _tag: "PlainTransaction"
   readonly tx: xdr.Transaction
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
   /** What is signed: 32 bytes, reckoned when it is first asked for. */
@@ -26,7 +26,7 @@ export const actOf = ({ source, tx: { operations, seqNum } }: PlainTransaction):
 
 /** A transaction whose fee another account pays. */
 export interface FeeBumpTransaction {
-  readonly kind: "feeBump"
+  readonly _tag: "FeeBumpTransaction"
   readonly fee: bigint
   readonly feeSource: xdr.PublicKey
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
@@ -48,7 +48,7 @@ export const readTransaction = (envelope: xdr.TransactionEnvelope, networkPassph
       const { signatures, tx } = envelope.feeBump
       const hash = hashing(networkId, () => xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx))
       return {
-        kind: "feeBump",
+        _tag: "FeeBumpTransaction",
         fee: tx.fee,
         feeSource: accountOf(tx.feeSource),
         signatures,
@@ -68,7 +68,7 @@ const plain = (
 ): PlainTransaction => {
   const hash = hashing(networkId, () => xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(tx))
   return {
-    kind: "plain",
+    _tag: "PlainTransaction",
     tx,
     signatures,
     get hash() {
@@ -104,14 +104,16 @@ const upgraded = (tx: xdr.TransactionV0): xdr.Transaction =>
   })
 
 /** The transaction that runs: the inner one of a fee bump. */
-export const innermost = (transaction: AnyTransaction): PlainTransaction => transaction.kind === "plain" ? transaction : transaction.inner
+export const innermost = (transaction: AnyTransaction): PlainTransaction =>
+  transaction._tag === "PlainTransaction" ? transaction : transaction.inner
 
 /** Who pays the fee. */
 export const feeSourceOf = (transaction: AnyTransaction): xdr.PublicKey =>
-  transaction.kind === "plain" ? transaction.source : transaction.feeSource
+  transaction._tag === "PlainTransaction" ? transaction.source : transaction.feeSource
 
 /** The whole bid in stroops. */
-export const fullFee = (transaction: AnyTransaction): bigint => transaction.kind === "plain" ? BigInt(transaction.tx.fee) : transaction.fee
+export const fullFee = (transaction: AnyTransaction): bigint =>
+  transaction._tag === "PlainTransaction" ? BigInt(transaction.tx.fee) : transaction.fee
 
 /** The declared price of contract resources in stroops, part of the bid; zero for classic transactions. */
 export const resourceFee = (transaction: AnyTransaction): bigint => {
@@ -125,7 +127,7 @@ export const inclusionFee = (transaction: AnyTransaction): bigint => fullFee(tra
 /** Fee units: the operations, and one more for a fee bump. */
 export const feeUnits = (transaction: AnyTransaction): bigint => {
   const { tx } = innermost(transaction)
-  const units = tx.operations.length + (transaction.kind === "feeBump" ? 1 : 0)
+  const units = tx.operations.length + (transaction._tag === "FeeBumpTransaction" ? 1 : 0)
   return BigInt(Math.max(1, units))
 }
 

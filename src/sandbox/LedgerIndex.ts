@@ -30,13 +30,13 @@ export const indexOf: (state: LedgerState) => LedgerIndex = objectMemo((state) =
 
 /** One entry as the index has it: whose it is, where it is listed by owner. */
 type Classic =
-  | { readonly kind: "account"; readonly owner: string; readonly item: Indexed<xdr.AccountEntry> }
-  | { readonly kind: "trustline"; readonly owner: string; readonly item: Indexed<xdr.TrustLineEntry> }
-  | { readonly kind: "data"; readonly owner: string; readonly item: Indexed<xdr.DataEntry> }
-  | { readonly kind: "offer"; readonly item: Indexed<xdr.OfferEntry> }
-  | { readonly kind: "claimableBalance"; readonly item: Indexed<xdr.ClaimableBalanceEntry> }
-  | { readonly kind: "liquidityPool"; readonly item: Indexed<xdr.LiquidityPoolEntry> }
-  | { readonly kind: "other" }
+  | { readonly _tag: "Account"; readonly owner: string; readonly item: Indexed<xdr.AccountEntry> }
+  | { readonly _tag: "Trustline"; readonly owner: string; readonly item: Indexed<xdr.TrustLineEntry> }
+  | { readonly _tag: "Data"; readonly owner: string; readonly item: Indexed<xdr.DataEntry> }
+  | { readonly _tag: "Offer"; readonly item: Indexed<xdr.OfferEntry> }
+  | { readonly _tag: "ClaimableBalance"; readonly item: Indexed<xdr.ClaimableBalanceEntry> }
+  | { readonly _tag: "LiquidityPool"; readonly item: Indexed<xdr.LiquidityPoolEntry> }
+  | { readonly _tag: "Other" }
 
 /** Entries never change, and each ledger has most of those before it: each is spelled out once. */
 const classicOf: (entry: xdr.LedgerEntry) => Classic = objectMemo((entry) => spell(entry))
@@ -50,19 +50,19 @@ const spell = (entry: xdr.LedgerEntry): Classic => {
   const { data } = entry
   switch (data.type) {
     case "account":
-      return { kind: "account", owner: addressOf(data.account.accountId), item: { body: data.account, ...beside } }
+      return { _tag: "Account", owner: addressOf(data.account.accountId), item: { body: data.account, ...beside } }
     case "trustline":
-      return { kind: "trustline", owner: addressOf(data.trustLine.accountId), item: { body: data.trustLine, ...beside } }
+      return { _tag: "Trustline", owner: addressOf(data.trustLine.accountId), item: { body: data.trustLine, ...beside } }
     case "data":
-      return { kind: "data", owner: addressOf(data.data.accountId), item: { body: data.data, ...beside } }
+      return { _tag: "Data", owner: addressOf(data.data.accountId), item: { body: data.data, ...beside } }
     case "offer":
-      return { kind: "offer", item: { body: data.offer, ...beside } }
+      return { _tag: "Offer", item: { body: data.offer, ...beside } }
     case "claimableBalance":
-      return { kind: "claimableBalance", item: { body: data.claimableBalance, ...beside } }
+      return { _tag: "ClaimableBalance", item: { body: data.claimableBalance, ...beside } }
     case "liquidityPool":
-      return { kind: "liquidityPool", item: { body: data.liquidityPool, ...beside } }
+      return { _tag: "LiquidityPool", item: { body: data.liquidityPool, ...beside } }
     default:
-      return { kind: "other" }
+      return { _tag: "Other" }
   }
 }
 
@@ -75,12 +75,12 @@ const build = (state: LedgerState): LedgerIndex => {
   const pools: Array<Indexed<xdr.LiquidityPoolEntry>> = []
   for (const entry of state.entries()) {
     const one = classicOf(entry)
-    if (one.kind === "account") accounts.set(one.owner, one.item)
-    else if (one.kind === "trustline") append(trustlines, one.owner, one.item)
-    else if (one.kind === "data") append(data, one.owner, one.item)
-    else if (one.kind === "offer") offers.push(one.item)
-    else if (one.kind === "claimableBalance") claimableBalances.push(one.item)
-    else if (one.kind === "liquidityPool") pools.push(one.item)
+    if (one._tag === "Account") accounts.set(one.owner, one.item)
+    else if (one._tag === "Trustline") append(trustlines, one.owner, one.item)
+    else if (one._tag === "Data") append(data, one.owner, one.item)
+    else if (one._tag === "Offer") offers.push(one.item)
+    else if (one._tag === "ClaimableBalance") claimableBalances.push(one.item)
+    else if (one._tag === "LiquidityPool") pools.push(one.item)
   }
   offers.sort((left, right) => (left.body.offerId < right.body.offerId ? -1 : 1))
   claimableBalances.sort((left, right) =>

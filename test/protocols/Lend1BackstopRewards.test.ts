@@ -1,6 +1,3 @@
-import { assert, describe, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Either, FastCheck } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"
@@ -19,6 +16,9 @@ import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallRepla
 import { terms } from "./support/Leaving.ts"
 import { amount, recorded } from "./support/Recorded.ts"
 import { keptIn, replaced, viewOf } from "./support/Replaced.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either, FastCheck } from "effect"
 
 const recording = recorded("lend_1_backstop")
 const chain = readReplayed("lend_1_backstop")
@@ -50,7 +50,7 @@ const claimed = (ledger: LedgerState): { readonly reward: bigint; readonly share
     source: chain.user,
     args: [addressVal(user), vec(addressVal(pool)), i128(0n)]
   })
-  assert(simulated.kind === "success")
+  assert(simulated._tag === "SimulatedCall")
   const held = keyText(keyOfContractData(blnd, balanceKey(comet), "persistent"))
   const balances = simulated.changes.flatMap(({ after, before }) =>
     after === undefined || before === undefined || keyText(keyOf(after)) !== held ?

@@ -1,9 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
-import { FastCheck } from "effect"
 import { addressOf, addressVal, field, i128, struct, u32, vec } from "../../src/ledger/soroban/Values.ts"
 import type { ReserveConfig, ReserveData } from "../../src/protocols/lend1/Entries.ts"
-import { accrued, borrowRate, type PoolVersion, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
+import { type PoolVersion, accrued, borrowRate, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
 import { accrual } from "../../src/sandbox/contracts/lend1/Interest.ts"
 import { asPoolConfig } from "../../src/sandbox/contracts/lend1/PoolConfig.ts"
 import { poolInstanceKeys, reserveConfigKey, reserveDataKey } from "../../src/sandbox/contracts/lend1/PoolKeys.ts"
@@ -12,6 +9,9 @@ import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from
 import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { replaced } from "./support/Replaced.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { FastCheck } from "effect"
 
 const traits = { poolV1: poolV1Traits, poolV2: poolV2Traits } as const
 const versions = ["poolV1", "poolV2"] as const
@@ -140,7 +140,7 @@ const writtenByPool = (
     source: recording.user,
     args: [own, own, own, vec(request)]
   })
-  assert(simulated.kind === "success", JSON.stringify(simulated.kind === "success" ? "" : simulated.error.message))
+  assert(simulated._tag === "SimulatedCall", JSON.stringify(simulated._tag === "SimulatedCall" ? "" : simulated.error.message))
   const key = keyOfContractData(pool, reserveDataKey(asset), "persistent").toXdr("base64")
   const after = simulated.changes.map(({ after: entry }) => entry?.data).find((entry) =>
     entry?.type === "contractData" && keyOfContractData(pool, entry.contractData.key, "persistent").toXdr("base64") === key

@@ -1,8 +1,8 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { BigInt as Big } from "effect"
 import { feeUnits, fullFee, inclusionFee, innermost, isSoroban, resourceFee } from "../../ledger/Transaction.ts"
 import type { Lane, RequiredFees } from "../read/InclusionFees.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { BigInt as Big } from "effect"
 
 const ceilDivide = (sum: bigint, units: bigint): bigint => (sum + units - 1n) / units
 
@@ -23,7 +23,7 @@ export interface NamedFee {
 export const namedFee = (submitted: SubmittedEnvelope, { feeCharged, result }: xdr.TransactionResult): NamedFee | null => {
   if (result.type !== "txInsufficientFee" || feeCharged <= fullFee(submitted.transaction)) return null
   const bid = feeCharged - resourceFee(submitted.transaction)
-  const perOperation = submitted.transaction.kind === "feeBump" ? 0n : ceilDivide(bid, feeUnits(submitted.transaction))
+  const perOperation = submitted.transaction._tag === "FeeBumpTransaction" ? 0n : ceilDivide(bid, feeUnits(submitted.transaction))
   return { whole: feeCharged, lane: laneOf(submitted), perOperation }
 }
 

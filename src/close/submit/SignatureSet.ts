@@ -26,7 +26,7 @@ const at = { low: 1, medium: 2, high: 3 } as const
 
 /** Accounts that must sign the envelope's outer layer: the fee source of a fee bump, else the sources of transaction and operations. */
 export const signersNeeded = (transaction: AnyTransaction): ReadonlyArray<xdr.PublicKey> =>
-  transaction.kind === "feeBump"
+  transaction._tag === "FeeBumpTransaction"
     ? [transaction.feeSource]
     : [transaction.source, ...transaction.tx.operations.map((operation) => sourceOf(operation, transaction))]
 
@@ -48,7 +48,7 @@ const extraSigners = ({ tx }: PlainTransaction): ReadonlyArray<SignatureNeed> =>
 
 /** What each account must bring. An account that is yet to be created signs with its own key. */
 export const needsOf = (transaction: AnyTransaction, accounts: ReadonlyMap<string, xdr.AccountEntry>): ReadonlyArray<SignatureNeed> => {
-  const wanted = transaction.kind === "feeBump" ? [[transaction.feeSource, "low"] as const] : levels(transaction)
+  const wanted = transaction._tag === "FeeBumpTransaction" ? [[transaction.feeSource, "low"] as const] : levels(transaction)
   const needs = new Map<string, SignatureNeed>()
   for (const [id, level] of wanted) {
     const account = addressOf(id)
@@ -59,7 +59,7 @@ export const needsOf = (transaction: AnyTransaction, accounts: ReadonlyMap<strin
     const weight = Math.max(needs.get(account)?.weight ?? 0, entry?.thresholds.value[at[level]] ?? 0)
     needs.set(account, { account, signers, weight })
   }
-  return [...needs.values(), ...(transaction.kind === "feeBump" ? [] : extraSigners(transaction))]
+  return [...needs.values(), ...(transaction._tag === "FeeBumpTransaction" ? [] : extraSigners(transaction))]
 }
 
 /** What was signed, and what is known of its signatures so far. */

@@ -6,9 +6,9 @@ import { sameAddress, strkeyOf } from "./Values.ts"
 
 /** How the agreements of a call come about. */
 export type AuthorizationMode =
-  | { readonly kind: "enforcing"; readonly entries: ReadonlyArray<xdr.SorobanAuthorizationEntry> }
+  | { readonly _tag: "Enforcing"; readonly entries: ReadonlyArray<xdr.SorobanAuthorizationEntry> }
   | {
-    readonly kind: "recording"
+    readonly _tag: "Recording"
     /** Whether an agreement may begin below the outermost call. */
     readonly allowNonRoot: boolean
     readonly nonce: () => bigint
@@ -51,7 +51,7 @@ export class Authorization {
   constructor(mode: AuthorizationMode, source: xdr.ScAddress) {
     this.mode = mode
     this.source = source
-    this.trackers = mode.kind === "enforcing" ? mode.entries.map((entry) => trackerOf(entry, source)) : []
+    this.trackers = mode._tag === "Enforcing" ? mode.entries.map((entry) => trackerOf(entry, source)) : []
   }
 
   push(frame: AuthFrame): void {
@@ -78,7 +78,7 @@ export class Authorization {
   }
 
   private snapshotTrackers(): () => void {
-    if (this.mode.kind === "recording") {
+    if (this.mode._tag === "Recording") {
       const copies = this.trackers.map((tracker) => ({ ...tracker, tree: tracker.tree.copy() }))
       const handles = Array.from(this.byHandle, ([handle, tracker]) => [handle, this.trackers.indexOf(tracker)] as const)
       return () => {
@@ -114,7 +114,7 @@ export class Authorization {
   /** Fails unless the address agreed to the call that runs now. */
   require(address: xdr.ScAddress, fn: xdr.SorobanAuthorizedFunction, authenticator: Authenticator): void {
     if (this.isContractAgreed(address, fn)) return
-    if (this.mode.kind === "enforcing") this.enforce(address, fn, authenticator)
+    if (this.mode._tag === "Enforcing") this.enforce(address, fn, authenticator)
     else this.record(address, fn, authenticator, this.mode)
   }
 
@@ -144,7 +144,7 @@ export class Authorization {
     address: xdr.ScAddress,
     fn: xdr.SorobanAuthorizedFunction,
     authenticator: Authenticator,
-    mode: Extract<AuthorizationMode, { readonly kind: "recording" }>
+    mode: Extract<AuthorizationMode, { readonly _tag: "Recording" }>
   ): void {
     const known = this.byHandle.get(address)
     if (known !== undefined) {
@@ -171,7 +171,7 @@ export class Authorization {
     address: xdr.ScAddress,
     fn: xdr.SorobanAuthorizedFunction,
     authenticator: Authenticator,
-    mode: Extract<AuthorizationMode, { readonly kind: "recording" }>
+    mode: Extract<AuthorizationMode, { readonly _tag: "Recording" }>
   ): Tracker {
     const tree = InvocationTree.recorded(fn, this.frames.length)
     if (sameAddress(address, this.source)) return { address, credentials: undefined, tree, verified: true }

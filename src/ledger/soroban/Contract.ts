@@ -77,39 +77,52 @@ type Argument<Kind extends ArgumentKind> = ReturnType<(typeof readers)[Kind]>
 type Arguments<Kinds extends ReadonlyArray<ArgumentKind>> = { readonly [At in keyof Kinds]: Argument<Kinds[At]> }
 
 /** A function of a contract over values as they come. */
-export interface ContractFunction {
+export interface ContractFunction<Host extends ContractHost = ContractHost> {
   readonly arity: number
-  readonly run: (host: ContractHost, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
+  readonly run: (host: Host, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
 }
 
-/**
- * A function of a contract with the types of its arguments. An argument of another type ends the call as the compiled
- * contract's own decoding does: with a trap.
- */
+/** Reads arguments by their types; one of another type is an error of the host. */
+const decodeArguments = <const Kinds extends ReadonlyArray<ArgumentKind>>(
+  kinds: Kinds,
+  args: ReadonlyArray<xdr.ScVal>
+): Arguments<Kinds> => {
+  const decoded = kinds.map((kind, at) => readers[kind](args[at] ?? hostFail("Value", "UnexpectedSize")))
+  // Mapping a tuple loses the kind of each place, which the readers have just established.
+  return decoded as unknown as Arguments<Kinds>
+}
+
+/** The same in compiled code, which traps where an argument is of another type. */
+const decodeCompiled = <const Kinds extends ReadonlyArray<ArgumentKind>>(
+  host: ContractHost,
+  kinds: Kinds,
+  args: ReadonlyArray<xdr.ScVal>
+): Arguments<Kinds> => {
+  try {
+    return decodeArguments(kinds, args)
+  } catch (error) {
+    if (error instanceof HostError) return host.trap()
+    throw error
+  }
+}
+
+/** A function of a compiled contract with the types of its arguments. */
 export const contractFunction = <const Kinds extends ReadonlyArray<ArgumentKind>>(
   kinds: Kinds,
   run: (host: ContractHost, args: Arguments<Kinds>) => xdr.ScVal
 ): ContractFunction => ({
   arity: kinds.length,
-  run: (host, args) => run(host, decodeArguments(host, kinds, args))
+  run: (host, args) => run(host, decodeCompiled(host, kinds, args))
 })
 
-const decodeArguments = <const Kinds extends ReadonlyArray<ArgumentKind>>(
-  host: ContractHost,
+/** {@link contractFunction} of a contract built into the host: the host's own error of an argument reaches the caller. */
+export const builtInFunction = <Host extends ContractHost, const Kinds extends ReadonlyArray<ArgumentKind>>(
   kinds: Kinds,
-  args: ReadonlyArray<xdr.ScVal>
-): Arguments<Kinds> => {
-  const decoded = kinds.map((kind, at) => {
-    try {
-      return readers[kind](args[at] ?? hostFail("Value", "UnexpectedSize"))
-    } catch (error) {
-      if (error instanceof HostError) return host.trap()
-      throw error
-    }
-  })
-  // Mapping a tuple loses the kind of each place, which the readers have just established.
-  return decoded as unknown as Arguments<Kinds>
-}
+  run: (host: Host, args: Arguments<Kinds>) => xdr.ScVal
+): ContractFunction<Host> => ({
+  arity: kinds.length,
+  run: (host, args) => run(host, decodeArguments(kinds, args))
+})
 
 /** What a contract does, written in TypeScript: it stands in for compiled code the model cannot run. */
 export interface ContractModel {

@@ -137,7 +137,7 @@ export const simulateRestored = (
   options: SimulationOptions
 ): RestoredSimulation => {
   const simulated = simulateInvocation(state, operation, source, options)
-  const archived = simulated.kind === "success" ? archivedIn(simulated) : []
+  const archived = simulated._tag === "SimulatedCall" ? archivedIn(simulated) : []
   const restore = archived.length === 0 ? undefined : simulateRestore(state, archived)
   if (restore === undefined || "error" in restore) return { simulated }
   return { simulated: simulateInvocation(withRestored(state, archived), operation, source, options), restore }

@@ -58,7 +58,7 @@ export const invoke = (
       networkId: soroban.networkId,
       contracts: soroban.contracts,
       storage,
-      authorization: new Authorization({ kind: "enforcing", entries: operation.auth }, accountAddress(source)),
+      authorization: new Authorization({ _tag: "Enforcing", entries: operation.auth }, accountAddress(source)),
       meter: new Meter(data.resources.instructions),
       signatures: soroban.signatures
     })

@@ -24,9 +24,9 @@ export interface SimulationOptions {
   readonly contracts?: Contracts
   /** Agreements: given ones are enforced, otherwise they are found out. */
   readonly authorization:
-    | { readonly kind: "enforce" }
+    | { readonly _tag: "Enforce" }
     | {
-      readonly kind: "record"
+      readonly _tag: "Record"
       readonly allowNonRoot: boolean
       /** Whether signatures are to cover the address that signs (CAP-71). */
       readonly coversAddress: boolean
@@ -46,7 +46,7 @@ export interface SimulatedChange {
 
 /** A call that would succeed, with everything a transaction needs to make it. */
 export interface SimulatedCall {
-  readonly kind: "success"
+  readonly _tag: "SimulatedCall"
   readonly returnValue: xdr.ScVal
   readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
   readonly events: ReadonlyArray<xdr.ContractEvent>
@@ -56,7 +56,7 @@ export interface SimulatedCall {
 }
 
 export interface FailedCall {
-  readonly kind: "failure"
+  readonly _tag: "FailedCall"
   readonly error: HostError
   readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
   /** Whether it ran into a loop without end: whoever simulates without a bound never comes to this answer. */
@@ -81,9 +81,9 @@ export const simulateInvocation = (
   const storage = Storage.recording(find, lives)
   const mode = options.authorization
   const authorization = new Authorization(
-    mode.kind === "enforce"
-      ? { kind: "enforcing", entries: operation.auth }
-      : { kind: "recording", allowNonRoot: mode.allowNonRoot, nonce: options.nonce ?? randomNonce, mostLiveUntil: lives.most },
+    mode._tag === "Enforce"
+      ? { _tag: "Enforcing", entries: operation.auth }
+      : { _tag: "Recording", allowNonRoot: mode.allowNonRoot, nonce: options.nonce ?? randomNonce, mostLiveUntil: lives.most },
     accountAddress(source)
   )
   const machine = new Machine({
@@ -97,12 +97,12 @@ export const simulateInvocation = (
   })
   try {
     const returnValue = machine.run(operation.hostFunction)
-    const auth = mode.kind === "enforce" ? operation.auth : authorization.recorded(mode.coversAddress)
-    if (mode.kind === "record") touchSigners(machine, authorization.signers())
+    const auth = mode._tag === "Enforce" ? operation.auth : authorization.recorded(mode.coversAddress)
+    if (mode._tag === "Record") touchSigners(machine, authorization.signers())
     const outcomes = outcomesOf(storage, find, lives)
     const events = machine.journal.events()
     return {
-      kind: "success",
+      _tag: "SimulatedCall",
       returnValue,
       auth,
       events,
@@ -123,7 +123,7 @@ export const simulateInvocation = (
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     machine.journal.noteError(error)
-    return { kind: "failure", error, diagnosticEvents: machine.journal.diagnosticEvents(), isEndless: machine.meter.isEndless }
+    return { _tag: "FailedCall", error, diagnosticEvents: machine.journal.diagnosticEvents(), isEndless: machine.meter.isEndless }
   }
 }
 

@@ -44,7 +44,7 @@ export const byCall = Effect.fnUntraced(function*(
 ): Effect.fn.Return<TransactionRecord, EventRefused, Network> {
   const network = yield* Network
   const outcome = simulateNext(yield* network.snapshot, invocation, network)
-  if (outcome.kind === "failure") return yield* new EventRefused({ event, reason: outcome.error.message })
+  if (outcome._tag === "FailedCall") return yield* new EventRefused({ event, reason: outcome.error.message })
   const { args, contract, fn, source } = invocation
   const call = Operation.invokeContractFunction({ contract: strkeyOf(contract), function: fn, args: [...args], auth: [...outcome.auth] })
   return yield* byTransaction(event, source, [call], resourcesOf(outcome))

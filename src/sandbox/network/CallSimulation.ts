@@ -28,7 +28,7 @@ export const simulateNext = (
   return simulateInvocation(state.at({ ledgerSeq: ledgerSeq + 1, closeTime: closeTime + 1n }), operation, publicKeyOf(source), {
     networkPassphrase: passphrase,
     contracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
+    authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false },
     instructionLeeway: leeway
   })
 }

@@ -1,7 +1,7 @@
-import { Asset, type xdr } from "@stellar/stellar-sdk"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { asI128, asString, asSymbol, field, lookup, strkeyOf, symbol } from "../../ledger/soroban/Values.ts"
+import { Asset, type xdr } from "@stellar/stellar-sdk"
 
 /** What contracts hold of one asset. */
 export interface ContractHolding {
@@ -23,29 +23,31 @@ const isBalance = ({ key }: xdr.ContractDataEntry): boolean =>
   key.type === "scvVec" && key.vec?.length === 2 && key.vec[0]?.type === "scvSymbol" && asSymbol(key.vec[0]) === "Balance"
 
 /** What an entry of a contract tells of issued assets. */
-type Told =
-  | { readonly kind: "asset"; readonly contract: string; readonly asset: xdr.Asset }
-  | { readonly kind: "balance"; readonly contract: string; readonly amount: bigint }
-  | { readonly kind: "nothing" }
+type AssetFact =
+  | { readonly _tag: "AssetContract"; readonly contract: string; readonly asset: xdr.Asset }
+  | { readonly _tag: "ContractBalance"; readonly contract: string; readonly amount: bigint }
+  | { readonly _tag: "Other" }
 
-const read = (entry: xdr.ContractDataEntry): Told => {
+const read = (entry: xdr.ContractDataEntry): AssetFact => {
   const asset = assetOf(entry)
-  if (asset !== null) return { kind: "asset", contract: strkeyOf(entry.contract), asset }
+  if (asset !== null) return { _tag: "AssetContract", contract: strkeyOf(entry.contract), asset }
   const amount = isBalance(entry) && entry.val.type === "scvMap" ? lookup(entry.val, symbol("amount")) : undefined
-  return amount?.type !== "scvI128" ? { kind: "nothing" } : { kind: "balance", contract: strkeyOf(entry.contract), amount: asI128(amount) }
+  return amount?.type !== "scvI128"
+    ? { _tag: "Other" }
+    : { _tag: "ContractBalance", contract: strkeyOf(entry.contract), amount: asI128(amount) }
 }
 
 /** Entries never change, and each ledger has most of those before it: each is read once. */
-const toldBy = objectMemo(read)
+const factIn = objectMemo(read)
 
 /** Balances that the contracts of issued assets keep: those of contracts, for accounts have trustlines. */
 export const contractHoldings = (state: LedgerState): ReadonlyArray<ContractHolding> => {
   const held = new Map<string, { readonly asset: xdr.Asset; contracts: number; amount: bigint }>()
-  const balances: Array<Extract<Told, { readonly kind: "balance" }>> = []
+  const balances: Array<Extract<AssetFact, { readonly _tag: "ContractBalance" }>> = []
   for (const { data } of state.entries()) {
-    const told = data.type === "contractData" ? toldBy(data.contractData) : null
-    if (told?.kind === "asset") held.set(told.contract, { asset: told.asset, contracts: 0, amount: 0n })
-    if (told?.kind === "balance") balances.push(told)
+    const fact = data.type === "contractData" ? factIn(data.contractData) : null
+    if (fact?._tag === "AssetContract") held.set(fact.contract, { asset: fact.asset, contracts: 0, amount: 0n })
+    if (fact?._tag === "ContractBalance") balances.push(fact)
   }
   for (const { amount, contract } of balances) {
     const one = held.get(contract)

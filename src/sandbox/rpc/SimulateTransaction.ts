@@ -143,8 +143,8 @@ const authorizationOf = (params: Params, hasAuth: boolean): SimulationOptions["a
   }
   if (hasAuth && asked.startsWith("record")) return { error: `cannot set authMode to '${asked}' with an auth footprint` }
   return asked === "enforce" || (asked === "" && hasAuth)
-    ? { kind: "enforce" }
-    : { kind: "record", allowNonRoot: asked === "record_allow_nonroot", coversAddress: params.useUpgradedAuth === true }
+    ? { _tag: "Enforce" }
+    : { _tag: "Record", allowNonRoot: asked === "record_allow_nonroot", coversAddress: params.useUpgradedAuth === true }
 }
 
 const simulateCall = (
@@ -164,9 +164,9 @@ const simulateCall = (
   const { restore, simulated }: RestoredSimulation = restoresManually
     ? simulateRestored(state, operation, source, options)
     : { simulated: simulateInvocation(state, operation, source, options) }
-  if (simulated.kind === "failure" && simulated.isEndless) return endless
+  if (simulated._tag === "FailedCall" && simulated.isEndless) return endless
   const events = simulated.diagnosticEvents.map(xdrBase64)
-  return simulated.kind === "failure"
+  return simulated._tag === "FailedCall"
     ? { error: `HostError: ${simulated.error.code}\nDebugInfo not available\n`, events }
     : {
       ...shown(simulated.estimate),

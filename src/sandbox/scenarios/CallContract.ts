@@ -21,7 +21,7 @@ export interface ContractCall {
 const simulated = Effect.fnUntraced(function*(step: string, { args, as, contract, fn, sentBy = as }: ContractCall) {
   const network = yield* Network
   const outcome = simulateNext(yield* network.snapshot, { source: sentBy.publicKey(), contract, fn, args }, network)
-  if (outcome.kind === "failure") return yield* new ScenarioFailed({ step, reason: outcome.error.message })
+  if (outcome._tag === "FailedCall") return yield* new ScenarioFailed({ step, reason: outcome.error.message })
   return outcome
 })
 

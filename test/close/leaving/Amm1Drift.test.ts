@@ -25,7 +25,7 @@ for (const [name, count] of Object.entries(DRIFTING)) {
         const args = call.args.map((arg) => xdr.ScVal.fromXdr(arg, "base64"))
         const invocation = { contract: call.contract, function: call.function, source: call.source, args }
         const simulated = simulate(recording, state, invocation)
-        assert(simulated.kind === "success")
+        assert(simulated._tag === "SimulatedCall")
         const { data, minResourceFee } = simulated.estimate
         const keys = mayBeWritten({ data, minResourceFee }, ContractAddress.make(call.contract), AccountAddress.make(recording.user))
         const resources = widened({ data, minResourceFee }, keys.map((key) => ({ key, bytes: state.get(key)?.toXdr().length ?? 0 })))

@@ -56,7 +56,7 @@ for (const { name, recording } of lending) {
         const state = ledgerBefore(recording, call)
         const invocation = { contract: call.contract, function: call.function, source: call.source, args: call.args.map(scVal) }
         const simulated = simulate(recording, state, invocation)
-        assert(simulated.kind === "success")
+        assert(simulated._tag === "SimulatedCall")
         const recorded = xdr.SorobanTransactionData.fromXdr(call.transactionData ?? "", "base64")
         const ours = handedOver(call, recorded, recorded.resourceFee, sizeIn(state))
         assertWithinLimits(ours)
@@ -68,7 +68,7 @@ for (const { name, recording } of lending) {
         for (const later of call.later) {
           const header = { ledgerSeq: call.ledger + later.ledgers, closeTime: BigInt(call.closeTime) + BigInt(later.seconds) }
           const again = simulate(recording, state.at(header), invocation)
-          assert(again.kind === "success")
+          assert(again._tag === "SimulatedCall")
           const drifted = writtenLater(simulated, again)
           assert.strictEqual(drifted.length > 0, later.outcome !== "ok", "the recording and the model drift alike")
           for (const key of drifted) assert.isTrue(writable.has(key), JSON.stringify(xdr.LedgerKey.fromXdr(key, "base64").toJson()))

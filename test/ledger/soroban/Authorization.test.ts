@@ -119,7 +119,7 @@ describe("agreements recorded", () => {
     const args = [valOf(token), addressVal(alice), addressVal(bob), i128(5n)]
     assert.strictEqual(world.refusal(alice, contract, "pay_unasked", ...args), "Error(Auth, InvalidAction)")
     const allowed = world.simulateOperation(alice, world.operation(contract, "pay_unasked", args), true)
-    assert(allowed.kind === "success")
+    assert(allowed._tag === "SimulatedCall")
     assert.strictEqual(allowed.auth.length, 1)
     assert.deepStrictEqual(codesOf(apply(world, alice, allowed, [contract, "pay_unasked", args], allowed.auth)), success)
   })
@@ -166,9 +166,9 @@ describe("agreements enforced", () => {
     const simulated = simulateInvocation(at.world.state, at.world.operation(at.contract, "ask", args), idOf(at.alice), {
       networkPassphrase,
       contracts: { find: () => asker },
-      authorization: { kind: "record", allowNonRoot: false, coversAddress: true }
+      authorization: { _tag: "Record", allowNonRoot: false, coversAddress: true }
     })
-    assert(simulated.kind === "success")
+    assert(simulated._tag === "SimulatedCall")
     const [entry] = simulated.auth
     assert(entry?.credentials.type === "sorobanCredentialsAddressV2")
     const signed = await sign(entry, at.bob)
@@ -311,7 +311,7 @@ it("an uploaded contract is created by who agrees, and an asset's by anybody", (
   const upload = new xdr.InvokeHostFunctionOp({ hostFunction: xdr.HostFunction.hostFunctionTypeUploadContractWasm(code), auth: [] })
   const run = (operation: xdr.InvokeHostFunctionOp) => {
     const simulated = world.simulateOperation(alice, operation)
-    assert(simulated.kind === "success", simulated.kind === "failure" ? simulated.error.message : "")
+    assert(simulated._tag === "SimulatedCall", simulated._tag === "FailedCall" ? simulated.error.message : "")
     const body = xdr.OperationBody.invokeHostFunction(new xdr.InvokeHostFunctionOp({ ...operation, auth: [...simulated.auth] }))
     assert.deepStrictEqual(codesOf(world.submit(world.envelope(alice, body, simulated.estimate.data))), success)
     return simulated
@@ -327,5 +327,5 @@ it("an uploaded contract is created by who agrees, and an asset's by anybody", (
   const created = run(create)
   assert.strictEqual(created.auth[0]?.rootInvocation.function.type, "sorobanAuthorizedFunctionTypeCreateContractHostFn")
   const again = world.simulateOperation(alice, create)
-  assert.strictEqual(again.kind === "failure" ? again.error.code : "", "Error(Storage, ExistingValue)")
+  assert.strictEqual(again._tag === "FailedCall" ? again.error.code : "", "Error(Storage, ExistingValue)")
 })

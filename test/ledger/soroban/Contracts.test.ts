@@ -168,7 +168,7 @@ describe("calls between contracts", () => {
 it("diagnostic events tell the calls, and mark what failed", () => {
   const { alice, contract, world } = setUp()
   const simulated = world.simulate(alice, contract, "add_and_fail", u32(1), u32(5))
-  assert(simulated.kind === "failure")
+  assert(simulated._tag === "FailedCall")
   assert.strictEqual(simulated.error.message, "HostError: Error(Contract, #5): failing with contract error")
   assert.deepStrictEqual(
     simulated.diagnosticEvents.map(({ event, inSuccessfulContractCall }) => [event.type.name, inSuccessfulContractCall]),

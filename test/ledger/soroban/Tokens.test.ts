@@ -60,7 +60,7 @@ const simulate = (state: LedgerState, call: Pick<Call, "contract" | "function" |
   simulateInvocation(state, operationOf(call.contract, call.function, [...call.args]), accountId(call.source), {
     networkPassphrase: network.passphrase,
     contracts: sandboxContracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
   })
 
 /** Applies the simulated call as a transaction in a later ledger: "ok", or the error the call ended with. */
@@ -181,7 +181,7 @@ describe("recorded tokens", () => {
           const simulated = simulate(stateNamed(name), call)
           return {
             getter,
-            got: simulated.kind === "success" ? simulated.returnValue.toXdr("base64") : simulated.error.code,
+            got: simulated._tag === "SimulatedCall" ? simulated.returnValue.toXdr("base64") : simulated.error.code,
             wanted: value ?? error
           }
         })
@@ -198,7 +198,7 @@ describe("recorded tokens", () => {
         const base = call.stateExact ? stateNamed(call.state) : ledger
         const state = base.at(headerOf(call))
         const simulated = simulate(state, { ...call, args: call.args.map(scVal) })
-        if (simulated.kind === "failure") {
+        if (simulated._tag === "FailedCall") {
           assert.isFalse(call.ok, simulated.error.message)
           assert.strictEqual(simulated.error.code, call.errorCode)
           assert.deepStrictEqual(simulated.diagnosticEvents.map(noteOf), notesOf(call))

@@ -136,9 +136,9 @@ it("what an exit says it pays is what the model of the contracts pays, to the la
     const simulated = simulateInvocation(state, operation, xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(user)), {
       networkPassphrase: passphrase,
       contracts: sandboxContracts,
-      authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+      authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
     })
-    if (simulated.kind === "failure") return assert.fail(`${simulated.error.message} ${JSON.stringify(one, (_, value) => `${value}`)}`)
+    if (simulated._tag === "FailedCall") return assert.fail(`${simulated.error.message} ${JSON.stringify(one, (_, value) => `${value}`)}`)
     const paid = Either.getOrThrow(vec(i128).decode(simulated.returnValue))
     assert.deepStrictEqual(paid, call.payouts.map(({ expected }) => expected))
     assert.isNull(authorizationProblem(call, owner, simulated.auth))

@@ -22,7 +22,7 @@ export const viewOver = (recording: ReplayedRecording, state: LedgerState): Ledg
       const known = told.get(getterText(getter))
       if (known !== undefined) return known
       const ran = simulate(recording, state, { contract, function: called, source: recording.user, args })
-      const answer: GetterState = ran.kind === "success"
+      const answer: GetterState = ran._tag === "SimulatedCall"
         ? { _tag: "Returned", value: ran.returnValue }
         : { _tag: "Failed", reason: ran.error.message }
       told.set(getterText(getter), answer)

@@ -14,7 +14,7 @@ const called = (recording: ReplayedRecording, state: LedgerState, pool: string, 
     source: recording.user,
     args: [addressVal(addressOf(recording.user)), ...args]
   })
-  return told.kind === "success" ? told : assert.fail(told.error.message)
+  return told._tag === "SimulatedCall" ? told : assert.fail(told.error.message)
 }
 
 const amounts = (...values: ReadonlyArray<bigint>): xdr.ScVal => vec(...values.map(u128))
@@ -84,7 +84,7 @@ describe("what others did to pools between two recorded states, done again", () 
         source: recording.user,
         args: [addressVal(addressOf(recording.user)), ...args]
       })
-      assert.strictEqual(told.kind === "failure" ? told.error.code : "nothing", code)
+      assert.strictEqual(told._tag === "FailedCall" ? told.error.code : "nothing", code)
     }
   })
 })

@@ -41,7 +41,7 @@ for (const [name, count] of Object.entries(recordings)) {
         const ledger = ammLedgerOf(recording, state)
         for (const [fact, { error, getter, xdr: wanted }] of Object.entries(expected)) {
           const simulated = simulate(recording, ledger, invocationOf(recording, getter))
-          const answer = simulated.kind === "success" ? simulated.returnValue.toXdr("base64") : simulated.error.code
+          const answer = simulated._tag === "SimulatedCall" ? simulated.returnValue.toXdr("base64") : simulated.error.code
           assert.strictEqual(answer, wanted ?? /Error\([^)]*\)/.exec(error ?? "")?.[0], fact)
         }
       })

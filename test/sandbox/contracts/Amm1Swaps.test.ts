@@ -30,7 +30,7 @@ const call = (as: Keypair, contract: xdr.ScAddress, fn: string, ...args: Readonl
     return simulateInvocation((yield* snapshot).state, operation, xdr.PublicKey.publicKeyTypeEd25519(as.rawPublicKey()), {
       networkPassphrase: passphrase,
       contracts,
-      authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+      authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
     })
   })
 
@@ -52,7 +52,7 @@ const scene = Effect.gen(function*() {
 
 const indexOf = (router: xdr.ScAddress, as: Keypair, tokens: ReadonlyArray<xdr.ScVal>, pool: xdr.ScAddress) =>
   Effect.map(call(as, router, "get_pools", vec(...tokens)), (outcome) => {
-    const pools = outcome.kind === "success" && outcome.returnValue.type === "scvMap" ? outcome.returnValue.map ?? [] : []
+    const pools = outcome._tag === "SimulatedCall" && outcome.returnValue.type === "scvMap" ? outcome.returnValue.map ?? [] : []
     return pools.find(({ val }) => val.toXdr("base64") === addressVal(pool).toXdr("base64"))?.key ??
       assert.fail("the router does not list it")
   })
@@ -67,7 +67,7 @@ it.live("the router swaps along a chain as the pools' user, tells of each swap, 
     const swap = (least: bigint) =>
       [trader, router, "swap_chained", accountVal(trader), chain, addressVal(tokens.eurc), u128(100_000_000n), u128(least)] as const
     const outcome = yield* call(...swap(0n))
-    if (outcome.kind === "failure") return assert.fail(outcome.error.message)
+    if (outcome._tag === "FailedCall") return assert.fail(outcome.error.message)
     const paid = asU128(outcome.returnValue)
     const told = outcome.events.map(({ body, contractId }) => {
       const [name] = body.v0.topics
@@ -102,11 +102,11 @@ it.live("the router swaps along a chain as the pools' user, tells of each swap, 
     assert.strictEqual(outcome.auth.length, 1)
     assert.strictEqual(agreed?.rootInvocation.subInvocations.length, 1)
     const failed = yield* call(...swap(paid + 1n))
-    assert.match(failed.kind === "failure" ? failed.error.message : "", /#2006\b/)
+    assert.match(failed._tag === "FailedCall" ? failed.error.message : "", /#2006\b/)
 
     // The reserves follow: what came in less the protocol's half of the fee, and what went out.
     const reservesOf = (pool: xdr.ScAddress) =>
-      Effect.map(call(trader, pool, "get_reserves"), (read) => read.kind === "success" ? asVec(read.returnValue).map(asU128) : [])
+      Effect.map(call(trader, pool, "get_reserves"), (read) => read._tag === "SimulatedCall" ? asVec(read.returnValue).map(asU128) : [])
     const before = yield* reservesOf(stable)
     yield* callContract("the chain is swapped", {
       as: trader,
@@ -129,7 +129,7 @@ it.live("what router and pools refuse has the numbers of the contracts", () =>
     const chained = (amount: bigint, ...links: ReadonlyArray<xdr.ScVal>) =>
       Effect.map(
         call(trader, router, "swap_chained", accountVal(trader), vec(...links), addressVal(tokens.eurc), u128(amount), u128(0n)),
-        (outcome) => outcome.kind === "failure" ? outcome.error.message : "paid"
+        (outcome) => outcome._tag === "FailedCall" ? outcome.error.message : "paid"
       )
     assert.match(yield* chained(1_000n), /#307\b/)
     assert.match(yield* chained(1_000n, link(sets.stable, xdr.ScVal.scvBytes(new Uint8Array(32).fill(9)), tokens.usdc)), /#404\b/)
@@ -141,7 +141,7 @@ it.live("what router and pools refuse has the numbers of the contracts", () =>
     const swapIn = (pool: xdr.ScAddress, from: number, to: number) =>
       Effect.map(
         call(trader, pool, "swap", accountVal(trader), u32(from), u32(to), u128(1_000n), u128(0n)),
-        (outcome) => outcome.kind === "failure" ? outcome.error.message : "paid"
+        (outcome) => outcome._tag === "FailedCall" ? outcome.error.message : "paid"
       )
     assert.match(yield* swapIn(constantProduct, 2, 0), /#2008\b/)
     assert.match(yield* swapIn(constantProduct, 0, 2), /#2009\b/)

@@ -21,7 +21,7 @@ const answerTo = (recording: ReplayedRecording, state: string, getter: string): 
     source: recording.user,
     args
   })
-  return simulated.kind === "success" ? simulated.returnValue : assert.fail(`${getter}: ${simulated.error.message}`)
+  return simulated._tag === "SimulatedCall" ? simulated.returnValue : assert.fail(`${getter}: ${simulated.error.message}`)
 }
 
 /** Both sums of a withdrawal that was tried. */

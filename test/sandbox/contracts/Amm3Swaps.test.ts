@@ -38,7 +38,7 @@ const asked = (as: Keypair, contract: xdr.ScAddress, functionName: string, args:
     return simulateInvocation((yield* snapshot).state, operation, xdr.PublicKey.publicKeyTypeEd25519(as.rawPublicKey()), {
       networkPassphrase: passphrase,
       contracts,
-      authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+      authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
     })
   })
 
@@ -49,7 +49,7 @@ const scene = Effect.gen(function*() {
   const swap = (pool: xdr.ScAddress, one: Asked) => asked(market.provider, pool, "swap", argsOf(market.provider, one))
   const reserves = (pool: xdr.ScAddress) =>
     Effect.map(asked(market.provider, pool, "query_pool_info"), (outcome) =>
-      outcome.kind === "failure"
+      outcome._tag === "FailedCall"
         ? assert.fail(outcome.error.message)
         : ["asset_a", "asset_b"].map((name) => asI128(field(field(outcome.returnValue, name), "amount"))))
   return { ...market, tokens: { lumens: token(native), usdc: token(usdc), pho: token(pho) }, swap, reserves }
@@ -63,7 +63,7 @@ it.live("a pool pays by its product, its fee to whoever gets it, tells of it, an
     const fee = (whole * 30n) / 10_000n
     const one = { sold: tokens.usdc, amount: 10_000_000_000n, least: whole - fee }
     const outcome = yield* swap(five.pool, one)
-    if (outcome.kind === "failure") return assert.fail(outcome.error.message)
+    if (outcome._tag === "FailedCall") return assert.fail(outcome.error.message)
     assert.strictEqual(asI128(outcome.returnValue), whole - fee)
     const told = outcome.events.flatMap(({ body: { v0: { data, topics: [first, second] } } }) =>
       first?.type === "scvString" && second?.type === "scvString" ? [[second.str.toString(), data] as const] : []
@@ -97,7 +97,7 @@ it.live("what pools refuse has the numbers of their generation", () =>
     const { five, six, stable, swap, tokens } = yield* scene
     const now = (yield* (yield* Network).snapshot).state.header.closeTime
     const said = (pool: xdr.ScAddress, one: Asked) =>
-      Effect.map(swap(pool, one), (outcome) => outcome.kind === "failure" ? /#(\d+)/.exec(outcome.error.message)?.[1] ?? "trap" : "paid")
+      Effect.map(swap(pool, one), (outcome) => outcome._tag === "FailedCall" ? /#(\d+)/.exec(outcome.error.message)?.[1] ?? "trap" : "paid")
     const one = { sold: tokens.usdc, amount: 10_000_000n }
     const cases: ReadonlyArray<readonly [five: string, six: string, asked: Asked]> = [
       ["paid", "paid", { ...one, deadline: now, mostFee: 30n, mostSpread: 500n }],

@@ -75,7 +75,7 @@ export const assertAgrees = (recording: ReplayedRecording, call: ReplayedCall, b
   const state = before(recording, call)
   const invocation = invocationOf(call)
   const simulated = simulate(recording, state, invocation, noncesOf(call))
-  if (simulated.kind === "failure") {
+  if (simulated._tag === "FailedCall") {
     assert.isFalse(call.ok, simulated.error.message)
     return assert.strictEqual(simulated.error.code, call.errorCode)
   }

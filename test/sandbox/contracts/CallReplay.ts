@@ -192,7 +192,7 @@ export const simulate = (recording: ReplayedRecording, state: LedgerState, invoc
   return simulateInvocation(state, operationOf(invocation), accountId(invocation.source), {
     networkPassphrase: recording.network.passphrase,
     contracts: sandboxContracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false },
+    authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false },
     ...(nonces.length === 0 ? {} : { nonce: () => left.shift() ?? assert.fail("no nonce left") })
   })
 }

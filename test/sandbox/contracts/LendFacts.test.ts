@@ -16,7 +16,7 @@ const contractNamed = ({ contracts }: ReplayedRecording, name: string): string =
 
 const run = (recording: ReplayedRecording, state: string, invocation: Invocation) => {
   const simulated = simulate(recording, ledgerOf(recording, state), invocation)
-  return simulated.kind === "success"
+  return simulated._tag === "SimulatedCall"
     ? { answer: simulated.returnValue.toXdr("base64"), events: simulated.events }
     : { answer: simulated.error.code, events: [] }
 }

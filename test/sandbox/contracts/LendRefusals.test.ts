@@ -98,7 +98,7 @@ const answerOf = (
     source: recording.user,
     args
   })
-  return simulated.kind === "success" ? { value: simulated.returnValue, events: simulated.events } : simulated.error.code
+  return simulated._tag === "SimulatedCall" ? { value: simulated.returnValue, events: simulated.events } : simulated.error.code
 }
 
 const submit = (state: LedgerState, requests: ReadonlyArray<Asked>, fn = "submit") => {

@@ -72,7 +72,7 @@ const moved = (state: LedgerState, { amount, asset, type, wait }: Move): LedgerS
     source: recording.user,
     args: [own, own, own, vec(request)]
   })
-  return simulated.kind === "success" ? after(later, simulated) : later
+  return simulated._tag === "SimulatedCall" ? after(later, simulated) : later
 }
 
 const begin = ledgerOf(recording, "interest3d")

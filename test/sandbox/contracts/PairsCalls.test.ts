@@ -23,7 +23,7 @@ describe("amm_2: facts", () => {
         const ledger = ledgerOf(recording, state)
         for (const [fact, { error, getter, xdr: wanted }] of Object.entries(expected)) {
           const simulated = simulate(recording, ledger, getterOf(recording, getter))
-          const answer = simulated.kind === "success" ? simulated.returnValue.toXdr("base64") : simulated.error.code
+          const answer = simulated._tag === "SimulatedCall" ? simulated.returnValue.toXdr("base64") : simulated.error.code
           assert.strictEqual(answer, wanted ?? error, `${state}: ${fact}`)
           compared++
         }

@@ -25,7 +25,7 @@ const answered = (
     for (const [key, value] of call.kept ?? []) storage.set(key.toXdr("base64"), value)
   })
   const told = simulate(recording, changed, { contract, function: call.fn, source: recording.user, args: call.args ?? [] })
-  return told.kind === "success" ? told.returnValue : assert.fail(told.error.message)
+  return told._tag === "SimulatedCall" ? told.returnValue : assert.fail(told.error.message)
 }
 
 const deposited = (

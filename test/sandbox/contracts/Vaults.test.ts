@@ -91,7 +91,7 @@ const simulate = (state: LedgerState, call: Asked) =>
   simulateInvocation(state, operationOf(call), accountId(call.source), {
     networkPassphrase: network.passphrase,
     contracts: sandboxContracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
   })
 
 const enforce = (state: LedgerState, call: Asked, { auth, estimate }: SimulatedCall, header: Partial<Header>) => {
@@ -169,7 +169,7 @@ describe("the recorded vaults contract", () => {
           const call = asked(getter)
           if (call === null) continue
           const simulated = simulate(stateNamed(name), call)
-          const got = simulated.kind === "success" ? simulated.returnValue.toXdr("base64") : simulated.error.code
+          const got = simulated._tag === "SimulatedCall" ? simulated.returnValue.toXdr("base64") : simulated.error.code
           assert.strictEqual(got, value ?? error, getter)
           compared += 1
         }
@@ -185,7 +185,7 @@ describe("the recorded vaults contract", () => {
         const state = stateNamed(call.state).set(treasuryBefore(call)).at(headerOf(call))
         const asked = { ...call, args: call.args.map(scVal) }
         const simulated = simulate(state, asked)
-        if (simulated.kind === "failure") {
+        if (simulated._tag === "FailedCall") {
           assert.isFalse(call.ok, simulated.error.message)
           assert.strictEqual(simulated.error.code, call.errorCode)
           return
@@ -212,7 +212,7 @@ describe("the recorded vaults contract", () => {
       const call = recording.calls.find((one) => one.name === name) ?? assert.fail(name)
       const state = stateNamed(call.state)
       const simulated = simulate(state, { ...call, args: call.args.map(scVal) })
-      assert(simulated.kind === "success")
+      assert(simulated._tag === "SimulatedCall")
       assert.deepStrictEqual(vaultEntriesOf(after(state, simulated)), vaultEntriesOf(stateNamed(next)))
     }
   })
@@ -228,7 +228,7 @@ describe("the recorded vaults contract", () => {
         source: recording.user,
         args: [prev, addressVal(addressOf(recording.user)), u128(debt), u128(collateral), symbol(denomination)]
       })
-      assert(simulated.kind === "success", simulated.kind === "failure" ? simulated.error.message : "")
+      assert(simulated._tag === "SimulatedCall", simulated._tag === "FailedCall" ? simulated.error.message : "")
       state = after(state, simulated)
     }
     assert.deepStrictEqual(vaultEntriesOf(state), vaultEntriesOf(stateNamed("open")))

@@ -62,7 +62,7 @@ export const simulated = Effect.fn("RoutesWorld.simulated")(function*(call: Cont
   return simulateInvocation(state, operation, xdr.PublicKey.publicKeyTypeEd25519(by.rawPublicKey()), {
     networkPassphrase: passphrase,
     contracts,
-    authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+    authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
   })
 })
 
@@ -71,7 +71,7 @@ const same = (left: xdr.ScVal | undefined, right: xdr.ScVal) => left?.toXdr("bas
 /** Base units of a token that a call pays to an account, by the transfers that its simulation shows; checks what it asks to be agreed to. */
 export const paidBy = Effect.fn("RoutesWorld.paidBy")(function*(call: ContractCall, by: Keypair, token: ContractAddress) {
   const outcome = yield* simulated(call, by)
-  if (outcome.kind === "failure") return assert.fail(outcome.error.message)
+  if (outcome._tag === "FailedCall") return assert.fail(outcome.error.message)
   assert.isNull(authorizationProblem(call, AccountAddress.make(by.publicKey()), outcome.auth))
   const own = addressVal(addressOf(by.publicKey()))
   const ofToken = outcome.events.filter(({ contractId }) =>
@@ -85,5 +85,5 @@ export const paidBy = Effect.fn("RoutesWorld.paidBy")(function*(call: ContractCa
 /** The error number of a contract with which a call fails. */
 export const failureOf = Effect.fn("RoutesWorld.failureOf")(function*(call: ContractCall, by: Keypair) {
   const outcome = yield* simulated(call, by)
-  return outcome.kind === "failure" ? outcome.error.message : assert.fail("it does not fail")
+  return outcome._tag === "FailedCall" ? outcome.error.message : assert.fail("it does not fail")
 })

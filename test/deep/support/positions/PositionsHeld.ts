@@ -97,10 +97,10 @@ export const answer = (
     {
       networkPassphrase: passphrase,
       contracts: sandboxContracts,
-      authorization: { kind: "record", allowNonRoot: false, coversAddress: false }
+      authorization: { _tag: "Record", allowNonRoot: false, coversAddress: false }
     }
   )
-  return outcome.kind === "success" ? outcome.returnValue : null
+  return outcome._tag === "SimulatedCall" ? outcome.returnValue : null
 }
 
 /** What claims would bring an account now, as the contracts themselves answer: BLND of the pool, shares of the backstop. */

@@ -176,7 +176,7 @@ export class ContractWorld {
     return simulateInvocation(this.state, operation, idOf(source), {
       networkPassphrase,
       contracts: this.contracts,
-      authorization: operation.auth.length > 0 ? { kind: "enforce" } : { kind: "record", allowNonRoot, coversAddress: false }
+      authorization: operation.auth.length > 0 ? { _tag: "Enforce" } : { _tag: "Record", allowNonRoot, coversAddress: false }
     })
   }
 
@@ -186,7 +186,7 @@ export class ContractWorld {
 
   succeedSimulating(source: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>): SimulatedCall {
     const simulated = this.simulate(source, contract, fn, ...args)
-    return simulated.kind === "success" ? simulated : assert.fail(simulated.error.message)
+    return simulated._tag === "SimulatedCall" ? simulated : assert.fail(simulated.error.message)
   }
 
   /** What a function answers, changing nothing. */
@@ -197,7 +197,7 @@ export class ContractWorld {
   /** The code a simulated call ends with. */
   refusal(source: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>): string {
     const simulated = this.simulate(source, contract, fn, ...args)
-    return simulated.kind === "failure" ? simulated.error.code : "success"
+    return simulated._tag === "FailedCall" ? simulated.error.code : "success"
   }
 
   envelope(source: Keypair, body: xdr.OperationBody, data: xdr.SorobanTransactionData, shape: Shape = {}): xdr.TransactionEnvelope {
