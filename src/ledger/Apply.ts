@@ -8,7 +8,7 @@ import { nativeHolding } from "./Holding.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { loadAccount } from "./Loaded.ts"
 import { failureResult, resultOf } from "./Outcome.ts"
-import { type Ran, removeOneTimeSigner, run, type RunContext } from "./Run.ts"
+import { removeOneTimeSigner, run, type RunContext, type RunResult } from "./Run.ts"
 import { signaturesOf } from "./Signatures.ts"
 import type { Receipt } from "./soroban/Receipt.ts"
 import { type SorobanContext, sorobanContext } from "./soroban/SorobanContext.ts"
@@ -33,7 +33,7 @@ interface TransactionChanges {
 }
 
 /** A transaction and what it did. */
-export interface Applied {
+export interface AppliedTransaction {
   /** The ledger after it. */
   readonly state: LedgerState
   readonly envelope: xdr.TransactionEnvelope
@@ -49,17 +49,17 @@ export interface Applied {
 }
 
 /** How a transaction fares, for whoever does not look at each of its changes. */
-export type Tried = Omit<Applied, "meta">
+export type TrialResult = Omit<AppliedTransaction, "meta">
 
 /** A transaction whose fee was charged. `feeCharged`: undefined where the account that should pay does not exist. */
-interface Charged {
+interface ChargedTransaction {
   readonly envelope: xdr.TransactionEnvelope
   readonly transaction: AnyTransaction
   readonly feeCharged: bigint | undefined
   readonly feeChanges: () => Array<xdr.LedgerEntryChange>
 }
 
-const chargedIn = (ledger: Draft, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Charged => {
+const charge = (ledger: Draft, envelope: xdr.TransactionEnvelope, options: ApplyOptions): ChargedTransaction => {
   const transaction = readTransaction(envelope, options.networkPassphrase)
   const own = ledger.fork()
   const feeCharged = chargeFee(own, transaction, options)
@@ -68,23 +68,23 @@ const chargedIn = (ledger: Draft, envelope: xdr.TransactionEnvelope, options: Ap
 }
 
 /** The same, applied: what is left is to give back. */
-interface Unrefunded extends Charged {
-  readonly ran: Ran
+interface RunTransaction extends ChargedTransaction {
+  readonly ran: RunResult
   readonly receipt: Receipt | undefined
 }
 
-const ranIn = (
+const runCharged = (
   draft: Draft,
-  charged: Charged,
-  circumstances: Pick<Circumstances, "options" | "highestSequence">
-): Unrefunded => {
+  charged: ChargedTransaction,
+  circumstances: Pick<ApplyConditions, "options" | "highestSequence">
+): RunTransaction => {
   const { feeCharged, transaction } = charged
   const soroban = sorobanContext(draft, innermost(transaction), circumstances.options)
   const ran = feeCharged === undefined ? noFeeSource : applyCharged(draft, transaction, { ...circumstances, soroban })
   return { ...charged, ran, receipt: soroban?.receipt }
 }
 
-const noFeeSource: Ran = { outcome: { code: "txNoAccount" }, changes: () => ({ before: [], operations: [] }) }
+const noFeeSource: RunResult = { outcome: { code: "txNoAccount" }, changes: () => ({ before: [], operations: [] }) }
 
 /** Value that is made when it is asked for, once. */
 const once = <A>(make: () => A): () => A => {
@@ -92,11 +92,11 @@ const once = <A>(make: () => A): () => A => {
   return () => (made ??= { value: make() }).value
 }
 
-const appliedOf = (
-  { envelope, feeChanges, feeCharged, ran, receipt, transaction }: Unrefunded,
+const appliedTransaction = (
+  { envelope, feeChanges, feeCharged, ran, receipt, transaction }: RunTransaction,
   refund: Refund,
   state: () => LedgerState
-): Applied => {
+): AppliedTransaction => {
   const charged = (feeCharged ?? 0n) - refund.amount
   const meta = once((): TransactionChanges => {
     const { before, operations } = ran.changes()
@@ -121,11 +121,11 @@ const appliedOf = (
  * Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. The ledger after it and its changes are made
  * when they are asked for: most of what a planner tries is only looked at for its result.
  */
-export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): Applied => {
+export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): AppliedTransaction => {
   const ledger = Draft.of(state)
-  const charged = chargedIn(ledger, envelope, options)
-  const applied = ranIn(ledger, charged, { options, highestSequence: highestSequences([charged.transaction]) })
-  return appliedOf(applied, refundedIn(ledger, applied), once(() => ledger.toState()))
+  const charged = charge(ledger, envelope, options)
+  const applied = runCharged(ledger, charged, { options, highestSequence: highestSequences([charged.transaction]) })
+  return appliedTransaction(applied, refundOf(ledger, applied), once(() => ledger.toState()))
 }
 
 /**
@@ -136,24 +136,24 @@ export const closeLedger = (
   state: LedgerState,
   envelopes: ReadonlyArray<xdr.TransactionEnvelope>,
   options: ApplyOptions
-): { readonly state: LedgerState; readonly transactions: ReadonlyArray<Applied> } => {
+): { readonly state: LedgerState; readonly transactions: ReadonlyArray<AppliedTransaction> } => {
   const fees = Draft.of(state)
-  const charged = envelopes.map((envelope) => chargedIn(fees, envelope, options))
+  const charged = envelopes.map((envelope) => charge(fees, envelope, options))
   const highestSequence = highestSequences(charged.map(({ transaction }) => transaction))
 
   let current = fees.toState()
   const ran = inPhases(charged).map((each) => {
     const draft = Draft.of(current)
-    const applied = ranIn(draft, each, { options, highestSequence })
+    const applied = runCharged(draft, each, { options, highestSequence })
     current = draft.toState()
     return { applied, state: current }
   })
 
-  const transactions = ran.map(({ applied, state: after }): Applied => {
+  const transactions = ran.map(({ applied, state: after }): AppliedTransaction => {
     const draft = Draft.of(current)
-    const refund = refundedIn(draft, applied)
+    const refund = refundOf(draft, applied)
     if (refund.amount > 0n) current = draft.toState()
-    return appliedOf(applied, refund, () => after)
+    return appliedTransaction(applied, refund, () => after)
   })
   return { state: current, transactions }
 }
@@ -175,7 +175,7 @@ const noRefund: Refund = { amount: 0n, changes: () => [] }
 /**
  * Gives back what is left of a resource fee. It is lost where the account that paid is gone, or where its offers leave no room for it.
  */
-const refundedIn = (ledger: Draft, { feeCharged, receipt, transaction }: Unrefunded): Refund => {
+const refundOf = (ledger: Draft, { feeCharged, receipt, transaction }: RunTransaction): Refund => {
   const amount = receipt?.refund ?? 0n
   if (amount <= 0n || feeCharged === undefined) return noRefund
   const draft = ledger.fork()
@@ -194,7 +194,7 @@ const chargeFee = (draft: Draft, transaction: AnyTransaction, { surgeBaseFee, su
 }
 
 /** What a transaction is applied with, beside the ledger. */
-interface Circumstances {
+interface ApplyConditions {
   readonly options: ApplyOptions
   readonly highestSequence: RunContext["highestSequence"]
   readonly soroban: SorobanContext | undefined
@@ -203,8 +203,8 @@ interface Circumstances {
 const applyCharged = (
   draft: Draft,
   transaction: AnyTransaction,
-  { highestSequence, options, soroban }: Circumstances
-): Ran => {
+  { highestSequence, options, soroban }: ApplyConditions
+): RunResult => {
   const plain = innermost(transaction)
   const context: RunContext = {
     frozen: FrozenKeys.of(draft),

@@ -1,11 +1,11 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { createHash } from "node:crypto"
 import { textPairMemo } from "../fibers/TextPairMemo.ts"
 import { xdrBytes } from "../xdr/XdrBytes.ts"
 import { bytesId, sameAccount } from "./AccountId.ts"
 import { compareBytes } from "./Int64.ts"
+import { internCache } from "./InternCache.ts"
 import { fault } from "./LedgerFault.ts"
-import { spelling } from "./Spelling.ts"
-import { xdr } from "@stellar/stellar-sdk"
-import { createHash } from "node:crypto"
 
 /** Pool fee in basis points: the only one the protocol admits. */
 export const poolFee = 30
@@ -20,7 +20,7 @@ export const native: xdr.Asset = xdr.Asset.assetTypeNative()
 
 export const isNative = (asset: AnyAsset): boolean => asset.type === "assetTypeNative"
 
-const issuedId = spelling((code: Uint8Array, issuer: Uint8Array) => `${bytesId(code)}:${bytesId(issuer)}`)
+const issuedId = internCache((code: Uint8Array, issuer: Uint8Array) => `${bytesId(code)}:${bytesId(issuer)}`)
 
 /** A string equal for equal assets, used as a map key. */
 export const assetId = (asset: xdr.Asset | xdr.TrustLineAsset): string => {

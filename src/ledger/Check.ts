@@ -24,7 +24,7 @@ import {
   readTransaction,
   resourceFee
 } from "./Transaction.ts"
-import { judge, type Judgement, judgeSignatures, meetsLow, sourceOf } from "./Validity.ts"
+import { checkSignatures, meetsLow, sourceOf, validate, type ValidityContext } from "./Validity.ts"
 
 /**
  * What the queue says to a transaction at submission, as if it were to apply in the ledger `state.header` names:
@@ -62,16 +62,16 @@ export const checkTransaction = (
 const checkPlain = (
   transaction: PlainTransaction,
   soroban: SorobanContext | undefined,
-  judgement: Judgement
+  judgement: ValidityContext
 ): Outcome | undefined => {
   const { draft, header, signatures } = judgement
-  const rejection = judge(transaction, judgement)
+  const rejection = validate(transaction, judgement)
   if (rejection !== undefined) return { code: rejection.code }
   const { operations } = transaction.tx
   for (const [at, operation] of operations.entries()) {
     const rules = operationRules[operation.body.type]
     const failed = rules.isSupported(header)
-      ? (judgeSignatures(operation, transaction, draft, signatures) ??
+      ? (checkSignatures(operation, transaction, draft, signatures) ??
         rules.check(operation.body, { source: sourceOf(operation, transaction), soroban }))
       : xdr.OperationResult.opNotSupported()
     if (failed === undefined) continue

@@ -2,10 +2,10 @@ import { xdr } from "@stellar/stellar-sdk"
 import { keyOf } from "../xdr/LedgerKeys.ts"
 import { accountId } from "./AccountId.ts"
 import { idOf, idOfEntry } from "./EntryId.ts"
+import type { EntryReader } from "./EntryReader.ts"
 import { comesBefore, pairOf } from "./exchange/BookOrder.ts"
 import type { Header } from "./Header.ts"
 import type { EntryChange, LedgerState } from "./LedgerState.ts"
-import type { StandingEntries } from "./StandingEntries.ts"
 
 /** Accounts whose future reserves are being paid, by map key of the sponsored account. */
 type Sponsors = ReadonlyMap<string, xdr.PublicKey>
@@ -13,7 +13,7 @@ type Sponsors = ReadonlyMap<string, xdr.PublicKey>
 const noSponsors: Sponsors = new Map()
 
 /** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
-interface Touched {
+interface DraftEntry {
   readonly before: xdr.LedgerEntry | undefined
   readonly now: xdr.LedgerEntry | null
 }
@@ -26,7 +26,7 @@ interface Touched {
  * An entry that is *loaded* counts as changed, even when its value stays the same: its last-modified ledger
  * moves and it appears in {@link changes}, as in the protocol. An entry that is only *peeked* at does not.
  */
-export class Draft implements StandingEntries {
+export class Draft implements EntryReader {
   /** A draft on top of a finished ledger. */
   static of(state: LedgerState): Draft {
     return new Draft(state, undefined, state.header.idPool, new Map())
@@ -36,7 +36,7 @@ export class Draft implements StandingEntries {
   private readonly state: LedgerState
   private readonly parent: Draft | undefined
   /** Entries of this draft, in the order in which they were first touched. */
-  private readonly entries = new Map<string, Touched>()
+  private readonly entries = new Map<string, DraftEntry>()
   private idPool: bigint
   private sponsors: Sponsors
   /** Ids of offers written by any draft over the same ledger, by pair: a superset, checked on use. */
@@ -233,7 +233,7 @@ export class Draft implements StandingEntries {
     else this.enter(id, { before, now })
   }
 
-  private enter(id: string, touched: Touched): void {
+  private enter(id: string, touched: DraftEntry): void {
     this.entries.set(id, touched)
     if (touched.now?.data.type !== "offer") return
     const { buying, selling } = touched.now.data.offer

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { keyOf, keyText } from "../xdr/LedgerKeys.ts"
 import { accountId, bytesId } from "./AccountId.ts"
 import { assetId } from "./Asset.ts"
-import { spelling } from "./Spelling.ts"
+import { internCache } from "./InternCache.ts"
 
 /** A string equal for equal keys: what entries are stored under inside the model. */
 export const idOf = (key: xdr.LedgerKey): string => {
@@ -53,13 +53,13 @@ export const idOfEntry = (entry: xdr.LedgerEntry): string => {
   }
 }
 
-const idOfAccount = spelling((account) => `account:${bytesId(account)}`)
+const idOfAccount = internCache((account) => `account:${bytesId(account)}`)
 
-const idOfLine = spelling((account: Uint8Array, code: Uint8Array, issuer: Uint8Array) =>
+const idOfLine = internCache((account: Uint8Array, code: Uint8Array, issuer: Uint8Array) =>
   `trustline:${bytesId(account)}:${bytesId(code)}:${bytesId(issuer)}`
 )
 
-const idOfPool = spelling((pool) => `pool:${bytesId(pool)}`)
+const idOfPool = internCache((pool) => `pool:${bytesId(pool)}`)
 
 /** The {@link idOf} of an account's entry, as of other kinds below, without its key. */
 export const accountEntryId = (account: xdr.PublicKey): string => idOfAccount(account.ed25519.value)

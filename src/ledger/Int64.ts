@@ -10,10 +10,10 @@ export const floorDivide = (dividend: bigint, divisor: bigint): bigint => divide
 /** Quotient rounded up; both operands non-negative, the divisor positive. */
 export const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 
-export const least = (first: bigint, ...others: ReadonlyArray<bigint>): bigint =>
+export const minOf = (first: bigint, ...others: ReadonlyArray<bigint>): bigint =>
   others.reduce((smallest, next) => (next < smallest ? next : smallest), first)
 
-export const greatest = (first: bigint, ...others: ReadonlyArray<bigint>): bigint =>
+export const maxOf = (first: bigint, ...others: ReadonlyArray<bigint>): bigint =>
   others.reduce((largest, next) => (next > largest ? next : largest), first)
 
 /** `balance + delta` when it lies in `0..limit`, otherwise undefined. */

@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { keyOfTrustline } from "../xdr/LedgerKeys.ts"
 import { bytesId } from "./AccountId.ts"
 import { assetId, isIssuer, isNative, toTrustlineAsset } from "./Asset.ts"
@@ -10,7 +11,6 @@ import { offerLiabilities } from "./exchange/Exchange.ts"
 import { int64Max } from "./Int64.ts"
 import type { LedgerState } from "./LedgerState.ts"
 import { minBalance, reserveUnits } from "./Reserves.ts"
-import type { xdr } from "@stellar/stellar-sdk"
 
 /**
  * What is inconsistent in a ledger, one line each; nothing when all is well. Counters, liabilities and pool uses
@@ -20,7 +20,7 @@ export const brokenInvariants = (state: LedgerState): ReadonlyArray<string> => {
   const tally = new Tally()
   for (const entry of state.entries()) tally.add(entry)
   for (const entry of state.entries()) count(entry, tally)
-  return Array.from(state.entries(), (entry) => judge(entry, state, tally)).flat()
+  return Array.from(state.entries(), (entry) => findingsOf(entry, state, tally)).flat()
 }
 
 /** Sums by what they are about. */
@@ -102,16 +102,16 @@ const countShares = (line: xdr.TrustLineEntry, { liquidityPoolId }: xdr.TrustLin
   }
 }
 
-const judge = (entry: xdr.LedgerEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
+const findingsOf = (entry: xdr.LedgerEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
   switch (entry.data.type) {
     case "account":
-      return judgeAccount(entry.data.account, state, tally)
+      return accountFindings(entry.data.account, state, tally)
     case "trustline":
-      return judgeTrustline(entry.data.trustLine, tally)
+      return trustlineFindings(entry.data.trustLine, tally)
     case "offer":
-      return judgeOffer(entry.data.offer, state)
+      return offerFindings(entry.data.offer, state)
     case "liquidityPool":
-      return judgePool(entry.data.liquidityPool, tally)
+      return poolFindings(entry.data.liquidityPool, tally)
     case "claimableBalance":
       return entrySponsor(entry) === undefined || entry.data.claimableBalance.amount <= 0n
         ? [`${idOfEntry(entry)} is malformed`]
@@ -124,10 +124,10 @@ const judge = (entry: xdr.LedgerEntry, state: LedgerState, tally: Tally): Readon
 const expect = (what: string, recorded: bigint | number, counted: bigint): ReadonlyArray<string> =>
   BigInt(recorded) === counted ? [] : [`${what}: ${recorded} recorded, ${counted} counted`]
 
-const within = (what: string, amount: bigint, least: bigint, most: bigint): ReadonlyArray<string> =>
-  amount >= least && amount <= most ? [] : [`${what}: ${amount} is outside ${least}..${most}`]
+const within = (what: string, amount: bigint, min: bigint, max: bigint): ReadonlyArray<string> =>
+  amount >= min && amount <= max ? [] : [`${what}: ${amount} is outside ${min}..${max}`]
 
-const judgeAccount = (account: xdr.AccountEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
+const accountFindings = (account: xdr.AccountEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
   const name = accountName(account.accountId)
   const { buying, selling } = liabilitiesOf(account)
   const { numSponsored, numSponsoring, signerSponsors } = sponsorshipOf(account)
@@ -151,7 +151,7 @@ const judgeAccount = (account: xdr.AccountEntry, state: LedgerState, tally: Tall
   ]
 }
 
-const judgeTrustline = (line: xdr.TrustLineEntry, tally: Tally): ReadonlyArray<string> => {
+const trustlineFindings = (line: xdr.TrustLineEntry, tally: Tally): ReadonlyArray<string> => {
   const name = `${accountName(line.accountId)} ${assetId(line.asset)}`
   const { buying, selling } = lineLiabilities(line)
   return [
@@ -162,7 +162,7 @@ const judgeTrustline = (line: xdr.TrustLineEntry, tally: Tally): ReadonlyArray<s
   ]
 }
 
-const judgeOffer = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
+const offerFindings = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
   ...within(`amount of offer ${offerId}`, amount, 1n, int64Max),
   ...within(`id of offer ${offerId}`, offerId, 1n, state.header.idPool),
   ...[selling, buying]
@@ -171,7 +171,7 @@ const judgeOffer = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEnt
     .map((asset) => `offer ${offerId} has no trustline for ${assetId(asset)}`)
 ]
 
-const judgePool = ({ body, liquidityPoolId }: xdr.LiquidityPoolEntry, tally: Tally): ReadonlyArray<string> => {
+const poolFindings = ({ body, liquidityPoolId }: xdr.LiquidityPoolEntry, tally: Tally): ReadonlyArray<string> => {
   const pool = bytesId(liquidityPoolId.value)
   const { poolSharesTrustLineCount, reserveA, reserveB, totalPoolShares } = body.constantProduct
   return [

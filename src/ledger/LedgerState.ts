@@ -1,17 +1,17 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { bytesId } from "./AccountId.ts"
 import { idOf, idOfEntry } from "./EntryId.ts"
+import type { EntryReader } from "./EntryReader.ts"
 import { pairOf } from "./exchange/BookOrder.ts"
 import { type BookedOffer, OfferBook } from "./exchange/OfferBook.ts"
 import type { Header } from "./Header.ts"
 import { PersistentMap } from "./PersistentMap.ts"
-import type { StandingEntries } from "./StandingEntries.ts"
 
 /** What a change makes of one stored entry; undefined removes it. */
 export type EntryChange = readonly [id: string, entry: xdr.LedgerEntry | undefined]
 
 /** A ledger: its header and every entry. Immutable; versions share storage, so keeping old ones is cheap. */
-export class LedgerState implements StandingEntries {
+export class LedgerState implements EntryReader {
   static make(header: Header, entries: Iterable<xdr.LedgerEntry> = []): LedgerState {
     const none = PersistentMap.empty<xdr.LedgerEntry>()
     return new LedgerState(header, none, PersistentMap.empty(), PersistentMap.empty()).set(entries)

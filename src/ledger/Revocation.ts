@@ -11,7 +11,7 @@ import { fault } from "./LedgerFault.ts"
 import { loadOffer, loadPool, loadPoolShare, loadTrustline, peekPool, requireAccount } from "./Loaded.ts"
 import { releasePoolUse } from "./PoolShares.ts"
 import { reserveUnits } from "./Reserves.ts"
-import { addSponsoring, admitEntry, type Refusal, releaseEntry } from "./Sponsorship.ts"
+import { addSponsoring, admitEntry, releaseEntry, type ReserveFailure } from "./Sponsorship.ts"
 
 /**
  * Takes back what a holder may no longer keep of an asset: its offers for it, and its shares of pools of it, which
@@ -23,7 +23,7 @@ export const pullHoldings = (
   holder: xdr.PublicKey,
   asset: xdr.Asset,
   place: OperationPlace
-): Refusal | undefined => {
+): ReserveFailure | undefined => {
   const { offers, shares } = holdingsConcerning(draft, holder, asset)
   for (const { offerId, sellerId } of offers) {
     const offer = loadOffer(draft, sellerId, offerId) ?? fault("an offer is missing")
@@ -59,7 +59,7 @@ const isPoolOf = (draft: Draft, poolId: xdr.PoolId, asset: xdr.Asset): boolean =
   return sameAsset(assetA, asset) || sameAsset(assetB, asset)
 }
 
-const redeemShares = (draft: Draft, holder: xdr.PublicKey, poolId: xdr.PoolId, place: OperationPlace): Refusal | undefined => {
+const redeemShares = (draft: Draft, holder: xdr.PublicKey, poolId: xdr.PoolId, place: OperationPlace): ReserveFailure | undefined => {
   const line = loadPoolShare(draft, holder, poolId) ?? fault("the pool-share line is missing")
   const { balance } = line.current
   const payer = entrySponsor(line.entry) ?? holder
@@ -94,7 +94,7 @@ const redeemAsset = (
   { holder, payer, place, poolId }: Redemption,
   asset: xdr.Asset,
   amount: bigint
-): Refusal | undefined => {
+): ReserveFailure | undefined => {
   if (amount === 0n || isIssuer(holder, asset)) return undefined
   const line = isNative(asset) ? undefined : (loadTrustline(draft, holder, asset) ?? fault("the trustline is missing"))
   const balance = newClaimableBalance({

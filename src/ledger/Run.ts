@@ -16,14 +16,14 @@ import type { Outcome } from "./Outcome.ts"
 import type { Signatures } from "./Signatures.ts"
 import type { SorobanContext } from "./soroban/SorobanContext.ts"
 import { releaseSigner } from "./Sponsorship.ts"
-import { type Act, actOf, type AnyTransaction, type PlainTransaction } from "./Transaction.ts"
-import { judge, type Judgement, judgeSignatures, sourceOf } from "./Validity.ts"
+import { type AnyTransaction, operationsOf, type PlainTransaction, type SourcedOperations } from "./Transaction.ts"
+import { checkSignatures, sourceOf, validate, type ValidityContext } from "./Validity.ts"
 
 /**
  * Changes of an operation with entries that came back from the archive told as such (CAP-66): instead of an update, or
  * before it where the operation also changed the entry. What only its life came back for is told as well.
  */
-export const tellRestored = (
+export const withRestorations = (
   changes: ReadonlyArray<xdr.LedgerEntryChange>,
   restored: ReadonlyMap<string, xdr.LedgerEntry>,
   ledgerSeq: number
@@ -55,7 +55,7 @@ export const tellRestored = (
 }
 
 /** A transaction that was applied, before its result is written. */
-export interface Ran {
+export interface RunResult {
   readonly outcome: Outcome
   /** Spelled out where somebody asks: what is only tried is never recorded. */
   readonly changes: () => {
@@ -79,12 +79,12 @@ export interface RunContext {
  * of all operations against the ledger as it is now, removes signers that approve this transaction only, and runs
  * the operations. A failure undoes what operations did, and nothing else.
  */
-export const run = (draft: Draft, transaction: PlainTransaction, context: RunContext): Ran => {
+export const run = (draft: Draft, transaction: PlainTransaction, context: RunContext): RunResult => {
   const before = draft.fork()
   const rejected = prepare(before, transaction, context)
   before.commit()
   const { operations, outcome } = rejected === undefined
-    ? runOperations(draft, actOf(transaction), context)
+    ? runOperations(draft, operationsOf(transaction), context)
     : { outcome: rejected, operations: transaction.tx.operations.map(() => noChanges) }
   return { outcome, changes: () => ({ before: before.changes(), operations: operations.map((changes) => changes()) }) }
 }
@@ -92,15 +92,15 @@ export const run = (draft: Draft, transaction: PlainTransaction, context: RunCon
 const noChanges = (): Array<xdr.LedgerEntryChange> => []
 
 const prepare = (draft: Draft, transaction: PlainTransaction, context: RunContext): Outcome | undefined => {
-  const judgement: Judgement = { ...context, draft, header: draft.header, feeToPay: 0n }
-  const rejection = judge(transaction, judgement)
+  const judgement: ValidityContext = { ...context, draft, header: draft.header, feeToPay: 0n }
+  const rejection = validate(transaction, judgement)
   if (rejection === undefined || rejection.consumesSequence) moveSequence(draft, transaction)
   if (rejection !== undefined) {
     removeOneTimeSigners(draft, transaction)
     return { code: rejection.code }
   }
   const { operations } = transaction.tx
-  const faults = operations.map((operation) => judgeSignatures(operation, transaction, draft, context.signatures))
+  const faults = operations.map((operation) => checkSignatures(operation, transaction, draft, context.signatures))
   removeOneTimeSigners(draft, transaction)
   if (faults.some((fault) => fault !== undefined)) {
     return { code: "txFailed", operations: operations.map(({ body }, at) => faults[at] ?? unapplied(body.type)) }
@@ -134,15 +134,15 @@ export const removeOneTimeSigner = (draft: Draft, account: xdr.PublicKey, transa
 const nothingRestored: ReadonlyMap<string, xdr.LedgerEntry> = new Map()
 
 /** What became of the operations of a transaction, and of each what it changed. */
-interface RanOperations {
+interface OperationsResult {
   readonly outcome: Outcome
   readonly operations: ReadonlyArray<() => Array<xdr.LedgerEntryChange>>
 }
 
 /** What operations are told beside what they do themselves. */
-type Surroundings = Pick<RunContext, "frozen" | "highestSequence" | "soroban">
+type OperationInputs = Pick<RunContext, "frozen" | "highestSequence" | "soroban">
 
-const runOperations = (draft: Draft, act: Act, context: Surroundings): RanOperations => {
+const runOperations = (draft: Draft, act: SourcedOperations, context: OperationInputs): OperationsResult => {
   const inside = draft.fork()
   const ran = runInside(inside, act, context)
   if (ran.outcome.code === "txSuccess") inside.commit()
@@ -150,11 +150,11 @@ const runOperations = (draft: Draft, act: Act, context: Surroundings): RanOperat
 }
 
 /** Runs operations that were judged. Where one of them fails the draft is to be dropped. */
-export const runInside = (inside: Draft, act: Act, context: Surroundings): RanOperations => {
+export const runInside = (inside: Draft, act: SourcedOperations, context: OperationInputs): OperationsResult => {
   const { operations } = act
   const results: Array<xdr.OperationResult> = []
   const changes: Array<() => Array<xdr.LedgerEntryChange>> = []
-  const undone = (outcome: Outcome): RanOperations => ({ outcome, operations: operations.map(() => noChanges) })
+  const undone = (outcome: Outcome): OperationsResult => ({ outcome, operations: operations.map(() => noChanges) })
   try {
     for (const [index, operation] of operations.entries()) {
       const own = inside.fork()
@@ -162,7 +162,7 @@ export const runInside = (inside: Draft, act: Act, context: Surroundings): RanOp
       results.push(result)
       if (!isSuccess(result)) continue
       const { ledgerSeq } = inside.header
-      changes.push(() => tellRestored(own.changes(), context.soroban?.receipt.restoredEntries ?? nothingRestored, ledgerSeq))
+      changes.push(() => withRestorations(own.changes(), context.soroban?.receipt.restoredEntries ?? nothingRestored, ledgerSeq))
       own.commit()
     }
   } catch (error) {
@@ -183,8 +183,8 @@ interface PlacedOperation {
 const runOperation = (
   draft: Draft,
   { index, operation }: PlacedOperation,
-  act: Act,
-  { frozen, highestSequence, soroban }: Surroundings
+  act: SourcedOperations,
+  { frozen, highestSequence, soroban }: OperationInputs
 ): xdr.OperationResult => {
   const rules = operationRules[operation.body.type]
   const source = sourceOf(operation, act)

@@ -1,8 +1,8 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { createHash, createPublicKey, verify } from "node:crypto"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { bytesId } from "./AccountId.ts"
 import { compareBytes, sameBytes } from "./Int64.ts"
-import { xdr } from "@stellar/stellar-sdk"
-import { createHash, createPublicKey, verify } from "node:crypto"
 
 /** Most ed25519 verifications a transaction may cost (protocol 28). */
 const verifyBudget = 1000

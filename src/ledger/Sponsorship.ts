@@ -10,14 +10,14 @@ import { type LoadedAccount, requireAccount } from "./Loaded.ts"
 import { availableBalance, maxSubEntries, minBalance, reserveOf, reserveUnits } from "./Reserves.ts"
 
 /** Why the reserve of an entry or signer cannot be taken on. */
-export type Refusal = "lowReserve" | "tooManySubentries" | "tooManySponsoring"
+export type ReserveFailure = "lowReserve" | "tooManySubentries" | "tooManySponsoring"
 
 /**
  * Takes the reserve of a new entry from whoever pays for it: the sponsor of the owner's future reserves, or
  * the owner. Gives back the entry to create, naming its sponsor if it has one. A claimable balance always has
  * one, its creator if nobody else.
  */
-export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.PublicKey): xdr.LedgerEntry | Refusal => {
+export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.PublicKey): xdr.LedgerEntry | ReserveFailure => {
   const units = reserveUnits(entry.data)
   const sponsor = draft.sponsorOf(owner)
   switch (entry.data.type) {
@@ -26,18 +26,18 @@ export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Publ
       if (sponsor === undefined) return account.balance < minBalance(draft.header, account) ? "lowReserve" : entry
       const sponsored = withSponsorship(account, { numSponsored: units })
       return (
-        sponsorRefusal(draft, sponsor, units) ??
+        sponsorFailure(draft, sponsor, units) ??
           sponsoredBy(draft, new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(sponsored) }), sponsor, units)
       )
     }
     case "claimableBalance": {
       const payer = sponsor ?? owner
-      return sponsorRefusal(draft, payer, units) ?? sponsoredBy(draft, entry, payer, units)
+      return sponsorFailure(draft, payer, units) ?? sponsoredBy(draft, entry, payer, units)
     }
     default: {
       const account = requireAccount(draft, owner)
       if (tooManySubEntries(account.current, units)) return "tooManySubentries"
-      const refusal = sponsor === undefined ? ownRefusal(draft.header, account, units) : sponsorRefusal(draft, sponsor, units)
+      const refusal = sponsor === undefined ? ownFailure(draft.header, account, units) : sponsorFailure(draft, sponsor, units)
       if (refusal !== undefined) return refusal
       addSubEntries(account, units)
       if (sponsor === undefined) return entry
@@ -63,10 +63,10 @@ export const releaseEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Pu
 }
 
 /** Takes the reserve of the signer at an index of an account that already lists it, from whoever pays for it. */
-export const admitSigner = (draft: Draft, account: LoadedAccount, at: number): Refusal | undefined => {
+export const admitSigner = (draft: Draft, account: LoadedAccount, at: number): ReserveFailure | undefined => {
   if (tooManySubEntries(account.current, 1)) return "tooManySubentries"
   const sponsor = draft.sponsorOf(account.current.accountId)
-  const refusal = sponsor === undefined ? ownRefusal(draft.header, account, 1) : sponsorRefusal(draft, sponsor, 1)
+  const refusal = sponsor === undefined ? ownFailure(draft.header, account, 1) : sponsorFailure(draft, sponsor, 1)
   if (refusal !== undefined) return refusal
   addSubEntries(account, 1)
   if (sponsor !== undefined) {
@@ -99,7 +99,7 @@ export const setSignerSponsor = (account: LoadedAccount, at: number, sponsor: xd
 }
 
 /** Whether an account can take on reserve units for someone else: reserve first, then the bounds of the counter. */
-export const sponsorRefusal = (draft: Draft, sponsor: xdr.PublicKey, units: number): Refusal | undefined => {
+export const sponsorFailure = (draft: Draft, sponsor: xdr.PublicKey, units: number): ReserveFailure | undefined => {
   const account = requireAccount(draft, sponsor)
   const { numSponsoring } = sponsorshipOf(account.current)
   if (availableBalance(draft.header, account.current) < reserveOf(draft.header, units)) return "lowReserve"
@@ -107,7 +107,7 @@ export const sponsorRefusal = (draft: Draft, sponsor: xdr.PublicKey, units: numb
 }
 
 /** Whether an account can take on reserve units of its own. */
-export const ownRefusal = (header: Header, account: LoadedAccount, units: number): Refusal | undefined =>
+export const ownFailure = (header: Header, account: LoadedAccount, units: number): ReserveFailure | undefined =>
   availableBalance(header, account.current) < reserveOf(header, units) ? "lowReserve" : undefined
 
 /** Moves the count of units an account pays for others. */

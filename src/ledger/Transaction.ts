@@ -16,13 +16,17 @@ export interface PlainTransaction {
 }
 
 /** What a transaction does, whatever it pays for that and whoever signs it. */
-export interface Act {
+export interface SourcedOperations {
   readonly source: xdr.PublicKey
   readonly sequence: bigint
   readonly operations: ReadonlyArray<xdr.Operation>
 }
 
-export const actOf = ({ source, tx: { operations, seqNum } }: PlainTransaction): Act => ({ source, sequence: seqNum, operations })
+export const operationsOf = ({ source, tx: { operations, seqNum } }: PlainTransaction): SourcedOperations => ({
+  source,
+  sequence: seqNum,
+  operations
+})
 
 /** A transaction whose fee another account pays. */
 export interface FeeBumpTransaction {

@@ -6,7 +6,7 @@ import { loadAccount } from "./Loaded.ts"
 import type { Outcome } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
 import { runInside } from "./Run.ts"
-import { actTouchesFrozen } from "./Validity.ts"
+import { operationsTouchFrozen } from "./Validity.ts"
 
 /** Nobody else acts in the ledger on which something is tried. */
 const noSequence = () => undefined
@@ -28,7 +28,7 @@ export const tryOperations = (
   takeFee(account, BigInt(header.baseFee) * BigInt(operations.length))
   if (operations.length === 0) return { code: "txMissingOperation" }
   const act = { source, sequence: account.current.seqNum + 1n, operations }
-  if (actTouchesFrozen(act, frozen)) return { code: "txFrozenKeyAccessed" }
+  if (operationsTouchFrozen(act, frozen)) return { code: "txFrozenKeyAccessed" }
   if (availableBalance(header, account.current) < 0n) return { code: "txInsufficientBalance" }
   return runInside(draft, act, { frozen, highestSequence: noSequence, soroban: undefined }).outcome
 }

@@ -13,22 +13,22 @@ import type { TransactionFailure } from "./Outcome.ts"
 import { availableBalance } from "./Reserves.ts"
 import { masterSigner, type Signatures, signersOf } from "./Signatures.ts"
 import { settingsIn } from "./soroban/SorobanContext.ts"
-import { judgeSoroban } from "./soroban/SorobanRules.ts"
+import { validateSoroban } from "./soroban/SorobanRules.ts"
 import {
-  type Act,
-  actOf,
   type AnyTransaction,
   inclusionFee,
   isConsistent,
   isSoroban,
   minInclusionFee,
+  operationsOf,
   type PlainTransaction,
   type Preconditions,
-  preconditionsOf
+  preconditionsOf,
+  type SourcedOperations
 } from "./Transaction.ts"
 
 /** Where and how a transaction is judged. */
-export interface Judgement {
+export interface ValidityContext {
   readonly draft: Draft
   readonly header: Header
   readonly frozen: FrozenKeys
@@ -48,24 +48,24 @@ export interface Rejection {
 }
 
 /** Judges everything about a transaction but its operations, in the protocol's order. */
-export const judge = (transaction: PlainTransaction, judgement: Judgement): Rejection | undefined => {
+export const validate = (transaction: PlainTransaction, judgement: ValidityContext): Rejection | undefined => {
   const conditions = preconditionsOf(transaction.tx)
-  const byItself = judgeForm(transaction, conditions, judgement) ??
-    judgeMoment(conditions, judgement.header) ??
-    judgeFee(transaction, judgement)
+  const byItself = validateForm(transaction, conditions, judgement) ??
+    validateTime(conditions, judgement.header) ??
+    validateFee(transaction, judgement)
   if (byItself !== undefined) return { code: byItself, consumesSequence: false }
   const source = peekAccount(judgement.draft, transaction.source)?.current
   if (source === undefined) return { code: "txNoAccount", consumesSequence: false }
-  const byPlace = judgeSequence(transaction, source, conditions, judgement)
+  const byPlace = validateSequence(transaction, source, conditions, judgement)
   if (byPlace !== undefined) return { code: byPlace, consumesSequence: false }
-  const bySource = judgeSource(source, conditions, judgement)
+  const bySource = validateSource(source, conditions, judgement)
   return bySource === undefined ? undefined : { code: bySource, consumesSequence: true }
 }
 
-const judgeForm = (
+const validateForm = (
   transaction: PlainTransaction,
   { extraSigners }: Preconditions,
-  { draft, paysFee }: Judgement
+  { draft, paysFee }: ValidityContext
 ): TransactionFailure | undefined => {
   const { tx } = transaction
   const [first, second] = extraSigners
@@ -73,33 +73,33 @@ const judgeForm = (
   if (extraSigners.some(isEmptyPayload)) return "txMalformed"
   if (tx.operations.length === 0) return "txMissingOperation"
   if (!isConsistent(tx)) return "txMalformed"
-  if (isSoroban(tx)) return judgeSoroban(transaction, settingsIn(draft), paysFee)
+  if (isSoroban(tx)) return validateSoroban(transaction, settingsIn(draft), paysFee)
   return tx.ext.type === "v0" ? undefined : "txMalformed"
 }
 
-const judgeMoment = (conditions: Preconditions, header: Header): TransactionFailure | undefined => {
+const validateTime = (conditions: Preconditions, header: Header): TransactionFailure | undefined => {
   if (isTooEarly(conditions, header)) return "txTooEarly"
   return isTooLate(conditions, header) ? "txTooLate" : undefined
 }
 
-const judgeFee = (transaction: PlainTransaction, { header, paysFee }: Judgement): TransactionFailure | undefined =>
+const validateFee = (transaction: PlainTransaction, { header, paysFee }: ValidityContext): TransactionFailure | undefined =>
   paysFee && inclusionFee(transaction) < minInclusionFee(transaction, header) ? "txInsufficientFee" : undefined
 
-const judgeSequence = (
+const validateSequence = (
   transaction: PlainTransaction,
   source: xdr.AccountEntry,
   conditions: Preconditions,
-  { envelope, frozen, header }: Judgement
+  { envelope, frozen, header }: ValidityContext
 ): TransactionFailure | undefined => {
   if (touchesFrozen(transaction, frozen) && !frozen.bypasses(envelope.hash)) return "txFrozenKeyAccessed"
   return isBadSequence(transaction.tx.seqNum, source.seqNum, conditions, header) ? "txBadSeq" : undefined
 }
 
 /** What is only asked once the sequence number fits: whether the source may, agrees and can pay. */
-const judgeSource = (
+const validateSource = (
   source: xdr.AccountEntry,
   conditions: Preconditions,
-  { feeToPay, header, paysFee, signatures }: Judgement
+  { feeToPay, header, paysFee, signatures }: ValidityContext
 ): TransactionFailure | undefined => {
   if (isTooSoonForAccount(source, conditions, header)) return "txBadMinSeqAgeOrGap"
   if (!meetsLow(source, signatures) || !meetExtraSigners(conditions, signatures)) return "txBadAuth"
@@ -152,7 +152,7 @@ export const sourceOf = (operation: xdr.Operation, transaction: Pick<PlainTransa
   operation.sourceAccount === null ? transaction.source : accountOf(operation.sourceAccount)
 
 /** What is wrong with the signatures of one operation. An account yet to be created signs with its own key. */
-export const judgeSignatures = (
+export const checkSignatures = (
   operation: xdr.Operation,
   transaction: PlainTransaction,
   draft: Draft,
@@ -169,10 +169,10 @@ export const judgeSignatures = (
 }
 
 const touchesFrozen = (transaction: PlainTransaction, frozen: FrozenKeys): boolean =>
-  !frozen.isEmpty && (footprintTouches(transaction.tx, frozen) || actTouchesFrozen(actOf(transaction), frozen))
+  !frozen.isEmpty && (footprintTouches(transaction.tx, frozen) || operationsTouchFrozen(operationsOf(transaction), frozen))
 
 /** Whether an account, or what it does, touches a frozen key. */
-export const actTouchesFrozen = (act: Act, frozen: FrozenKeys): boolean =>
+export const operationsTouchFrozen = (act: SourcedOperations, frozen: FrozenKeys): boolean =>
   !frozen.isEmpty &&
   (frozen.hasAccount(act.source) ||
     act.operations.some((operation) => {

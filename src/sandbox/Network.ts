@@ -1,15 +1,24 @@
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
-import { Cause, Clock, Context, Data, Deferred, type Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
-import { ledgerSeconds, ledgersPerDay } from "../ledger/Header.ts"
+import { Cause, Context, Deferred, type Duration, Effect, Layer, type Option, Ref, Schedule } from "effect"
+import { ledgersPerDay } from "../ledger/Header.ts"
 import type { LedgerState } from "../ledger/LedgerState.ts"
 import type { Contracts } from "../ledger/soroban/Contract.ts"
 import { sandboxContracts } from "./contracts/All.ts"
 import { type Faults, makeFaults } from "./faults/Faults.ts"
-import { afterEmpty, type Chain, type ChainOptions, closeNext, enactNext, genesis, submitTo, type Verdict } from "./network/Chain.ts"
+import { type Chain, genesis } from "./network/Chain.ts"
 import type { LedgerRecord, TransactionRecord } from "./network/LedgerRecord.ts"
-import { grown, type Live, withoutPending } from "./network/Live.ts"
-import { type TransactionFacts, transactionFacts } from "./network/TransactionFacts.ts"
-import { deedEnvelope } from "./network/UnsignedTransaction.ts"
+import {
+  clockSeconds,
+  closeLedger,
+  type CloseOptions,
+  type EnactFailed,
+  enactTransaction,
+  type NetworkState,
+  type RunningNetwork,
+  type Submission,
+  submitTransaction,
+  transactionOutcome
+} from "./network/RunningNetwork.ts"
 
 /** The passphrase of sandbox networks: fixed, and no other network's. */
 export const sandboxPassphrase = "Account Close-out Sandbox Network ; November 2026"
@@ -49,27 +58,6 @@ export const networkDefaults: NetworkOptions = {
   deploysAssetContracts: true
 }
 
-/** How a ledger is closed: with the network's clock, unless it is said how much later. */
-export interface Closing {
-  /** Seconds after the last ledger, at least one. */
-  readonly advanceSeconds?: number | undefined
-  /** How many ledgers later; all but the last are empty and not kept. Five seconds each, unless it is said how much later. */
-  readonly ledgers?: number | undefined
-}
-
-/** Seconds by which a ledger closes after the last; undefined where the clock says. */
-const advanceOf = ({ advanceSeconds, ledgers = 1 }: Closing): number | undefined =>
-  advanceSeconds ?? (ledgers > 1 ? ledgers * ledgerSeconds : undefined)
-
-/** What the network answered to a transaction, and what it made of the envelope. */
-export interface Submission {
-  readonly facts: TransactionFacts
-  readonly verdict: Verdict
-}
-
-/** A deed no ledger took: its transaction is invalid as things stand. */
-export class DeedRefused extends Data.TaggedError("DeedRefused")<{ readonly result: xdr.TransactionResult }> {}
-
 /**
  * A whole Stellar network in this process: a ledger, its clock, a transaction queue and the history.
  * Two networks share nothing.
@@ -96,7 +84,7 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
      * close as fast as transactions come, and close times that ran ahead would turn whatever a service reckons from its
      * clock, such as time bounds and claim deadlines, into something no real network does.
      */
-    readonly closeLedger: (options?: Closing) => Effect.Effect<LedgerRecord>
+    readonly closeLedger: (options?: CloseOptions) => Effect.Effect<LedgerRecord>
     /**
      * Applies operations as a transaction of an account in a ledger of its own, without asking for signatures: what
      * others on the network do. Whatever is pending stays so. The record of a failed transaction is an answer too. A
@@ -106,7 +94,7 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
       source: string,
       operations: ReadonlyArray<xdr.Operation>,
       resources?: xdr.SorobanTransactionData
-    ) => Effect.Effect<TransactionRecord, DeedRefused>
+    ) => Effect.Effect<TransactionRecord, EnactFailed>
     /** The network as it was so many ledgers ago, as far back as is remembered. */
     readonly past: (ledgers: number) => Effect.Effect<Chain>
     /** What makes the network misbehave. */
@@ -120,14 +108,8 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
   }
 }
 
-const clockSeconds = Effect.map(Clock.currentTimeMillis, (millis) => BigInt(Math.floor(millis / 1000)))
-
-const later = (left: bigint, right: bigint): bigint => (left > right ? left : right)
-
 const makeNetwork = Effect.fnUntraced(function*(options: NetworkOptions) {
   const { contracts, deploysAssetContracts, passphrase, retention } = options
-  const apply: ChainOptions = { networkPassphrase: passphrase, signatures: "verify", contracts, deploysAssetContracts }
-  const faults = yield* makeFaults
   const first = genesis(
     {
       ledgerVersion: options.protocolVersion,
@@ -137,101 +119,35 @@ const makeNetwork = Effect.fnUntraced(function*(options: NetworkOptions) {
     },
     { passphrase, retention, deploysAssetContracts }
   )
-  const live = yield* Ref.make<Live>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
-
-  const close = Effect.fnUntraced(function*(
-    closing: Closing & { readonly amend?: (state: LedgerState) => LedgerState }
-  ) {
-    const clock = yield* clockSeconds
-    const { baseFee, capacity } = yield* faults.ofLedger
-    const inForce = {
-      ...apply,
-      ...(baseFee === undefined ? {} : { surgeBaseFee: baseFee }),
-      ...(capacity === undefined ? {} : { capacity })
-    }
-    const fresh = yield* Deferred.make<void>()
-    const [ledger, reached] = yield* Ref.modify(live, (now): [readonly [LedgerRecord, Live["next"]], Live] => {
-      const last = now.chain.state.header.closeTime
-      const advance = advanceOf(closing)
-      const closeTime = advance === undefined ? later(clock + now.ahead, last) : last + later(BigInt(Math.floor(advance)), 1n)
-      const { chain, ledger } = closeNext(afterEmpty(now.chain, (closing.ledgers ?? 1) - 1), inForce, closeTime, closing.amend)
-      const ahead = advance === undefined ? now.ahead : later(now.ahead, closeTime - clock)
-      return [[ledger, now.next], grown(now, chain, fresh, ahead)]
-    })
-    yield* Deferred.succeed(reached, undefined)
-    return ledger
-  }, Effect.tapDefect(() => Ref.update(live, withoutPending)))
-
-  const submit = Effect.fnUntraced(function*(envelope: xdr.TransactionEnvelope) {
-    const clock = yield* clockSeconds
-    const facts = yield* Effect.sync(() => transactionFacts(envelope, options.passphrase))
-    const fault = Option.map(yield* faults.ofSubmission, ({ _tag }) => _tag)
-    if (Option.contains(fault, "TryAgainLater")) {
-      const verdict: Verdict = "try_again_later"
-      return { facts, verdict }
-    }
-    const capacity = yield* faults.capacity
-    const isLost = Option.contains(fault, "DroppedTransaction")
-    const verdict = yield* Ref.modify(live, (now): [Verdict, Live] => {
-      const { chain, verdict } = submitTo(now.chain, facts, capacity === undefined ? apply : { ...apply, capacity }, clock + now.ahead)
-      return [verdict, isLost ? now : { ...now, chain }]
-    })
-    if (verdict === "pending" && !isLost && options.closeOnSubmit && capacity === undefined) yield* close({})
-    return { facts, verdict }
-  })
-
-  const enact = Effect.fnUntraced(function*(
-    source: string,
-    operations: ReadonlyArray<xdr.Operation>,
-    resources?: xdr.SorobanTransactionData
-  ) {
-    const clock = yield* clockSeconds
-    const fresh = yield* Deferred.make<void>()
-    const done = yield* Ref.modify(live, (now): [Effect.Effect<TransactionRecord, DeedRefused>, Live] => {
-      const facts = transactionFacts(deedEnvelope(now.chain, { source, operations, resources }, options.passphrase), options.passphrase)
-      const enacted = enactNext(now.chain, facts, apply, later(clock + now.ahead, now.chain.state.header.closeTime))
-      if ("refused" in enacted) return [Effect.fail(new DeedRefused({ result: enacted.refused })), now]
-      const record = Option.fromNullable(enacted.ledger.transactions[0])
-      return [
-        Effect.zipRight(Deferred.succeed(now.next, undefined), Effect.orDie(record)),
-        grown(now, enacted.chain, fresh)
-      ]
-    })
-    return yield* done
-  })
-
-  const outcome = (hash: string): Effect.Effect<Option.Option<TransactionRecord>> =>
-    Effect.flatMap(Ref.get(live), ({ chain, next }) => {
-      const found = chain.history.transaction(hash)
-      const isPending = chain.queue.pending.some((facts) => facts.hash === hash || facts.innerHash === hash)
-      return Option.isSome(found) || !isPending
-        ? Effect.succeed(found)
-        : Effect.zipRight(Deferred.await(next), Effect.suspend(() => outcome(hash)))
-    })
-
+  const state = yield* Ref.make<NetworkState>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
+  const running: RunningNetwork = {
+    state,
+    rules: { networkPassphrase: passphrase, signatures: "verify", contracts, deploysAssetContracts },
+    faults: yield* makeFaults,
+    closeOnSubmit: options.closeOnSubmit
+  }
   if (options.closeEvery !== null) {
-    yield* close({}).pipe(
+    yield* closeLedger(running, {}).pipe(
       Effect.catchAllDefect((defect) => Effect.logError("a ledger could not be closed", Cause.die(defect))),
       Effect.schedule(Schedule.spaced(options.closeEvery)),
       Effect.forkScoped
     )
   }
-
   return Network.of({
     passphrase,
     contracts,
-    root: Keypair.master(options.passphrase),
-    snapshot: Effect.map(Ref.get(live), ({ chain }) => chain),
-    submit,
-    outcome,
-    closeLedger: (closing = {}) => close(closing),
-    enact,
+    root: Keypair.master(passphrase),
+    snapshot: Effect.map(Ref.get(state), ({ chain }) => chain),
+    submit: (envelope) => submitTransaction(running, envelope),
+    outcome: (hash) => transactionOutcome(running, hash),
+    closeLedger: (closing = {}) => closeLedger(running, closing),
+    enact: (source, operations, resources) => enactTransaction(running, { source, operations, resources }),
     past: (ledgers) =>
       Effect.map(
-        Ref.get(live),
+        Ref.get(state),
         ({ chain, past }) => ledgers <= 0 ? chain : (past[Math.min(Math.floor(ledgers), past.length) - 1] ?? chain)
       ),
-    faults,
-    amend: (amend) => close({ amend })
+    faults: running.faults,
+    amend: (amend) => closeLedger(running, { amend })
   })
 })

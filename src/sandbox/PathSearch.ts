@@ -1,3 +1,4 @@
+import { xdr } from "@stellar/stellar-sdk"
 import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { applyTransaction } from "../ledger/Apply.ts"
 import { assetId, isNative, toTrustlineAsset } from "../ledger/Asset.ts"
@@ -9,7 +10,6 @@ import type { LedgerState } from "../ledger/LedgerState.ts"
 import { accountKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { addressOf } from "./AssetName.ts"
 import { indexOf } from "./LedgerIndex.ts"
-import { xdr } from "@stellar/stellar-sdk"
 
 const maxInterior = 2
 /** More candidate routes than this are not tried: a bound on the work of one request. */

@@ -10,11 +10,11 @@ import { Network as SandboxNetwork } from "../sandbox/Network.ts"
 import { startSandbox } from "../sandbox/Sandbox.ts"
 import { AllProtocols } from "../sandbox/scenarios/AllProtocols.ts"
 import { DemoAccount } from "../sandbox/scenarios/DemoAccount.ts"
-import { type DeployedProtocol, sandboxDeployment } from "../sandbox/scenarios/Deployed.ts"
 import { ExchangeDeposit } from "../sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "../sandbox/scenarios/FundedPair.ts"
 import { MediatorFunded } from "../sandbox/scenarios/MediatorFunded.ts"
 import { pairsContracts } from "../sandbox/scenarios/PairsContracts.ts"
+import { type DeployedProtocol, sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
 export interface PreparedAccount {

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { type Place, UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
+import { type RewritablePlace, UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"
@@ -101,7 +101,7 @@ interface Told {
 const nothing: Told = {}
 
 /** Of an account with offers, data and assets that have a market. */
-const ofClassic: Partial<Record<Place, Told>> = {
+const ofClassic: Partial<Record<RewritablePlace, Told>> = {
   accounts: { unverified: /Only the best offers of the book/ },
   offers: { warned: "balance_unconfirmed", blocked: ["subentry_mismatch"], unverified: /Only the best offers of the book/ },
   data: { warned: "balance_unconfirmed", blocked: ["subentry_mismatch"] },
@@ -110,7 +110,7 @@ const ofClassic: Partial<Record<Place, Told>> = {
 }
 
 /** Of an account with positions in every protocol, a contract token, a share of a pool and a claimable balance. */
-const ofRich: Partial<Record<Place, Told>> = {
+const ofRich: Partial<Record<RewritablePlace, Told>> = {
   accounts: { unverified: /ledger entries of others.*newer ledger protocol/ },
   trustlines: { warned: "balance_unconfirmed", blocked: ["subentry_mismatch"] },
   claimableBalances: { warned: "balance_unconfirmed" },
@@ -150,9 +150,9 @@ const options = { excludeTestServices: true, timeout: 240_000 }
 /** The account that is prepared with positions in every protocol. */
 const richest = Effect.map(Service, ({ prepared }) => prepared.at(-1) ?? assert.fail("no account with positions is prepared"))
 
-const inEach = (of: Closing, places: Partial<Record<Place, Told>>) =>
+const inEach = (of: Closing, places: Partial<Record<RewritablePlace, Told>>) =>
   Effect.forEach(
-    Object.entries(places) as ReadonlyArray<[Place, Told]>,
+    Object.entries(places) as ReadonlyArray<[RewritablePlace, Told]>,
     ([place, told]) => under(new UnknownArms({ in: [place], except: [of.request.source, of.request.destination] }), holds(of, place, told)),
     { discard: true }
   )

@@ -1,3 +1,6 @@
+import { assert } from "@effect/vitest"
+import { type Asset, Networks, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { addressOf } from "../../src/ledger/soroban/Values.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { keyOfInstance } from "../../src/xdr/LedgerKeys.ts"
@@ -9,9 +12,6 @@ import { answersTo } from "./support/Answering.ts"
 import type { Answer, PlanBody } from "./support/Client.ts"
 import { addressesOf, mainnetService, shipped } from "./support/MainnetServed.ts"
 import { Service } from "./support/Service.ts"
-import { assert } from "@effect/vitest"
-import { type Asset, Networks, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const LONG = { excludeTestServices: true, timeout: 240_000 }
 

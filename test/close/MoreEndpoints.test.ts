@@ -1,3 +1,6 @@
+import { assert } from "@effect/vitest"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
@@ -12,9 +15,6 @@ import { next, offered, plan, refusal } from "./support/Client.ts"
 import { acknowledged } from "./support/Judged.ts"
 import { Service } from "./support/Service.ts"
 import { type Lie, Sources, sourcesService } from "./support/Sources.ts"
-import { assert } from "@effect/vitest"
-import type { Keypair } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 /** The key (base64) of what somebody has in the lending pool. */
 const positionOf = (owner: Keypair): string =>

@@ -1,3 +1,6 @@
+import { assert } from "@effect/vitest"
+import type { Asset } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { addressOf, addressVal, variant } from "../../src/ledger/soroban/Values.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
@@ -10,9 +13,6 @@ import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { type Answer, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
 import { Sources, sourcesService } from "./support/Sources.ts"
-import { assert } from "@effect/vitest"
-import type { Asset } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const alone = { excludeTestServices: true }
 const buy = "buy_repay_asset_then_exit"

@@ -1,3 +1,6 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { FastCheck as fc } from "effect"
 import { Draft } from "../../src/ledger/Draft.ts"
 import { newAccount, withFields } from "../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
@@ -6,10 +9,7 @@ import { comesBefore, pairOf } from "../../src/ledger/exchange/BookOrder.ts"
 import { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { accountKey, keyOf } from "../../src/xdr/LedgerKeys.ts"
 import { assetOf, price, xlm } from "./support/Bodies.ts"
-import { World, idOf } from "./support/World.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
-import { FastCheck as fc } from "effect"
+import { idOf, World } from "./support/World.ts"
 
 const worldHeader = new World().header
 

@@ -1,3 +1,6 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either, FastCheck } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { LedgerState } from "../../src/ledger/LedgerState.ts"
 import { balanceKey } from "../../src/ledger/soroban/AssetBalance.ts"
@@ -16,9 +19,6 @@ import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallRepla
 import { terms } from "./support/Leaving.ts"
 import { amount, recorded } from "./support/Recorded.ts"
 import { keptIn, replaced, viewOf } from "./support/Replaced.ts"
-import { assert, describe, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Either, FastCheck } from "effect"
 
 const recording = recorded("lend_1_backstop")
 const chain = readReplayed("lend_1_backstop")

@@ -1,6 +1,9 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { FastCheck } from "effect"
 import { addressOf, addressVal, field, i128, struct, u32, vec } from "../../src/ledger/soroban/Values.ts"
 import type { ReserveConfig, ReserveData } from "../../src/protocols/lend1/Entries.ts"
-import { type PoolVersion, accrued, borrowRate, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
+import { accrued, borrowRate, type PoolVersion, rateScale, utilisation } from "../../src/protocols/lend1/Interest.ts"
 import { accrual } from "../../src/sandbox/contracts/lend1/Interest.ts"
 import { asPoolConfig } from "../../src/sandbox/contracts/lend1/PoolConfig.ts"
 import { poolInstanceKeys, reserveConfigKey, reserveDataKey } from "../../src/sandbox/contracts/lend1/PoolKeys.ts"
@@ -9,9 +12,6 @@ import { asReserveConfig, asReserveData, reserveConfigVal, reserveDataVal } from
 import { keyOfContractData } from "../../src/xdr/LedgerKeys.ts"
 import { ledgerOf, readReplayed, simulate } from "../sandbox/contracts/CallReplay.ts"
 import { replaced } from "./support/Replaced.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
-import { FastCheck } from "effect"
 
 const traits = { poolV1: poolV1Traits, poolV2: poolV2Traits } as const
 const versions = ["poolV1", "poolV2"] as const

@@ -14,8 +14,8 @@ import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractsDocument } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
-import { sandboxDeployment } from "../../src/sandbox/scenarios/Deployed.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
+import { sandboxDeployment } from "../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 
 const document = (listedTo: object) =>

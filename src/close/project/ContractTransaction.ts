@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { BigInt as Big } from "effect"
 import { native } from "../../domain/Asset.ts"
-import type { Tried } from "../../ledger/Apply.ts"
+import type { TrialResult } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
@@ -48,7 +48,7 @@ interface CallOutcome {
   readonly feeCharged: bigint
 }
 
-const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passphrase: string): Tried => ({
+const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passphrase: string): TrialResult => ({
   state,
   envelope,
   transaction: readTransaction(envelope, passphrase),

@@ -1,6 +1,6 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { FeePayer } from "../../domain/Plan.ts"
-import { applyTransaction, checkTransaction, type Tried } from "../../ledger/Apply.ts"
+import { applyTransaction, checkTransaction, type TrialResult } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 
@@ -48,7 +48,12 @@ const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.Transa
  * Applies an unsigned envelope to a state of the ledger, every signature taken as given. Where somebody else pays the fee, the
  * envelope is wrapped as that somebody would; the state that comes out holds no trace of the stand-in.
  */
-export const dryRun = (state: LedgerState, envelope: xdr.TransactionEnvelope, feePayer: FeePayer, networkPassphrase: string): Tried => {
+export const dryRun = (
+  state: LedgerState,
+  envelope: xdr.TransactionEnvelope,
+  feePayer: FeePayer,
+  networkPassphrase: string
+): TrialResult => {
   const options = { networkPassphrase, signatures: "assume" } as const
   if (feePayer === "source") return applyTransaction(state, envelope, options)
   const { envelope: bump, receipt, result, state: after, transaction } = applyTransaction(

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { HashSet } from "effect"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
-import type { Tried } from "../../ledger/Apply.ts"
+import type { TrialResult } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { exitMove } from "../leaving/ExitMove.ts"
@@ -42,7 +42,7 @@ export interface PlannedTransaction {
   readonly envelope: xdr.TransactionEnvelope
   readonly validUntil: bigint
   readonly validUntilLedger: number
-  readonly applied: Tried
+  readonly applied: TrialResult
   /** The ledger on which what a contract call does was simulated: the model judged only what is around the call. Null for classic work. */
   readonly simulatedAt: number | null
   /** What it brings about positions; null: nothing. */

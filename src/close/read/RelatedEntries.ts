@@ -1,3 +1,5 @@
+import { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
@@ -10,8 +12,6 @@ import { accountKey, keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { keyOfSponsored, sponsorsOf } from "../situation/SponsoredEntries.ts"
-import { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 
 /** The protocol that lets validators freeze ledger keys (CAP-77); nodes of earlier ones do not know the settings. */
 const freezing = 26

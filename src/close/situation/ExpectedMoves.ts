@@ -1,6 +1,6 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
-import type { StandingEntries } from "../../ledger/StandingEntries.ts"
+import type { EntryReader } from "../../ledger/EntryReader.ts"
 import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { isHeldByOffers, shortageOf } from "./RepayShortage.ts"
 import { tokenMovesOf } from "./TokenMoves.ts"
@@ -9,7 +9,7 @@ import { tokenMovesOf } from "./TokenMoves.ts"
 type Move = readonly [AssetId, bigint]
 
 /** What a debt lacks that neither another exit pays nor an offer holds: bought, or the close is blocked. */
-const boughtFor = (exits: Exits, one: PlannedExit, ledgerState: StandingEntries, account: AccountAddress): ReadonlyArray<Move> => {
+const boughtFor = (exits: Exits, one: PlannedExit, ledgerState: EntryReader, account: AccountAddress): ReadonlyArray<Move> => {
   const lacks = shortageOf(one, exits.assets)
   if (lacks === null || isFed(exits, one) || isHeldByOffers(ledgerState, account, lacks.asset, lacks)) return []
   return [[lacks.asset, lacks.needed - lacks.held]]
@@ -19,7 +19,7 @@ const boughtFor = (exits: Exits, one: PlannedExit, ledgerState: StandingEntries,
  * What leaving everything brings the account of each asset, less what debts take of it, as of the ledger that was read; stroops, negative
  * where they take more. Lumens among them.
  */
-export const expectedMovesOf = (exits: Exits, ledgerState: StandingEntries, account: AccountAddress): ReadonlyMap<AssetId, bigint> => {
+export const expectedMovesOf = (exits: Exits, ledgerState: EntryReader, account: AccountAddress): ReadonlyMap<AssetId, bigint> => {
   const open = toBeLeft(exits)
   const calls = tokenMovesOf(open.flatMap(callsOf)).flatMap(({ token, units }): ReadonlyArray<Move> => {
     const asset = exits.assets.get(token)

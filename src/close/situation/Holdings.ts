@@ -5,8 +5,8 @@ import { type AssetId, dashed } from "../../domain/Asset.ts"
 import { PoolId } from "../../domain/Ledger.ts"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { textMemo } from "../../fibers/TextMemo.ts"
+import type { EntryReader } from "../../ledger/EntryReader.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { assetIdOf, trustlineAssetOf } from "../../stellar/Assets.ts"
 import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
@@ -166,13 +166,13 @@ const readHoldings = (state: LedgerState, address: AccountAddress): Holdings | n
 }
 
 /** One trustline of an account; null when it has none to the asset. */
-export const trustlineIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
+export const trustlineIn = (state: EntryReader, address: AccountAddress, asset: AssetId): HeldTrustline | null => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? trustlineOf(found.data.trustLine) : null
 }
 
 /** What open offers hold of an asset on the account's trustline, in stroops. */
-export const sellingLiabilitiesIn = (state: StandingEntries, address: AccountAddress, asset: AssetId): bigint => {
+export const sellingLiabilitiesIn = (state: EntryReader, address: AccountAddress, asset: AssetId): bigint => {
   const found = state.get(trustlineKey(address, trustlineAssetOf(asset)))
   return found?.data.type === "trustline" ? liabilitiesOf(found.data.trustLine).selling : 0n
 }

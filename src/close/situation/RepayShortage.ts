@@ -1,6 +1,6 @@
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import type { StandingEntries } from "../../ledger/StandingEntries.ts"
+import type { EntryReader } from "../../ledger/EntryReader.ts"
 import { claimable, type Exits, type PlannedExit } from "./Exits.ts"
 import { sellingLiabilitiesIn } from "./Holdings.ts"
 
@@ -30,7 +30,7 @@ export const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): Shor
 
 /** Whether open offers hold what a debt lacks: they are cancelled for it, and nothing is bought. */
 export const isHeldByOffers = (
-  ledgerState: StandingEntries,
+  ledgerState: EntryReader,
   account: AccountAddress,
   asset: AssetId,
   { held, needed }: Pick<TokenShortage, "held" | "needed">

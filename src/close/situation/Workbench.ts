@@ -2,10 +2,10 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { FeePayer } from "../../domain/Plan.ts"
 import { Draft } from "../../ledger/Draft.ts"
+import type { EntryReader } from "../../ledger/EntryReader.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { fault } from "../../ledger/LedgerFault.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
-import type { StandingEntries } from "../../ledger/StandingEntries.ts"
 import { tryOperations } from "../../ledger/TryOperations.ts"
 import { build, type Operation } from "../../operations/Operations.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
@@ -24,7 +24,7 @@ export interface Trial {
  * A copy of the ledger on which operations are tried one after the other, to see what each brings. What is tried leaves no trace on it: the trial
  * is a workbench of its own, which stands on this one until this one keeps it.
  */
-export class Workbench implements StandingEntries {
+export class Workbench implements EntryReader {
   static open(state: LedgerState, account: AccountAddress): Workbench {
     const draft = Draft.of(state)
     const found = draft.get(accountKey(account))

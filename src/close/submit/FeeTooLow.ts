@@ -1,8 +1,8 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { BigInt as Big } from "effect"
 import { feeUnits, fullFee, inclusionFee, innermost, isSoroban, resourceFee } from "../../ledger/Transaction.ts"
 import type { Lane, RequiredFees } from "../read/InclusionFees.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
-import type { xdr } from "@stellar/stellar-sdk"
-import { BigInt as Big } from "effect"
 
 const ceilDivide = (sum: bigint, units: bigint): bigint => (sum + units - 1n) / units
 

@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { ceilDivide, floorDivide, int64Max, least } from "../Int64.ts"
+import { ceilDivide, floorDivide, int64Max, minOf } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { crossesAccurately, modelProtocol } from "../ModelProtocol.ts"
 
@@ -44,13 +44,13 @@ export const exchange = (price: xdr.Price, limits: Limits, rules: TradeRules): T
 /** {@link exchange} before the bound on the rounding error. */
 export const exchangeUnbounded = (price: xdr.Price, limits: Limits, rules: TradeRules): Trade => {
   const ratio = { n: BigInt(price.n), d: BigInt(price.d) }
-  const wheatValue = least(limits.wheatSend * ratio.n, limits.sheepReceive * ratio.d)
-  const sheepValue = least(limits.sheepSend * ratio.d, limits.wheatReceive * ratio.n)
+  const wheatValue = minOf(limits.wheatSend * ratio.n, limits.sheepReceive * ratio.d)
+  const sheepValue = minOf(limits.sheepSend * ratio.d, limits.wheatReceive * ratio.n)
   const wheatStays = wheatValue > sheepValue
   const amounts = wheatStays ? takePart(ratio, sheepValue, limits, rules) : takeWhole(ratio, wheatValue, limits, rules)
   const trade = { ...amounts, wheatStays }
-  if (trade.wheat > least(limits.wheatReceive, limits.wheatSend)) fault("wheat out of bounds")
-  if (trade.sheep > least(limits.sheepReceive, limits.sheepSend)) fault("sheep out of bounds")
+  if (trade.wheat > minOf(limits.wheatReceive, limits.wheatSend)) fault("wheat out of bounds")
+  if (trade.sheep > minOf(limits.sheepReceive, limits.sheepSend)) fault("sheep out of bounds")
   return trade
 }
 
@@ -65,14 +65,14 @@ interface Ratio {
  * may lose a unit; from protocol 29 on every value that rounds down to the limit counts as within it, up to the greatest amount there is.
  */
 const soldWithin = ({ d, n }: Ratio, send: bigint, receive: bigint, { ledgerVersion }: TradeRules): bigint => {
-  const received = crossesAccurately(ledgerVersion) ? least(receive * d + d - 1n, int64Max * d) : receive * d
-  return floorDivide(least(send * n, received), n)
+  const received = crossesAccurately(ledgerVersion) ? minOf(receive * d + d - 1n, int64Max * d) : receive * d
+  return floorDivide(minOf(send * n, received), n)
 }
 
 const takePart = ({ d, n }: Ratio, sheepValue: bigint, limits: Limits, rules: TradeRules) => {
   const { rounding } = rules
   if (rounding === "strictSend") {
-    return { wheat: floorDivide(sheepValue, n), sheep: least(limits.sheepSend, limits.sheepReceive) }
+    return { wheat: floorDivide(sheepValue, n), sheep: minOf(limits.sheepSend, limits.sheepReceive) }
   }
   if (n > d || rounding === "strictReceive") {
     const wheat = floorDivide(sheepValue, n)

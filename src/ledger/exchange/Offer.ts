@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "../Draft.ts"
 import { type Holding, loadHolding } from "../Holding.ts"
-import { greatest, least } from "../Int64.ts"
+import { maxOf, minOf } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { type LoadedOffer, requireAccount } from "../Loaded.ts"
 import { releaseEntry } from "../Sponsorship.ts"
@@ -10,10 +10,10 @@ import type { TakerLimits } from "./Order.ts"
 
 /** What the holder can give, never negative. A line without authorization, or none at all, gives nothing. */
 export const sellable = (holding: Holding | undefined): bigint =>
-  holding !== undefined && holding.maintainable ? greatest(holding.available(), 0n) : 0n
+  holding !== undefined && holding.maintainable ? maxOf(holding.available(), 0n) : 0n
 
 /** What the holder can take, never negative. */
-export const buyable = (holding: Holding | undefined): bigint => holding === undefined ? 0n : greatest(holding.room(), 0n)
+export const buyable = (holding: Holding | undefined): bigint => holding === undefined ? 0n : maxOf(holding.room(), 0n)
 
 /** Binds the offer's amounts on its owner's account or trustlines. */
 export const acquireLiabilities = (draft: Draft, offer: xdr.OfferEntry): void => moveLiabilities(draft, offer, 1n)
@@ -21,20 +21,20 @@ export const acquireLiabilities = (draft: Draft, offer: xdr.OfferEntry): void =>
 /** Frees what {@link acquireLiabilities} bound. */
 export const releaseLiabilities = (draft: Draft, offer: xdr.OfferEntry): void => moveLiabilities(draft, offer, -1n)
 
-const moveLiabilities = (draft: Draft, offer: xdr.OfferEntry, sign: 1n | -1n): void => move(sidesOf(draft, offer), offer, sign)
+const moveLiabilities = (draft: Draft, offer: xdr.OfferEntry, sign: 1n | -1n): void => move(holdingsOf(draft, offer), offer, sign)
 
 /** Where the owner of an offer keeps what it buys, and what it sells. */
-interface Sides {
+interface OfferHoldings {
   readonly bought: Holding
   readonly sold: Holding
 }
 
-const sidesOf = (draft: Draft, { buying, sellerId, selling }: xdr.OfferEntry): Sides => ({
+const holdingsOf = (draft: Draft, { buying, sellerId, selling }: xdr.OfferEntry): OfferHoldings => ({
   bought: loadHolding(draft, sellerId, buying) ?? fault("the seller cannot hold what it buys"),
   sold: loadHolding(draft, sellerId, selling) ?? fault("the seller cannot hold what it sells")
 })
 
-const move = ({ bought, sold }: Sides, { amount, price }: xdr.OfferEntry, sign: 1n | -1n): void => {
+const move = ({ bought, sold }: OfferHoldings, { amount, price }: xdr.OfferEntry, sign: 1n | -1n): void => {
   const { buying, selling } = offerLiabilities(price, amount)
   if (!bought.addBuyingLiabilities(sign * buying)) fault("buying liabilities do not fit")
   if (!sold.addSellingLiabilities(sign * selling)) fault("selling liabilities do not fit")
@@ -48,7 +48,7 @@ export const eraseOffer = (draft: Draft, offer: LoadedOffer): void => {
 }
 
 /** What came of crossing one offer of a book. */
-export interface Crossed {
+export interface OfferTrade {
   readonly wheat: bigint
   readonly sheep: bigint
   readonly wheatStays: boolean
@@ -58,13 +58,13 @@ export interface Crossed {
 }
 
 /** Trades with one offer on behalf of a taker. Only the offer's side is settled. */
-export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWheat, rounding }: TakerLimits): Crossed => {
+export const crossOffer = (draft: Draft, offer: LoadedOffer, { maxSheep, maxWheat, rounding }: TakerLimits): OfferTrade => {
   const { buying: sheepAsset, offerId, price, sellerId, selling: wheatAsset } = offer.current
-  const sides = sidesOf(draft, offer.current)
+  const sides = holdingsOf(draft, offer.current)
   const { bought: sheepHolding, sold: wheatHolding } = sides
   move(sides, offer.current, -1n)
   const { ledgerVersion } = draft.header
-  const owner = (amount: bigint) => ({ wheatSend: least(amount, sellable(wheatHolding)), sheepReceive: buyable(sheepHolding) })
+  const owner = (amount: bigint) => ({ wheatSend: minOf(amount, sellable(wheatHolding)), sheepReceive: buyable(sheepHolding) })
   const adjusted = (amount: bigint): bigint => adjustedAmount(price, owner(amount), ledgerVersion)
 
   const amount = adjusted(offer.current.amount)

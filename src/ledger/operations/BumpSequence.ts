@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { withSequence } from "../entries/Account.ts"
-import { greatest } from "../Int64.ts"
+import { maxOf } from "../Int64.ts"
 import { requireAccount } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 
@@ -13,7 +13,7 @@ export const BumpSequence = defineOperation({
   apply: ({ bumpSequenceOp: { bumpTo } }, { draft, header, source }) => {
     const account = requireAccount(draft, source)
     const { closeTime: seqTime, ledgerSeq: seqLedger } = header
-    account.set(withSequence(account.current, greatest(account.current.seqNum, bumpTo), { seqLedger, seqTime }))
+    account.set(withSequence(account.current, maxOf(account.current.seqNum, bumpTo), { seqLedger, seqTime }))
     return "success"
   }
 })

@@ -3,7 +3,7 @@ import type { Draft } from "../Draft.ts"
 import { withReserves } from "../exchange/Pool.ts"
 import { HeaderFlag } from "../Header.ts"
 import { type Holding, lineHolding, loadHolding } from "../Holding.ts"
-import { ceilDivide, floorDivide, int64Max, least } from "../Int64.ts"
+import { ceilDivide, floorDivide, int64Max, minOf } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadPool, loadPoolShare } from "../Loaded.ts"
 import { defineOperation, type FailureName } from "../Operation.ts"
@@ -87,7 +87,7 @@ const laterDeposit = (
   { maxAmountA, maxAmountB }: xdr.LiquidityPoolDepositOp,
   { reserveA, reserveB, totalPoolShares }: xdr.LiquidityPoolEntryConstantProduct
 ): Deposit => {
-  const shares = least(floorDivide(totalPoolShares * maxAmountA, reserveA), floorDivide(totalPoolShares * maxAmountB, reserveB))
+  const shares = minOf(floorDivide(totalPoolShares * maxAmountA, reserveA), floorDivide(totalPoolShares * maxAmountB, reserveB))
   return {
     amountA: ceilDivide(shares * reserveA, totalPoolShares),
     amountB: ceilDivide(shares * reserveB, totalPoolShares),

@@ -8,7 +8,7 @@ import { acquireLiabilities, buyable, releaseLiabilities, sellable } from "../ex
 import type { OfferFilter } from "../exchange/Order.ts"
 import type { FrozenKeys } from "../Frozen.ts"
 import { loadHolding, peekHolding } from "../Holding.ts"
-import { least } from "../Int64.ts"
+import { minOf } from "../Int64.ts"
 import { fault } from "../LedgerFault.ts"
 import { loadOffer, requireAccount } from "../Loaded.ts"
 import type { ApplyContext, OperationContext, SharedFailure } from "../Operation.ts"
@@ -60,7 +60,7 @@ export const offerTouchesFrozen = ({ sheep, wheat }: OfferRequest, { source }: O
   frozen.hasTrustline(source, sheep) || frozen.hasTrustline(source, wheat)
 
 /** What stands of an offer while it is taken out of the book and not yet put back. */
-interface Standing {
+interface OfferFields {
   readonly flags: number
   readonly ext: xdr.LedgerEntryExt
 }
@@ -96,14 +96,14 @@ const tradingForbidden = ({ sheep, wheat }: OfferRequest, { draft, source }: App
 }
 
 /** Takes the reserve of the offer to be made before anything is traded. */
-const newOffer = (request: OfferRequest, { draft, source }: ApplyContext): Standing | OfferFailure => {
+const newOffer = (request: OfferRequest, { draft, source }: ApplyContext): OfferFields | OfferFailure => {
   const flags = request.passive ? passiveFlag : 0
   const entry = admitEntry(draft, offerEntry(request, source, 0n, { flags, ext: xdr.LedgerEntryExt.v0() }), source)
   return typeof entry === "string" ? entry : { flags, ext: entry.ext }
 }
 
 /** Takes the offer to be changed out of the book and frees what it bound; its reserve stays taken. */
-const takeOut = (request: OfferRequest, { draft, source }: ApplyContext): Standing | OfferFailure => {
+const takeOut = (request: OfferRequest, { draft, source }: ApplyContext): OfferFields | OfferFailure => {
   const offer = loadOffer(draft, source, request.offerId)
   if (offer === undefined) return "notFound"
   releaseLiabilities(draft, offer.current)
@@ -112,15 +112,15 @@ const takeOut = (request: OfferRequest, { draft, source }: ApplyContext): Standi
   return standing
 }
 
-interface Traded {
+interface TradeOutcome {
   readonly atoms: ReadonlyArray<xdr.ClaimAtom>
   /** Amount of sheep the offer goes on with. */
   readonly left: bigint
 }
 
-const notTraded: Traded = { atoms: [], left: 0n }
+const notTraded: TradeOutcome = { atoms: [], left: 0n }
 
-const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): Traded | OfferFailure => {
+const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): TradeOutcome | OfferFailure => {
   const { draft, source } = context
   const { sheep, wheat } = request
   const { ledgerVersion } = draft.header
@@ -131,8 +131,8 @@ const trade = (request: OfferRequest, passive: boolean, context: ApplyContext): 
   const limits = (sheepSent: bigint, wheatReceived: bigint) => {
     const [maxSheep, maxWheat] = [sellable(holding(sheep)), buyable(holding(wheat))]
     return request.bounds === "sheep"
-      ? { maxSheep: least(request.amount - sheepSent, maxSheep), maxWheat }
-      : { maxSheep, maxWheat: least(request.amount - wheatReceived, maxWheat) }
+      ? { maxSheep: minOf(request.amount - sheepSent, maxSheep), maxWheat }
+      : { maxSheep, maxWheat: minOf(request.amount - wheatReceived, maxWheat) }
   }
   const order = limits(0n, 0n)
   if (order.maxWheat === 0n) return "lineFull"
@@ -164,7 +164,7 @@ const filterOf = ({ price }: OfferRequest, passive: boolean, { frozen, source }:
 /** Puts what is left of the offer into the book. */
 const keep = (
   request: OfferRequest,
-  standing: Standing,
+  standing: OfferFields,
   left: bigint,
   { draft, source }: ApplyContext
 ): xdr.ManageOfferSuccessResultOffer => {
@@ -181,7 +181,7 @@ const keep = (
 /** Gives the reserve of an offer back that is not put into the book again. */
 const drop = (
   request: OfferRequest,
-  standing: Standing,
+  standing: OfferFields,
   { draft, source }: ApplyContext
 ): xdr.ManageOfferSuccessResultOffer => {
   requireAccount(draft, source)
@@ -193,7 +193,7 @@ const offerEntry = (
   request: OfferRequest,
   sellerId: xdr.PublicKey,
   amount: bigint,
-  { ext, flags }: Standing
+  { ext, flags }: OfferFields
 ): xdr.LedgerEntry => {
   const { offerId, price, sheep: selling, wheat: buying } = request
   const offer = new xdr.OfferEntry({ sellerId, offerId, selling, buying, amount, price, flags, ext: xdr.OfferEntryExt.v0() })

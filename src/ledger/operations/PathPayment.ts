@@ -23,7 +23,7 @@ export type PaymentFailure =
 export type HopFailure = "tooFewOffers" | "offerCrossSelf" | "exceededWorkLimit"
 
 /** The two ends of a payment. */
-export interface Ends {
+export interface PaymentEnds {
   readonly sendAsset: xdr.Asset
   readonly destination: xdr.MuxedAccount
   readonly destAsset: xdr.Asset
@@ -31,14 +31,14 @@ export interface Ends {
 }
 
 /** Whether the fields that need no ledger are in order. */
-export const isWellFormed = ({ destAsset, path, sendAsset }: Ends, ...amounts: ReadonlyArray<bigint>): boolean =>
+export const isWellFormed = ({ destAsset, path, sendAsset }: PaymentEnds, ...amounts: ReadonlyArray<bigint>): boolean =>
   amounts.every((amount) => amount > 0n) && [sendAsset, destAsset, ...path].every(isValidAsset)
 
 /** A payment straight back to the issuer may go to an account that is gone, so that credit can always be returned. */
-const isReturnToIssuer = ({ destAsset, destination, path, sendAsset }: Ends): boolean =>
+const isReturnToIssuer = ({ destAsset, destination, path, sendAsset }: PaymentEnds): boolean =>
   path.length === 0 && sameAsset(sendAsset, destAsset) && isIssuer(accountOf(destination), destAsset)
 
-export const findDestination = (context: ApplyContext, ends: Ends): PaymentFailure | undefined =>
+export const findDestination = (context: ApplyContext, ends: PaymentEnds): PaymentFailure | undefined =>
   isReturnToIssuer(ends) || peekAccount(context.draft, accountOf(ends.destination)) !== undefined ? undefined : "noDestination"
 
 export const debitSource = ({ draft, source }: ApplyContext, asset: xdr.Asset, amount: bigint): PaymentFailure | undefined => {
@@ -48,7 +48,7 @@ export const debitSource = ({ draft, source }: ApplyContext, asset: xdr.Asset, a
   return amount <= holding.available() && holding.add(-amount) ? undefined : "underfunded"
 }
 
-export const creditDestination = ({ draft }: ApplyContext, ends: Ends, amount: bigint): PaymentFailure | undefined => {
+export const creditDestination = ({ draft }: ApplyContext, ends: PaymentEnds, amount: bigint): PaymentFailure | undefined => {
   const holding = loadHolding(draft, accountOf(ends.destination), ends.destAsset)
   if (holding === undefined) return "noTrust"
   if (!holding.authorized) return "notAuthorized"
@@ -97,11 +97,11 @@ export class PathWalk {
 }
 
 /** The entry the payment ends in, as the result names it. */
-export const lastPayment = (ends: Ends, amount: bigint): xdr.SimplePaymentResult =>
+export const lastPayment = (ends: PaymentEnds, amount: bigint): xdr.SimplePaymentResult =>
   new xdr.SimplePaymentResult({ destination: accountOf(ends.destination), asset: ends.destAsset, amount })
 
 export const pathTouchesFrozen = (
-  { destAsset, destination, sendAsset }: Ends,
+  { destAsset, destination, sendAsset }: PaymentEnds,
   { source }: OperationContext,
   frozen: FrozenKeys
 ): boolean => frozen.hasTrustline(source, sendAsset) || frozen.hasHolding(accountOf(destination), destAsset)

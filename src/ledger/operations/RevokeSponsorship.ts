@@ -10,7 +10,15 @@ import { fault } from "../LedgerFault.ts"
 import { loadAccount, requireAccount } from "../Loaded.ts"
 import { type ApplyContext, defineOperation, type Verdict } from "../Operation.ts"
 import { reserveUnits } from "../Reserves.ts"
-import { addSponsored, addSponsoring, ownRefusal, type Refusal, setSignerSponsor, signerSponsor, sponsorRefusal } from "../Sponsorship.ts"
+import {
+  addSponsored,
+  addSponsoring,
+  ownFailure,
+  type ReserveFailure,
+  setSignerSponsor,
+  signerSponsor,
+  sponsorFailure
+} from "../Sponsorship.ts"
 
 /**
  * Gives the reserve of an entry or signer up to its owner, or over to whoever sponsors the source's future
@@ -115,10 +123,10 @@ interface Payers {
 }
 
 /** Moves reserve units from one payer to the next, each the owner where it is no sponsor. */
-const moveReserve = (draft: Draft, units: number, { after, before, owner }: Payers): Refusal | undefined => {
+const moveReserve = (draft: Draft, units: number, { after, before, owner }: Payers): ReserveFailure | undefined => {
   if (before === undefined && after === undefined) return undefined
   const releasing = before === undefined ? undefined : requireAccount(draft, before)
-  const refusal = after === undefined ? ownRefusal(draft.header, requireAccount(draft, owner), units) : sponsorRefusal(draft, after, units)
+  const refusal = after === undefined ? ownFailure(draft.header, requireAccount(draft, owner), units) : sponsorFailure(draft, after, units)
   if (refusal !== undefined) return refusal
   if (releasing !== undefined) addSponsoring(releasing, -units)
   if (after !== undefined) addSponsoring(requireAccount(draft, after), units)

@@ -1,7 +1,8 @@
+import { xdr } from "@stellar/stellar-sdk"
 import { keyOfAccount, keyOfTrustline } from "../../xdr/LedgerKeys.ts"
 import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../Asset.ts"
 import { AccountFlag, hasFlag } from "../entries/Account.ts"
-import { TrustlineFlag, isAuthorized, isClawbackEnabled, withLine } from "../entries/Trustline.ts"
+import { isAuthorized, isClawbackEnabled, TrustlineFlag, withLine } from "../entries/Trustline.ts"
 import { ledgersPerDay } from "../Header.ts"
 import { int64Max } from "../Int64.ts"
 import { AssetError } from "./AssetError.ts"
@@ -10,7 +11,6 @@ import { addToAccount, addToLine, readAccountBalance, readLineBalance } from "./
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
 import { addressVal, asBool, asI128, bool, field, i128, struct, variant } from "./Values.ts"
-import { xdr } from "@stellar/stellar-sdk"
 
 const extendTo = 30 * ledgersPerDay
 const extendBelow = extendTo - ledgersPerDay

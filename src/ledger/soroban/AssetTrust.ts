@@ -1,3 +1,4 @@
+import { xdr } from "@stellar/stellar-sdk"
 import { keyOfAccount, keyOfTrustline } from "../../xdr/LedgerKeys.ts"
 import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../Asset.ts"
 import { AccountFlag, hasFlag, withFields } from "../entries/Account.ts"
@@ -9,7 +10,6 @@ import { assetOf } from "./AssetInstance.ts"
 import { accountRange, findAccount, putAccount } from "./ClassicBalance.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
-import { xdr } from "@stellar/stellar-sdk"
 
 /**
  * Gives an account an unlimited trustline for the asset (CAP-73), with its agreement. Does nothing for a contract, or
@@ -31,7 +31,7 @@ export const trust = (frame: Frame, address: xdr.ScAddress): void => {
   if (account.numSubEntries >= maxSubEntries) {
     contractFail(AssetError.tooManySubEntries, "account has reached maximum number of sub-entries")
   }
-  if (account.balance < accountRange(frame, account).least + BigInt(header.baseReserve)) {
+  if (account.balance < accountRange(frame, account).min + BigInt(header.baseReserve)) {
     contractFail(AssetError.insufficientAccountReserve, "account has insufficient reserve for new trustline")
   }
   const line = new xdr.TrustLineEntry({

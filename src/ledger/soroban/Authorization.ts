@@ -13,7 +13,7 @@ export type AuthorizationMode =
     readonly allowNonRoot: boolean
     readonly nonce: () => bigint
     /** Longest a recorded signature may be good for; its nonce is stored that long. */
-    readonly mostLiveUntil: number
+    readonly maxLiveUntil: number
   }
 
 /** One agreement of one address. */
@@ -176,7 +176,7 @@ export class Authorization {
     const tree = InvocationTree.recorded(fn, this.frames.length)
     if (sameAddress(address, this.source)) return { address, credentials: undefined, tree, verified: true }
     const nonce = mode.nonce()
-    authenticator.consumeNonce(address, nonce, mode.mostLiveUntil)
+    authenticator.consumeNonce(address, nonce, mode.maxLiveUntil)
     const credentials = { address, nonce, expirationLedger: 0, signature: xdr.ScVal.scvVoid(), coversAddress: false }
     return { address, credentials, tree, verified: true }
   }

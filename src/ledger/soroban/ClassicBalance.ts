@@ -1,3 +1,4 @@
+import { xdr } from "@stellar/stellar-sdk"
 import { keyOfAccount } from "../../xdr/LedgerKeys.ts"
 import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../entries/Account.ts"
 import { lineLiabilities, withLine } from "../entries/Trustline.ts"
@@ -6,11 +7,10 @@ import { int64Max } from "../Int64.ts"
 import { AssetError } from "./AssetError.ts"
 import type { Frame } from "./Frame.ts"
 import { contractFail, hostFail } from "./HostError.ts"
-import { xdr } from "@stellar/stellar-sdk"
 
 interface Range {
-  readonly least: bigint
-  readonly most: bigint
+  readonly min: bigint
+  readonly max: bigint
 }
 
 /** Where a native balance may lie: above reserve and offers, below what offers may still bring in. */
@@ -18,22 +18,22 @@ export const accountRange = ({ engine }: Frame, account: xdr.AccountEntry): Rang
   const { buying, selling } = liabilitiesOf(account)
   const { numSponsored, numSponsoring } = sponsorshipOf(account)
   const units = 2 + account.numSubEntries + numSponsoring - numSponsored
-  return { least: BigInt(units) * BigInt(engine.header.baseReserve) + selling, most: int64Max - buying }
+  return { min: BigInt(units) * BigInt(engine.header.baseReserve) + selling, max: int64Max - buying }
 }
 
 const lineRange = (line: xdr.TrustLineEntry): Range => {
   const { buying, selling } = lineLiabilities(line)
-  return { least: selling, most: line.limit - buying }
+  return { min: selling, max: line.limit - buying }
 }
 
-const within = (balance: bigint, { least, most }: Range): bigint =>
-  balance < least || balance > most
+const within = (balance: bigint, { min, max }: Range): bigint =>
+  balance < min || balance > max
     ? contractFail(AssetError.balance, "resulting balance is not within the allowed range")
     : balance
 
 /** An account's balance must lie in its range to be read at all: one below its reserve cannot. */
-const readable = (balance: bigint, { least, most }: Range): bigint =>
-  balance < least || balance > most ? hostFail("Storage", "InternalError", "the balance is outside its range") : balance
+const readable = (balance: bigint, { min, max }: Range): bigint =>
+  balance < min || balance > max ? hostFail("Storage", "InternalError", "the balance is outside its range") : balance
 
 export const findAccount = ({ engine }: Frame, account: xdr.PublicKey): xdr.AccountEntry | undefined => {
   const data = engine.storage.get(keyOfAccount(account))?.data

@@ -87,11 +87,11 @@ export class EngineAuthenticator implements Authenticator {
   consumeNonce(address: xdr.ScAddress, nonce: bigint, expirationLedger: number): void {
     const { lives } = this.engine.storage
     if (expirationLedger < lives.ledgerSeq) hostFail("Auth", "InvalidInput", "signature has expired")
-    if (expirationLedger > lives.most) hostFail("Auth", "InvalidInput", "signature expiration is too late")
+    if (expirationLedger > lives.maxLiveUntil) hostFail("Auth", "InvalidInput", "signature expiration is too late")
     const key = keyOfNonce(address, nonce)
     if (this.engine.storage.has(key)) hostFail("Auth", "ExistingValue", "nonce already exists for address")
     const data = contractData(address, xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })), "temporary", voidVal)
-    this.engine.storage.put(key, data, Math.max(expirationLedger, lives.least("temporary")))
+    this.engine.storage.put(key, data, Math.max(expirationLedger, lives.minLiveUntil("temporary")))
   }
 }
 

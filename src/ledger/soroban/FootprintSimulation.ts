@@ -2,7 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../LedgerState.ts"
 import { entrySize } from "./EntrySize.ts"
 import { compareKeys } from "./KeyOrder.ts"
-import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry } from "./Life.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, type LivingEntry, ttlEntry } from "./Life.ts"
 import type { RentChange } from "./ResourceFee.ts"
 import { settingsOf } from "./Settings.ts"
 import { type Estimate, transactionData } from "./SimulatedResources.ts"
@@ -17,9 +17,9 @@ export interface ExtensionSimulation {
   readonly restore: Estimate | undefined
 }
 
-interface Found {
+interface KeyedEntry {
   readonly key: xdr.LedgerKey
-  readonly living: Living | undefined
+  readonly living: LivingEntry | undefined
 }
 
 /** Simulates an `EXTEND_FOOTPRINT_TTL` of these keys. */
@@ -31,12 +31,12 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
   }
   const newLiveUntil = lives.ledgerSeq + extendTo
   const archived: Array<xdr.LedgerKey> = []
-  const changes = lookUp(state, keys).flatMap(({ key, living }): ReadonlyArray<readonly [xdr.LedgerKey, RentChange]> => {
+  const changes = entriesUnder(state, keys).flatMap(({ key, living }): ReadonlyArray<readonly [xdr.LedgerKey, RentChange]> => {
     if (living?.liveUntil === undefined) return []
     const isOver = !lives.isLive(living)
     if (isOver && !isPersistent(key)) return []
     if (isOver) archived.push(key)
-    const oldLiveUntil = isOver ? lives.least("persistent") : living.liveUntil
+    const oldLiveUntil = isOver ? lives.minLiveUntil("persistent") : living.liveUntil
     if (newLiveUntil <= oldLiveUntil) return []
     const size = entrySize(living.entry)
     return [[key, {
@@ -65,12 +65,12 @@ export const simulateExtension = (state: LedgerState, keys: ReadonlyArray<xdr.Le
 export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): FootprintSimulation => {
   const lives = livesOf(state)
   if (!keys.every(isPersistent)) return { error: "Only persistent ledger entries with TTL can be restored." }
-  const found = lookUp(state, keys)
+  const found = entriesUnder(state, keys)
   if (found.some(({ living }) => living === undefined)) return { error: "Missing entry to restore" }
   const archived = found.flatMap(({ key, living }) =>
     living === undefined || lives.isLive(living) ? [] : [{ key, size: entrySize(living.entry) }]
   )
-  const newLiveUntil = lives.least("persistent")
+  const newLiveUntil = lives.minLiveUntil("persistent")
   return transactionData({
     ...common(state),
     body: xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: xdr.ExtensionPoint.v0() })),
@@ -92,7 +92,7 @@ export const simulateRestore = (state: LedgerState, keys: ReadonlyArray<xdr.Ledg
 
 /** A ledger on which these archived entries live again, as a `RESTORE_FOOTPRINT` leaves them. */
 export const withRestored = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): LedgerState => {
-  const liveUntil = livesOf(state).least("persistent")
+  const liveUntil = livesOf(state).minLiveUntil("persistent")
   return state.set(keys.map((key) => ttlEntry(key, liveUntil)))
 }
 
@@ -100,7 +100,7 @@ const settingsIn = (state: LedgerState) => settingsOf((id) => state.find(id))
 
 const livesOf = (state: LedgerState): Lifetimes => new Lifetimes(state.header.ledgerSeq, settingsIn(state))
 
-const lookUp = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<Found> =>
+const entriesUnder = (state: LedgerState, keys: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<KeyedEntry> =>
   keys.map((key) => ({ key, living: findLiving((id) => state.find(id), key) }))
 
 const common = (state: LedgerState) => ({ settings: settingsIn(state), ledgerSeq: state.header.ledgerSeq, archived: [], eventBytes: 0 })
@@ -130,7 +130,7 @@ const archivedIn = ({ estimate: { data: { ext, resources } } }: SimulatedCall): 
  * Simulates a call for a transaction that brings nothing back by itself (before CAP-66 none did): what is archived is to be restored
  * before, by a transaction of its own, and counts as restored for the call.
  */
-export const simulateRestored = (
+export const simulateAfterRestore = (
   state: LedgerState,
   operation: xdr.InvokeHostFunctionOp,
   source: xdr.PublicKey,

@@ -21,7 +21,7 @@ export const frameOf = (engine: Engine, address: xdr.ScAddress, fn: string, args
     timestamp: engine.header.closeTime,
     protocolVersion: engine.header.ledgerVersion,
     networkId: engine.networkId,
-    maxLiveUntil: engine.storage.lives.most
+    maxLiveUntil: engine.storage.lives.maxLiveUntil
   },
   persistent: livingStore(engine, address, "persistent"),
   temporary: livingStore(engine, address, "temporary"),

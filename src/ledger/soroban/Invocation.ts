@@ -6,7 +6,7 @@ import { sha256 } from "../Signatures.ts"
 import { Authorization } from "./Authorization.ts"
 import { entrySize } from "./EntrySize.ts"
 import { HostError } from "./HostError.ts"
-import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living, ttlEntry, ttlKeyOf } from "./Life.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, type LivingEntry, ttlEntry, ttlKeyOf } from "./Life.ts"
 import { Machine } from "./Machine.ts"
 import { Meter } from "./Meter.ts"
 import { type RentChange, rentFee } from "./ResourceFee.ts"
@@ -20,14 +20,14 @@ import { accountAddress } from "./Values.ts"
 export type InvocationFailure = "trapped" | "resourceLimitExceeded" | "entryArchived" | "insufficientRefundableFee"
 
 /** SHA-256 of return value and events, as the operation's result states it. */
-export type Invoked = { readonly hash: Uint8Array } | { readonly failure: InvocationFailure }
+export type InvocationOutcome = { readonly hash: Uint8Array } | { readonly failure: InvocationFailure }
 
-const failed = (failure: InvocationFailure): Invoked => ({ failure })
+const failed = (failure: InvocationFailure): InvocationOutcome => ({ failure })
 
 /** One entry of the footprint before the call. */
-interface Before {
+interface FootprintEntry {
   readonly key: xdr.LedgerKey
-  readonly living: Living | undefined
+  readonly living: LivingEntry | undefined
   readonly isRestored: boolean
 }
 
@@ -37,7 +37,7 @@ export const invoke = (
   source: xdr.PublicKey,
   draft: Draft,
   soroban: SorobanContext
-): Invoked => {
+): InvocationOutcome => {
   const { header } = draft
   const { data, receipt, settings } = soroban
   const lives = new Lifetimes(header.ledgerSeq, settings)
@@ -90,7 +90,7 @@ const loadFootprint = (
   data: xdr.SorobanTransactionData,
   lives: Lifetimes,
   settings: Settings
-): { readonly entries: ReadonlyArray<Before> } | { readonly failure: InvocationFailure } => {
+): { readonly entries: ReadonlyArray<FootprintEntry> } | { readonly failure: InvocationFailure } => {
   const { diskReadBytes, footprint } = data.resources
   const archived = new Set(archivedIndexes(data))
   const keys = [
@@ -98,7 +98,7 @@ const loadFootprint = (
     ...footprint.readWrite.map((key, at) => ({ key, mayRestore: archived.has(at) }))
   ]
   let fromDisk = 0
-  const entries: Array<Before> = []
+  const entries: Array<FootprintEntry> = []
   for (const { key, mayRestore } of keys) {
     const entry = livingBefore(draft, key, lives)
     if (entry.isRestored && !mayRestore) return { failure: "entryArchived" }
@@ -113,24 +113,24 @@ const loadFootprint = (
 }
 
 /** What a call finds under a key: nothing where it is temporary and over, what is archived as if restored. */
-const livingBefore = (draft: Draft, key: xdr.LedgerKey, lives: Lifetimes): Before => {
+const livingBefore = (draft: Draft, key: xdr.LedgerKey, lives: Lifetimes): FootprintEntry => {
   const found = findLiving((id) => draft.peek(id), key)
   if (found === undefined || lives.isLive(found)) return { key, living: found, isRestored: false }
   if (!isPersistent(key)) return { key, living: undefined, isRestored: false }
-  return { key, living: { ...found, liveUntil: lives.least("persistent") }, isRestored: true }
+  return { key, living: { ...found, liveUntil: lives.minLiveUntil("persistent") }, isRestored: true }
 }
 
 /** What a call made of one entry of its footprint. */
 export interface EntryOutcome {
   readonly key: xdr.LedgerKey
   readonly isReadOnly: boolean
-  readonly before: Living | undefined
-  readonly after: Living | undefined
+  readonly before: LivingEntry | undefined
+  readonly after: LivingEntry | undefined
   readonly oldLiveUntil: number
   readonly oldSize: number
 }
 
-const changesOf = (storage: Storage, before: ReadonlyMap<string, Before>, lives: Lifetimes): ReadonlyArray<EntryOutcome> =>
+const changesOf = (storage: Storage, before: ReadonlyMap<string, FootprintEntry>, lives: Lifetimes): ReadonlyArray<EntryOutcome> =>
   storage.final().map(({ access, key, living }) => {
     const entry = before.get(idOf(key))
     return entryOutcome({
@@ -150,12 +150,12 @@ export const entryOutcome = (
   const { after, before, isReadOnly, isRestored, key } = entry
   const isNew = before === undefined || isRestored
   const oldLiveUntil = isNew ? 0 : (before.liveUntil ?? 0)
-  const least = isRestored ? lives.least("persistent") : oldLiveUntil
+  const minLiveUntil = isRestored ? lives.minLiveUntil("persistent") : oldLiveUntil
   return {
     key,
     isReadOnly,
     before,
-    after: after === undefined || after.liveUntil === undefined ? after : { ...after, liveUntil: Math.max(after.liveUntil, least) },
+    after: after === undefined || after.liveUntil === undefined ? after : { ...after, liveUntil: Math.max(after.liveUntil, minLiveUntil) },
     oldLiveUntil,
     oldSize: isNew ? 0 : entrySize(before.entry)
   }
@@ -193,13 +193,13 @@ const eraseWithLife = (draft: Draft, key: xdr.LedgerKey): void => {
   if (durabilityOf(key) !== undefined) draft.erase(idOf(ttlKeyOf(key)))
 }
 
-const restoredOf = (entries: ReadonlyArray<Before>, lives: Lifetimes): ReadonlyMap<string, xdr.LedgerEntry> =>
+const restoredOf = (entries: ReadonlyArray<FootprintEntry>, lives: Lifetimes): ReadonlyMap<string, xdr.LedgerEntry> =>
   new Map(
     entries.flatMap(({ isRestored, key, living }) =>
       isRestored && living !== undefined
         ? [
           [idOf(key), living.entry] as const,
-          [idOf(ttlKeyOf(key)), ttlEntry(key, lives.least("persistent"))] as const
+          [idOf(ttlKeyOf(key)), ttlEntry(key, lives.minLiveUntil("persistent"))] as const
         ]
         : []
     )

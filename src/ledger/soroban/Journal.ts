@@ -2,14 +2,14 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { HostError } from "./HostError.ts"
 import { symbol, voidVal } from "./Values.ts"
 
-interface Emitted {
+interface JournalEntry {
   readonly event: xdr.ContractEvent
   failed: boolean
 }
 
 /** What contracts announce in the course of a host function, and what the host itself notes about their calls, in order. */
 export class Journal {
-  private readonly emitted: Array<Emitted> = []
+  private readonly emitted: Array<JournalEntry> = []
 
   /** A contract's event. */
   emit(contract: xdr.ScAddress, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void {

@@ -32,13 +32,13 @@ export const ttlEntry = (key: xdr.LedgerKey, liveUntilLedgerSeq: number): xdr.Le
   })
 
 /** An entry and the last ledger it lives in; undefined for entries that pay no rent. */
-export interface Living {
+export interface LivingEntry {
   readonly entry: xdr.LedgerEntry
   readonly liveUntil: number | undefined
 }
 
 /** Looks up an entry with its life, whether that has run out or not. A contract entry without one does not exist. */
-export const findLiving = (find: (id: string) => xdr.LedgerEntry | undefined, key: xdr.LedgerKey): Living | undefined => {
+export const findLiving = (find: (id: string) => xdr.LedgerEntry | undefined, key: xdr.LedgerKey): LivingEntry | undefined => {
   const entry = find(idOf(key))
   if (entry === undefined) return undefined
   if (durabilityOf(key) === undefined) return { entry, liveUntil: undefined }
@@ -56,18 +56,18 @@ export class Lifetimes {
     this.settings = settings
   }
 
-  isLive({ liveUntil }: Living): boolean {
+  isLive({ liveUntil }: LivingEntry): boolean {
     return liveUntil === undefined || liveUntil >= this.ledgerSeq
   }
 
   /** The last ledger an entry made or restored now lives in. */
-  least(durability: Durability): number {
+  minLiveUntil(durability: Durability): number {
     const { minPersistentTtl, minTemporaryTtl } = this.settings
     return this.ledgerSeq + (durability === "persistent" ? minPersistentTtl : minTemporaryTtl) - 1
   }
 
   /** The last ledger anything may live in. */
-  get most(): number {
+  get maxLiveUntil(): number {
     return this.ledgerSeq + this.settings.maxEntryTtl - 1
   }
 }

@@ -1,4 +1,4 @@
-import { ceilDivide, greatest } from "../Int64.ts"
+import { ceilDivide, maxOf } from "../Int64.ts"
 import type { Settings } from "./Settings.ts"
 
 /** What a transaction declares, or a simulation found, of the resources that are paid whether used or not. */
@@ -48,11 +48,11 @@ export const eventsFee = (bytes: number, settings: Settings): bigint => perKb(by
 const rentFee1Kb = (settings: Settings): bigint => {
   const { rentFee1KbHigh, rentFee1KbLow, stateSize, stateSizeGrowthFactor, stateTargetSize } = settings
   const slope = rentFee1KbHigh - rentFee1KbLow
-  const target = greatest(stateTargetSize, 1n)
+  const target = maxOf(stateTargetSize, 1n)
   const fee = stateSize < stateTargetSize
     ? ceilDivide(slope * stateSize, target) + rentFee1KbLow
     : rentFee1KbHigh + ceilDivide(slope * (stateSize - stateTargetSize) * BigInt(stateSizeGrowthFactor), target)
-  return greatest(fee, minRentFee1Kb)
+  return maxOf(fee, minRentFee1Kb)
 }
 
 /** Stroops for entries that grow or live longer. */
@@ -65,7 +65,7 @@ export const rentFee = (changes: ReadonlyArray<RentChange>, settings: Settings, 
 
 const rentOfChange = (change: RentChange, settings: Settings, rate: bigint, ledgerSeq: number): bigint => {
   const denominator = kilobyte *
-    greatest(change.durability === "persistent" ? settings.persistentRentDenominator : settings.temporaryRentDenominator, 1n)
+    maxOf(change.durability === "persistent" ? settings.persistentRentDenominator : settings.temporaryRentDenominator, 1n)
   const rent = (size: number, ledgers: number): bigint =>
     size <= 0 || ledgers <= 0 ? 0n : ceilDivide(BigInt(size) * rate * BigInt(ledgers), denominator)
   const isNew = change.oldSize === 0 && change.oldLiveUntil === 0

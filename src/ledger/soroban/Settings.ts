@@ -1,6 +1,6 @@
+import { xdr } from "@stellar/stellar-sdk"
 import { keyOfConfigSetting } from "../../xdr/LedgerKeys.ts"
 import { idOf } from "../EntryId.ts"
-import { xdr } from "@stellar/stellar-sdk"
 
 /**
  * What validators set for contracts, read from the `CONFIG_SETTING` entries of a ledger. Where a ledger has none the

@@ -10,11 +10,11 @@ export interface Estimate {
   readonly minResourceFee: bigint
 }
 
-/** A count with some room: a share more, at least `least` more. What was not used at all stays so. */
-export const adjusted = (count: number, percent: number, least: number): number =>
-  count === 0 ? 0 : Math.max(count + least, Math.floor((count * percent) / 100))
+/** A count with some room: a share more, at least `minMore` more. What was not used at all stays so. */
+export const adjusted = (count: number, percent: number, minMore: number): number =>
+  count === 0 ? 0 : Math.max(count + minMore, Math.floor((count * percent) / 100))
 
-interface Simulated {
+interface SimulatedOperation {
   readonly settings: Settings
   readonly ledgerSeq: number
   readonly body: xdr.OperationBody
@@ -27,7 +27,7 @@ interface Simulated {
 }
 
 /** Declares what was found, with a fee that leaves room for a larger envelope and for refundable parts that grow. */
-export const transactionData = (simulated: Simulated): Estimate => {
+export const transactionData = (simulated: SimulatedOperation): Estimate => {
   const { archived, resources, settings } = simulated
   const withFee = (resourceFee: bigint): xdr.SorobanTransactionData =>
     new xdr.SorobanTransactionData({
@@ -44,7 +44,7 @@ export const transactionData = (simulated: Simulated): Estimate => {
 }
 
 /** Bytes of the largest envelope the operation could travel in: every precondition, and all signatures there may be. */
-const largestEnvelope = ({ archived, body, resources }: Simulated): number => {
+const largestEnvelope = ({ archived, body, resources }: SimulatedOperation): number => {
   const account = xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 0n, ed25519: new Uint8Array(32) }))
   const payload = xdr.SignerKey.signerKeyTypeEd25519SignedPayload(
     new xdr.SignerKeyEd25519SignedPayload({ ed25519: new Uint8Array(32), payload: new Uint8Array(64) })

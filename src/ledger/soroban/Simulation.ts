@@ -11,7 +11,7 @@ import { entrySize } from "./EntrySize.ts"
 import { HostError } from "./HostError.ts"
 import { type EntryOutcome, entryOutcome, rentOf } from "./Invocation.ts"
 import { compareKeys } from "./KeyOrder.ts"
-import { durabilityOf, findLiving, isPersistent, Lifetimes, type Living } from "./Life.ts"
+import { durabilityOf, findLiving, isPersistent, Lifetimes, type LivingEntry } from "./Life.ts"
 import { Machine } from "./Machine.ts"
 import { Meter, Work } from "./Meter.ts"
 import { type Settings, settingsOf } from "./Settings.ts"
@@ -83,7 +83,7 @@ export const simulateInvocation = (
   const authorization = new Authorization(
     mode._tag === "Enforce"
       ? { _tag: "Enforcing", entries: operation.auth }
-      : { _tag: "Recording", allowNonRoot: mode.allowNonRoot, nonce: options.nonce ?? randomNonce, mostLiveUntil: lives.most },
+      : { _tag: "Recording", allowNonRoot: mode.allowNonRoot, nonce: options.nonce ?? randomNonce, maxLiveUntil: lives.maxLiveUntil },
     accountAddress(source)
   )
   const machine = new Machine({
@@ -148,7 +148,7 @@ const touchSigners = ({ meter, storage }: Machine, signers: ReadonlyArray<xdr.Sc
   }
 }
 
-interface Outcome extends EntryOutcome {
+interface SimulatedEntry extends EntryOutcome {
   /** Must be brought back from the archive. */
   readonly isArchived: boolean
 }
@@ -157,7 +157,7 @@ const outcomesOf = (
   storage: Storage,
   find: (id: string) => xdr.LedgerEntry | undefined,
   lives: Lifetimes
-): ReadonlyArray<Outcome> =>
+): ReadonlyArray<SimulatedEntry> =>
   storage
     .final()
     .toSorted((left, right) => compareKeys(left.key, right.key))
@@ -165,12 +165,12 @@ const outcomesOf = (
       const found = findLiving(find, key)
       const isOver = found !== undefined && !lives.isLive(found)
       const isArchived = isOver && isPersistent(key)
-      const before: Living | undefined = isOver && !isArchived ? undefined : found
+      const before: LivingEntry | undefined = isOver && !isArchived ? undefined : found
       const outcome = entryOutcome({ key, isReadOnly: access === "readOnly", before, after: living, isRestored: isArchived }, lives)
       return { ...outcome, isArchived }
     })
 
-interface Counted {
+interface CallCosts {
   readonly settings: Settings
   readonly lives: Lifetimes
   readonly operation: xdr.InvokeHostFunctionOp
@@ -178,9 +178,9 @@ interface Counted {
   readonly eventBytes: number
 }
 
-const estimateOf = (outcomes: ReadonlyArray<Outcome>, counted: Counted): Estimate => {
+const estimateOf = (outcomes: ReadonlyArray<SimulatedEntry>, counted: CallCosts): Estimate => {
   const readWrite = outcomes.filter(({ isReadOnly }) => !isReadOnly)
-  const sizeOf = (living: Living | undefined): number => (living === undefined ? 0 : entrySize(living.entry))
+  const sizeOf = (living: LivingEntry | undefined): number => (living === undefined ? 0 : entrySize(living.entry))
   const sum = (sizes: ReadonlyArray<number>): number => sizes.reduce((total, size) => total + size, 0)
   return transactionData({
     settings: counted.settings,

@@ -22,7 +22,7 @@ export const hasSoundResourceFee = (tx: xdr.Transaction): boolean => {
  * What is wrong with the form and the declared resources of a contract transaction, in the protocol's order. A fee bump
  * may wrap one whose own fee does not cover its resources.
  */
-export const judgeSoroban = (transaction: PlainTransaction, settings: Settings, paysFee: boolean): TransactionFailure | undefined => {
+export const validateSoroban = (transaction: PlainTransaction, settings: Settings, paysFee: boolean): TransactionFailure | undefined => {
   const { signatures, tx } = transaction
   const data = sorobanDataOf(tx)
   if (data === undefined || !hasSoundResourceFee(tx)) return "txMalformed"

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { idOf } from "../EntryId.ts"
 import { hostFail } from "./HostError.ts"
-import { durabilityOf, findLiving, type Lifetimes, type Living } from "./Life.ts"
+import { durabilityOf, findLiving, type Lifetimes, type LivingEntry } from "./Life.ts"
 
 export type Access = "readOnly" | "readWrite"
 
@@ -11,13 +11,13 @@ export interface Footprint {
   readonly readWrite: ReadonlyArray<xdr.LedgerKey>
 }
 
-interface Touched {
+interface FootprintAccess {
   readonly key: xdr.LedgerKey
   access: Access
 }
 
 /** What a call sees of the ledger, to return to when a part of it fails. */
-export type StorageSnapshot = ReadonlyMap<string, Living | undefined>
+export type StorageSnapshot = ReadonlyMap<string, LivingEntry | undefined>
 
 /**
  * The ledger as contracts see it during one call. Enforcing, it holds a call to its declared footprint; recording, it
@@ -25,7 +25,7 @@ export type StorageSnapshot = ReadonlyMap<string, Living | undefined>
  */
 export class Storage {
   /** Over the live entries of a declared footprint, restored ones among them. */
-  static enforcing(footprint: Footprint, entries: Iterable<readonly [xdr.LedgerKey, Living | undefined]>, lives: Lifetimes): Storage {
+  static enforcing(footprint: Footprint, entries: Iterable<readonly [xdr.LedgerKey, LivingEntry | undefined]>, lives: Lifetimes): Storage {
     const storage = new Storage(lives, undefined)
     for (const key of footprint.readOnly) storage.touched.set(idOf(key), { key, access: "readOnly" })
     for (const key of footprint.readWrite) storage.touched.set(idOf(key), { key, access: "readWrite" })
@@ -40,8 +40,8 @@ export class Storage {
 
   readonly lives: Lifetimes
   private readonly source: ((id: string) => xdr.LedgerEntry | undefined) | undefined
-  private readonly touched = new Map<string, Touched>()
-  private entries = new Map<string, Living | undefined>()
+  private readonly touched = new Map<string, FootprintAccess>()
+  private entries = new Map<string, LivingEntry | undefined>()
 
   private constructor(lives: Lifetimes, source: ((id: string) => xdr.LedgerEntry | undefined) | undefined) {
     this.lives = lives
@@ -71,7 +71,7 @@ export class Storage {
         data,
         ext: known?.entry.ext ?? xdr.LedgerEntryExt.v0()
       }),
-      liveUntil: durability === undefined ? undefined : (liveUntil ?? known?.liveUntil ?? this.lives.least(durability))
+      liveUntil: durability === undefined ? undefined : (liveUntil ?? known?.liveUntil ?? this.lives.minLiveUntil(durability))
     })
   }
 
@@ -87,17 +87,17 @@ export class Storage {
   extend(key: xdr.LedgerKey, threshold: number, extendTo: number): void {
     if (threshold > extendTo) hostFail("Storage", "InvalidInput", "threshold must be <= extend_to")
     const living = this.living(key) ?? hostFail("Storage", "MissingValue", `trying to extend non-existing ${kindOf(key)}`)
-    const { ledgerSeq, most } = this.lives
+    const { ledgerSeq, maxLiveUntil } = this.lives
     const liveUntil = living.liveUntil ?? hostFail("Storage", "InternalError", "trying to extend invalid entry")
-    if (durabilityOf(key) === "temporary" && extendTo > most - ledgerSeq) {
+    if (durabilityOf(key) === "temporary" && extendTo > maxLiveUntil - ledgerSeq) {
       hostFail("Storage", "InvalidAction", "trying to extend temporary entry past max TTL allowed by network")
     }
-    const wanted = Math.min(ledgerSeq + extendTo, most)
+    const wanted = Math.min(ledgerSeq + extendTo, maxLiveUntil)
     if (liveUntil - ledgerSeq <= threshold && wanted > liveUntil) this.entries.set(idOf(key), { ...living, liveUntil: wanted })
   }
 
   /** The entries of the footprint as they stand now, in the order of the protocol's maps: by key. */
-  final(): ReadonlyArray<{ readonly key: xdr.LedgerKey; readonly access: Access; readonly living: Living | undefined }> {
+  final(): ReadonlyArray<{ readonly key: xdr.LedgerKey; readonly access: Access; readonly living: LivingEntry | undefined }> {
     return Array.from(this.touched, ([id, { access, key }]) => ({ key, access, living: this.entries.get(id) }))
   }
 
@@ -111,11 +111,11 @@ export class Storage {
     for (const [id] of read) this.load(id)
   }
 
-  private living(key: xdr.LedgerKey): Living | undefined {
+  private living(key: xdr.LedgerKey): LivingEntry | undefined {
     return this.touch(key, "readOnly")
   }
 
-  private touch(key: xdr.LedgerKey, access: Access): Living | undefined {
+  private touch(key: xdr.LedgerKey, access: Access): LivingEntry | undefined {
     const id = idOf(key)
     const touched = this.touched.get(id)
     if (this.source === undefined) {
@@ -141,7 +141,7 @@ export class Storage {
     }
     const isArchived = durabilityOf(touched.key) === "persistent"
     if (isArchived) touched.access = "readWrite"
-    this.entries.set(id, isArchived ? { ...found, liveUntil: this.lives.least("persistent") } : undefined)
+    this.entries.set(id, isArchived ? { ...found, liveUntil: this.lives.minLiveUntil("persistent") } : undefined)
   }
 }
 

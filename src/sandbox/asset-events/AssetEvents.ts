@@ -1,7 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { isIssuer, native } from "../../ledger/Asset.ts"
+import { assetContractId } from "../../ledger/soroban/ContractEntries.ts"
 import { canonicalAsset } from "../AssetName.ts"
-import { assetContractId } from "./AssetContract.ts"
+import { networkId } from "../network/TransactionFacts.ts"
 import { accountParty, type Party } from "./Party.ts"
 
 const symbol = (text: string): xdr.ScVal => xdr.ScVal.scvSymbol(text)
@@ -53,10 +54,10 @@ export interface Movement {
 
 /** The unified asset events of one network (CAP-67): what the contract of an asset would emit for a classic movement. */
 export class AssetEvents {
-  private readonly passphrase: string
+  private readonly networkId: Uint8Array
 
   constructor(passphrase: string) {
-    this.passphrase = passphrase
+    this.networkId = networkId(passphrase)
   }
 
   /** A movement: a `mint` when it comes from the issuer, a `burn` when it goes back there, else a `transfer`. */
@@ -96,7 +97,7 @@ export class AssetEvents {
   private emit(asset: xdr.Asset, topics: Array<xdr.ScVal>, data: xdr.ScVal): xdr.ContractEvent {
     return new xdr.ContractEvent({
       ext: xdr.ExtensionPoint.v0(),
-      contractId: assetContractId(asset, this.passphrase),
+      contractId: assetContractId(asset, this.networkId),
       type: xdr.ContractEventType.contract,
       body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics, data }))
     })

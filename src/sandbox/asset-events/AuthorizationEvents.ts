@@ -5,14 +5,14 @@ import { isAuthorized } from "../../ledger/entries/Trustline.ts"
 import type { EntryChange } from "../network/EntryChanges.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
 import { accountParty, balanceParty, poolParty } from "./Party.ts"
-import { poolTurns } from "./PoolTurn.ts"
+import { reserveChanges } from "./ReserveChange.ts"
 
 /** Pool shares that a revocation turned into claimable balances; what a pool gives back to the issuer is burnt. */
 const redeemed = (events: AssetEvents, holder: xdr.PublicKey, turns: ReadonlyArray<EntryChange>) => {
   const balances = turns.flatMap(({ after, before }) =>
     before === undefined && after?.type === "claimableBalance" ? [after.claimableBalance] : []
   )
-  return poolTurns(turns).flatMap(({ gained, poolId }) =>
+  return reserveChanges(turns).flatMap(({ gained, poolId }) =>
     gained
       .filter(([, amount]) => amount < 0n)
       .map(([asset, amount]) => {

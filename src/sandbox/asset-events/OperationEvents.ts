@@ -5,7 +5,7 @@ import { entryChanges } from "../network/EntryChanges.ts"
 import type { AssetEvents, Movement } from "./AssetEvents.ts"
 import { authorizationEvents } from "./AuthorizationEvents.ts"
 import { accountParty, balanceParty, muxedParty, type Party, poolParty } from "./Party.ts"
-import { poolTurns } from "./PoolTurn.ts"
+import { reserveChanges } from "./ReserveChange.ts"
 
 const counterparty = (atom: xdr.ClaimAtom) => {
   switch (atom.type) {
@@ -137,11 +137,11 @@ const balanceEvents = (
 const poolEvents = (events: AssetEvents, { body, changes, memo, source }: AppliedOperation): ReadonlyArray<xdr.ContractEvent> => {
   switch (body.type) {
     case "liquidityPoolDeposit":
-      return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
+      return reserveChanges(entryChanges(changes)).flatMap(({ gained, poolId }) =>
         gained.map(([asset, amount]) => events.moved({ asset, from: muxedParty(source), to: poolParty(poolId), amount }))
       )
     case "liquidityPoolWithdraw":
-      return poolTurns(entryChanges(changes)).flatMap(({ gained, poolId }) =>
+      return reserveChanges(entryChanges(changes)).flatMap(({ gained, poolId }) =>
         gained.map(([asset, amount]) =>
           events.moved({ asset, from: poolParty(poolId), to: accountParty(accountOf(source)), amount: -amount, memo })
         )

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import type { Applied } from "../../ledger/Apply.ts"
+import type { AppliedTransaction } from "../../ledger/Apply.ts"
 import { publicKeyOf } from "../AssetName.ts"
 import { chargedFees } from "../network/ChargedFees.ts"
 import type { TransactionFacts } from "../network/TransactionFacts.ts"
@@ -15,7 +15,7 @@ const { transactionEventStageAfterAllTxs, transactionEventStageBeforeAllTxs } = 
 export const feeEvents = (
   events: AssetEvents,
   facts: TransactionFacts,
-  applied: Pick<Applied, "meta">
+  applied: Pick<AppliedTransaction, "meta">
 ): Array<xdr.TransactionEvent> => {
   const payer = publicKeyOf(facts.feeSource)
   const { charged, refunded } = chargedFees(facts, applied)
@@ -42,7 +42,7 @@ const resultsOf = ({ result }: xdr.TransactionResult): ReadonlyArray<xdr.Operati
 export const eventsByOperation = (
   events: AssetEvents,
   { transaction }: TransactionFacts,
-  { meta, receipt, result }: Applied
+  { meta, receipt, result }: AppliedTransaction
 ): ReadonlyArray<ReadonlyArray<xdr.ContractEvent>> =>
   resultsOf(result).map((one, at) => {
     const operation = transaction.operations[at]

@@ -65,137 +65,168 @@ export const tokenStorage = (
 
 const refuse = (host: ContractHost, refusal: Refusal): never => (refusal === "trap" ? host.trap() : host.fail(refusal))
 
-/**
- * A token of the family of soroban-examples: balances in entries of their own, allowances in temporary ones under
- * `expiration_ledger`, metadata and administrator in the instance, events of three topics (SEP-41 before CAP-67).
- */
-export const tokenModel = (traits: TokenTraits): ContractModel => {
-  const { balanceDays = defaultBalanceDays, refusals } = traits
-  const balanceLife = balanceDays * ledgersPerDay
+/** Balances and allowances of a token, as its contract stores and refuses them. */
+class TokenBooks {
+  private readonly refusals: TokenTraits["refusals"]
+  private readonly balanceLife: number
 
-  const requireAmount = (host: ContractHost, amount: bigint): void => {
-    if (amount < 0n) refuse(host, refusals.negativeAmount)
+  constructor({ balanceDays = defaultBalanceDays, refusals }: TokenTraits) {
+    this.refusals = refusals
+    this.balanceLife = balanceDays * ledgersPerDay
   }
-  const keepInstance = (host: ContractHost): void => host.extendInstance(instanceLife - ledgersPerDay, instanceLife)
 
-  const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
+  requireAmount(host: ContractHost, amount: bigint): void {
+    if (amount < 0n) refuse(host, this.refusals.negativeAmount)
+  }
+
+  balanceOf(host: ContractHost, holder: xdr.ScAddress): bigint {
     const key = tokenBalanceKey(holder)
     const value = host.persistent.get(key)
     if (value === undefined) return 0n
-    host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
+    this.extend(host, key)
     return asI128(value)
   }
-  const setBalance = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
-    const key = tokenBalanceKey(holder)
-    host.persistent.set(key, i128(amount))
-    host.persistent.extend(key, balanceLife - ledgersPerDay, balanceLife)
-  }
-  const spend = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void => {
-    const balance = balanceOf(host, holder)
-    if (balance < amount) refuse(host, refusals.insufficientBalance)
-    setBalance(host, holder, balance - amount)
-  }
-  const receive = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
-    setBalance(host, holder, balanceOf(host, holder) + amount)
 
-  const allowanceOf = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress): Allowance => {
+  spend(host: ContractHost, holder: xdr.ScAddress, amount: bigint): void {
+    const balance = this.balanceOf(host, holder)
+    if (balance < amount) refuse(host, this.refusals.insufficientBalance)
+    this.setBalance(host, holder, balance - amount)
+  }
+
+  receive(host: ContractHost, holder: xdr.ScAddress, amount: bigint): void {
+    this.setBalance(host, holder, this.balanceOf(host, holder) + amount)
+  }
+
+  allowanceOf(host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress): Allowance {
     const value = host.temporary.get(tokenAllowanceKey(from, spender))
     if (value === undefined) return { from, spender, amount: 0n, expiration: 0 }
     const expiration = asU32(field(value, "expiration_ledger"))
     return { from, spender, amount: expiration < host.ledger.sequence ? 0n : asI128(field(value, "amount")), expiration }
   }
-  const setAllowance = (host: ContractHost, { amount, expiration, from, spender }: Allowance): void => {
-    if (amount > 0n && expiration < host.ledger.sequence) refuse(host, refusals.pastLedger)
+
+  setAllowance(host: ContractHost, { amount, expiration, from, spender }: Allowance): void {
+    if (amount > 0n && expiration < host.ledger.sequence) refuse(host, this.refusals.pastLedger)
     const key = tokenAllowanceKey(from, spender)
     host.temporary.set(key, struct({ amount: i128(amount), expiration_ledger: u32(expiration) }))
     if (amount <= 0n) return
     const liveFor = expiration - host.ledger.sequence
     host.temporary.extend(key, liveFor, liveFor)
   }
-  const spendAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
-    const allowance = allowanceOf(host, from, spender)
-    if (allowance.amount < amount) refuse(host, refusals.insufficientAllowance)
-    if (amount > 0n) setAllowance(host, { ...allowance, amount: allowance.amount - amount })
-  }
-  const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
-    host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
 
-  /** Moves tokens by `move`, and tells who must know. */
-  const moving = (host: ContractHost, holders: ReadonlyArray<xdr.ScAddress>, move: () => void): void => {
-    for (const holder of holders) traits.onTransfer?.before(host, holder, balanceOf(host, holder))
-    move()
-    for (const holder of holders) traits.onTransfer?.after(host, holder, balanceOf(host, holder))
+  spendAllowance(host: ContractHost, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void {
+    const allowance = this.allowanceOf(host, from, spender)
+    if (allowance.amount < amount) refuse(host, this.refusals.insufficientAllowance)
+    if (amount > 0n) this.setAllowance(host, { ...allowance, amount: allowance.amount - amount })
   }
 
-  const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(metadataKey) ?? host.trap(), name))
+  private setBalance(host: ContractHost, holder: xdr.ScAddress, amount: bigint): void {
+    const key = tokenBalanceKey(holder)
+    host.persistent.set(key, i128(amount))
+    this.extend(host, key)
+  }
 
+  private extend(host: ContractHost, key: xdr.ScVal): void {
+    host.persistent.extend(key, this.balanceLife - ledgersPerDay, this.balanceLife)
+  }
+}
+
+const extendInstance = (host: ContractHost): void => host.extendInstance(instanceLife - ledgersPerDay, instanceLife)
+
+const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScAddress>, amount: bigint): void =>
+  host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
+
+const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(metadataKey) ?? host.trap(), name))
+
+/** Functions by which tokens move between holders; the traits are told before and after. */
+const transferFunctions = (books: TokenBooks, { onTransfer }: TokenTraits): ContractModel["functions"] => {
+  const move = (host: ContractHost, from: xdr.ScAddress, to: xdr.ScAddress, pay: () => void): void => {
+    for (const holder of [from, to]) onTransfer?.before(host, holder, books.balanceOf(host, holder))
+    pay()
+    for (const holder of [from, to]) onTransfer?.after(host, holder, books.balanceOf(host, holder))
+  }
+  return {
+    transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {
+      host.requireAuth(from)
+      books.requireAmount(host, amount)
+      extendInstance(host)
+      move(host, from, to, () => {
+        books.spend(host, from, amount)
+        books.receive(host, to, amount)
+      })
+      emit(host, "transfer", [from, to], amount)
+      return voidVal
+    }),
+    transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
+      host.requireAuth(spender)
+      books.requireAmount(host, amount)
+      extendInstance(host)
+      move(host, from, to, () => {
+        books.spendAllowance(host, from, spender, amount)
+        books.spend(host, from, amount)
+        books.receive(host, to, amount)
+      })
+      emit(host, "transfer", [from, to], amount)
+      return voidVal
+    })
+  }
+}
+
+/** Functions that make and destroy tokens. */
+const supplyFunctions = (books: TokenBooks, { adminKey }: TokenTraits): ContractModel["functions"] => ({
+  burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
+    host.requireAuth(from)
+    books.requireAmount(host, amount)
+    extendInstance(host)
+    books.spend(host, from, amount)
+    emit(host, "burn", [from], amount)
+    return voidVal
+  }),
+  burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
+    host.requireAuth(spender)
+    books.requireAmount(host, amount)
+    extendInstance(host)
+    books.spendAllowance(host, from, spender, amount)
+    books.spend(host, from, amount)
+    emit(host, "burn", [from], amount)
+    return voidVal
+  }),
+  mint: contractFunction(["address", "i128"], (host, [to, amount]) => {
+    books.requireAmount(host, amount)
+    const admin = asAddress(host.instance.get(adminKey) ?? host.trap())
+    host.requireAuth(admin)
+    extendInstance(host)
+    books.receive(host, to, amount)
+    emit(host, "mint", [admin, to], amount)
+    return voidVal
+  })
+})
+
+/**
+ * A token of the family of soroban-examples: balances in entries of their own, allowances in temporary ones under
+ * `expiration_ledger`, metadata and administrator in the instance, events of three topics (SEP-41 before CAP-67).
+ */
+export const tokenModel = (traits: TokenTraits): ContractModel => {
+  const books = new TokenBooks(traits)
   return {
     functions: {
       allowance: contractFunction(["address", "address"], (host, [from, spender]) => {
-        keepInstance(host)
-        return i128(allowanceOf(host, from, spender).amount)
+        extendInstance(host)
+        return i128(books.allowanceOf(host, from, spender).amount)
       }),
       approve: contractFunction(["address", "address", "i128", "u32"], (host, [from, spender, amount, expiration]) => {
         host.requireAuth(from)
-        requireAmount(host, amount)
-        keepInstance(host)
-        setAllowance(host, { from, spender, amount, expiration })
+        books.requireAmount(host, amount)
+        extendInstance(host)
+        books.setAllowance(host, { from, spender, amount, expiration })
         host.emit([symbol("approve"), addressVal(from), addressVal(spender)], vec(i128(amount), u32(expiration)))
         return voidVal
       }),
       balance: contractFunction(["address"], (host, [holder]) => {
-        keepInstance(host)
-        return i128(balanceOf(host, holder))
+        extendInstance(host)
+        return i128(books.balanceOf(host, holder))
       }),
-      transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {
-        host.requireAuth(from)
-        requireAmount(host, amount)
-        keepInstance(host)
-        moving(host, [from, to], () => {
-          spend(host, from, amount)
-          receive(host, to, amount)
-        })
-        emit(host, "transfer", [from, to], amount)
-        return voidVal
-      }),
-      transfer_from: contractFunction(["address", "address", "address", "i128"], (host, [spender, from, to, amount]) => {
-        host.requireAuth(spender)
-        requireAmount(host, amount)
-        keepInstance(host)
-        moving(host, [from, to], () => {
-          spendAllowance(host, from, spender, amount)
-          spend(host, from, amount)
-          receive(host, to, amount)
-        })
-        emit(host, "transfer", [from, to], amount)
-        return voidVal
-      }),
-      burn: contractFunction(["address", "i128"], (host, [from, amount]) => {
-        host.requireAuth(from)
-        requireAmount(host, amount)
-        keepInstance(host)
-        spend(host, from, amount)
-        emit(host, "burn", [from], amount)
-        return voidVal
-      }),
-      burn_from: contractFunction(["address", "address", "i128"], (host, [spender, from, amount]) => {
-        host.requireAuth(spender)
-        requireAmount(host, amount)
-        keepInstance(host)
-        spendAllowance(host, from, spender, amount)
-        spend(host, from, amount)
-        emit(host, "burn", [from], amount)
-        return voidVal
-      }),
-      mint: contractFunction(["address", "i128"], (host, [to, amount]) => {
-        requireAmount(host, amount)
-        const admin = asAddress(host.instance.get(traits.adminKey) ?? host.trap())
-        host.requireAuth(admin)
-        keepInstance(host)
-        receive(host, to, amount)
-        emit(host, "mint", [admin, to], amount)
-        return voidVal
-      }),
+      ...transferFunctions(books, traits),
+      ...supplyFunctions(books, traits),
       decimals: metadata("decimal"),
       name: metadata("name"),
       symbol: metadata("symbol")

@@ -1,6 +1,6 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { byTransaction, happenedIn } from "./Happening.ts"
+import { byTransaction, outcomeOfTransaction } from "./EventOutcome.ts"
 import { Address, assetNamed, IssuedAssetText, issuerNamed } from "./Subject.ts"
 
 /** The issuer authorizes a holder of its asset. */
@@ -12,7 +12,7 @@ export class AuthorizationGranted extends Schema.TaggedClass<AuthorizationGrante
     return Effect.gen(this, function*() {
       const { asset, holder } = this
       const operation = Operation.setTrustLineFlags({ trustor: holder, asset: assetNamed(asset), flags: { authorized: true } })
-      return happenedIn(yield* byTransaction(this._tag, issuerNamed(asset), [operation]))
+      return outcomeOfTransaction(yield* byTransaction(this._tag, issuerNamed(asset), [operation]))
     })
   }
 }

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { AccountFlag, hasFlag } from "../../ledger/entries/Account.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
-import { byTransaction, happenedIn } from "./Happening.ts"
+import { byTransaction, outcomeOfTransaction } from "./EventOutcome.ts"
 import { Address, assetNamed, IssuedAssetText, issuerNamed } from "./Subject.ts"
 
 /**
@@ -31,7 +31,7 @@ export class AuthorizationRevoked extends Schema.TaggedClass<AuthorizationRevoke
           flags: { authorized: false, authorizedToMaintainLiabilities: maintain }
         })
       ]
-      return happenedIn(yield* byTransaction(this._tag, issuer, operations))
+      return outcomeOfTransaction(yield* byTransaction(this._tag, issuer, operations))
     })
   }
 }

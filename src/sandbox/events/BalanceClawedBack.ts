@@ -4,7 +4,7 @@ import { assetId } from "../../ledger/Asset.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
-import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
+import { byTransaction, EventRefused, outcomeOfTransaction } from "./EventOutcome.ts"
 import { Address, AmountText, assetNamed, IssuedAssetText, issuerNamed } from "./Subject.ts"
 
 /** The issuer claws back a holder's balance of its asset, all of it unless an amount is given. The line must allow it. */
@@ -22,7 +22,7 @@ export class BalanceClawedBack extends Schema.TaggedClass<BalanceClawedBack>("Ba
       if (line === undefined) return yield* new EventRefused({ event: this._tag, reason: "the holder has no such trustline" })
       const amount = this.amount ?? showAmount(line.body.balance)
       const operation = Operation.clawback({ asset: assetNamed(asset), from: holder, amount })
-      return happenedIn(yield* byTransaction(this._tag, issuerNamed(asset), [operation]))
+      return outcomeOfTransaction(yield* byTransaction(this._tag, issuerNamed(asset), [operation]))
     })
   }
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { keyOfTtl } from "../../xdr/LedgerKeys.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { Network } from "../Network.ts"
-import { EventRefused, happenedAt } from "./Happening.ts"
+import { EventRefused, outcomeOfLedger } from "./EventOutcome.ts"
 
 /** The time of a contract entry runs out: a persistent one is archived, a temporary one gone. */
 export class EntryArchived extends Schema.TaggedClass<EntryArchived>("EntryArchived")("EntryArchived", {
@@ -26,7 +26,7 @@ export class EntryArchived extends Schema.TaggedClass<EntryArchived>("EntryArchi
         const data = xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ keyHash, liveUntilLedgerSeq: ledgerSeq - 1 }))
         return state.set([new xdr.LedgerEntry({ lastModifiedLedgerSeq: ledgerSeq, data, ext: xdr.LedgerEntryExt.v0() })])
       })
-      return happenedAt(ledger)
+      return outcomeOfLedger(ledger)
     })
   }
 }

@@ -5,7 +5,7 @@ import { addressOf, canonicalAsset } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { indexOf } from "../LedgerIndex.ts"
 import { Network } from "../Network.ts"
-import { byTransaction, EventRefused, happenedIn } from "./Happening.ts"
+import { byTransaction, EventRefused, outcomeOfTransaction } from "./EventOutcome.ts"
 import { amountNamed, AmountText, assetNamed, issuerNamed } from "./Subject.ts"
 
 /** Lumens a stranger comes with besides what it pays. */
@@ -71,7 +71,7 @@ export class OfferCrossed extends Schema.TaggedClass<OfferCrossed>("OfferCrossed
           })
         ])
       }
-      return happenedIn(crossing)
+      return outcomeOfTransaction(crossing)
     })
   }
 }

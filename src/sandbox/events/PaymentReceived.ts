@@ -1,7 +1,7 @@
 import { Operation } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
 import { Network } from "../Network.ts"
-import { byTransaction, happenedIn } from "./Happening.ts"
+import { byTransaction, outcomeOfTransaction } from "./EventOutcome.ts"
 import { Address, AmountText, assetNamed, AssetText, issuerNamed } from "./Subject.ts"
 
 /** The least there is of an asset. */
@@ -19,7 +19,7 @@ export class PaymentReceived extends Schema.TaggedClass<PaymentReceived>("Paymen
       const { root } = yield* Network
       const payer = asset === "native" ? root.publicKey() : issuerNamed(asset)
       const operation = Operation.payment({ destination: holder, asset: assetNamed(asset), amount })
-      return happenedIn(yield* byTransaction(this._tag, payer, [operation]))
+      return outcomeOfTransaction(yield* byTransaction(this._tag, payer, [operation]))
     })
   }
 }

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Network } from "../Network.ts"
-import { happenedAt } from "./Happening.ts"
+import { outcomeOfLedger } from "./EventOutcome.ts"
 
 /** Validators vote another base reserve. */
 export class ReserveRaised extends Schema.TaggedClass<ReserveRaised>("ReserveRaised")("ReserveRaised", {
@@ -11,7 +11,7 @@ export class ReserveRaised extends Schema.TaggedClass<ReserveRaised>("ReserveRai
     return Effect.gen(this, function*() {
       const { baseReserve } = this
       const network = yield* Network
-      return happenedAt(yield* network.amend((state) => state.at({ baseReserve })))
+      return outcomeOfLedger(yield* network.amend((state) => state.at({ baseReserve })))
     })
   }
 }

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { addressOf, addressVal, i128, u32 } from "../../ledger/soroban/Values.ts"
-import { byCall, happenedIn } from "./Happening.ts"
+import { byCall, outcomeOfTransaction } from "./EventOutcome.ts"
 import { Address, BaseUnits, ContractText, Party } from "./Subject.ts"
 
 /** An account lets a spender take tokens of it, up to and with a ledger, in its own transaction. */
@@ -15,7 +15,7 @@ export class SpenderApproved extends Schema.TaggedClass<SpenderApproved>("Spende
     return Effect.gen(this, function*() {
       const parties = [this.owner, this.spender].map((party) => addressVal(addressOf(party)))
       const args = [...parties, i128(this.amount), u32(this.liveUntilLedger)]
-      return happenedIn(yield* byCall(this._tag, { source: this.owner, contract: addressOf(this.token), fn: "approve", args }))
+      return outcomeOfTransaction(yield* byCall(this._tag, { source: this.owner, contract: addressOf(this.token), fn: "approve", args }))
     })
   }
 }

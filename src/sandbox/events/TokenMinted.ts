@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { addressOf, addressVal, i128 } from "../../ledger/soroban/Values.ts"
 import { Network } from "../Network.ts"
-import { byCall, happenedIn } from "./Happening.ts"
+import { byCall, outcomeOfTransaction } from "./EventOutcome.ts"
 import { BaseUnits, ContractText, Party } from "./Subject.ts"
 
 /** A stranger gives somebody tokens of a contract that the sandbox put on the network, asked or not. */
@@ -15,7 +15,7 @@ export class TokenMinted extends Schema.TaggedClass<TokenMinted>("TokenMinted")(
       const { root } = yield* Network
       const args = [addressVal(addressOf(this.holder)), i128(this.amount)]
       const call = { source: root.publicKey(), contract: addressOf(this.token), fn: "mint", args }
-      return happenedIn(yield* byCall(this._tag, call))
+      return outcomeOfTransaction(yield* byCall(this._tag, call))
     })
   }
 }

@@ -31,10 +31,10 @@ export const catalogue = {
   getEvents: [EventsTooHeavy]
 } as const
 
-export type Reach = keyof typeof catalogue
+export type FaultScope = keyof typeof catalogue
 
 /** What a rule of such a fault may name beside it. */
-const targets: Readonly<Record<Reach, ReadonlyArray<"rpc" | "rest" | "times">>> = {
+const targets: Readonly<Record<FaultScope, ReadonlyArray<"rpc" | "rest" | "times">>> = {
   requests: ["rpc", "rest", "times"],
   rpc: ["rpc", "times"],
   rest: ["rest", "times"],
@@ -49,7 +49,7 @@ export interface FaultKind {
   readonly name: string
   readonly description: string
   /** What it meets. */
-  readonly reach: Reach
+  readonly reach: FaultScope
   /** What a rule may name beside it: the method or path it is narrowed to, and how often it bites. */
   readonly narrowedBy: ReadonlyArray<string>
   /** The JSON schema of `fault` in a rule. */
@@ -59,7 +59,7 @@ export interface FaultKind {
 /** What is told of a class of faults. */
 type FaultClass = Schema.Schema.All & { readonly identifier: string; readonly fields: Schema.Struct.Fields }
 
-const kindOf = (reach: Reach) => (fault: FaultClass): FaultKind => ({
+const kindOf = (reach: FaultScope) => (fault: FaultClass): FaultKind => ({
   name: fault.identifier,
   description: Option.getOrElse(SchemaAST.getDescriptionAnnotation(SchemaAST.typeAST(fault.ast)), () => ""),
   reach,
@@ -76,4 +76,4 @@ const reaches = new Map(
 )
 
 /** What a fault meets. */
-export const reachOf = ({ _tag }: InstanceType<(typeof catalogue)[Reach][number]>): Reach => reaches.get(_tag) ?? "network"
+export const scopeOf = ({ _tag }: InstanceType<(typeof catalogue)[FaultScope][number]>): FaultScope => reaches.get(_tag) ?? "network"

@@ -1,11 +1,11 @@
 import { Data, Effect, Schema } from "effect"
 
-/** Of faults that lose an answer. */
+/** Field of the faults that lose a response. */
 export const afterwards = Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
   description: "Whether the request takes effect all the same and only its answer is lost; left out, it never gets through."
 })
 
-/** The connection ends here, without an answer: whoever carries the request drops it. */
+/** The connection ends without a response. The transport that carries the request drops it. */
 export class ConnectionCut extends Data.TaggedError("ConnectionCut")<{}> {}
 
 export class CutConnection extends Schema.TaggedClass<CutConnection>("CutConnection")("CutConnection", { afterwards }, {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { type RpcMethodName, rpcMethodNames } from "../rpc/RpcMethodName.ts"
-import type { Asked } from "./ApiRequest.ts"
-import { catalogue, reachOf } from "./Catalogue.ts"
+import type { ApiRequest } from "./ApiRequest.ts"
+import { catalogue, scopeOf } from "./Catalogue.ts"
 
 /** How often a rule bites: that many requests, submissions or ledgers; left out, until it is cleared. */
 const times = { times: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { exact: true }) }
@@ -20,7 +20,7 @@ const rest = Schema.optionalWith(
   { exact: true }
 )
 
-/** A fault of requests. It meets those named by `rpc` or `rest`; without either, all of both APIs. */
+/** A fault of requests. It matches those named by `rpc` or `rest`; without either, all of both APIs. */
 const OfRequests = Schema.Struct({ fault: Schema.Union(...catalogue.requests), rpc, rest, ...times })
 const OfRpcRequests = Schema.Struct({ fault: Schema.Union(...catalogue.rpc), rpc, ...times })
 const OfRestRequests = Schema.Struct({ fault: Schema.Union(...catalogue.rest), rest, ...times })
@@ -34,7 +34,7 @@ const OfMethod = Schema.Struct({
   ...times
 })
 
-/** A fault, what it meets and how often. */
+/** A fault, what it matches and how often. */
 export const FaultRule = Schema.Union(OfRequests, OfRpcRequests, OfRestRequests, OfNetwork, OfMethod)
 export type FaultRule = typeof FaultRule.Type
 export type Fault = FaultRule["fault"]
@@ -53,32 +53,34 @@ const pathMatches = (pattern: string, method: string, path: string): boolean => 
   return second === undefined ? segmentsMatch(first, path) : first === method && segmentsMatch(second, path)
 }
 
-const calls = (asked: Asked, name: RpcMethodName): boolean => asked.api === "rpc" && asked.calls.some(({ method }) => method === name)
+const calls = (request: ApiRequest, name: RpcMethodName): boolean =>
+  request._tag === "RpcRequest" && request.calls.some(({ method }) => method === name)
 
 /** Whether a rule names a request, or names none. */
-const targets = (rule: FaultRule, asked: Asked): boolean => {
+const targets = (rule: FaultRule, request: ApiRequest): boolean => {
   const rpcTarget = "rpc" in rule ? rule.rpc : undefined
   const restTarget = "rest" in rule ? rule.rest : undefined
   if (rpcTarget === undefined && restTarget === undefined) return true
-  return asked.api === "rpc"
-    ? rpcTarget === "*" || asked.calls.some(({ method }) => method === rpcTarget)
-    : restTarget !== undefined && pathMatches(restTarget, asked.method, asked.path)
+  return request._tag === "RpcRequest"
+    ? rpcTarget === "*" || request.calls.some(({ method }) => method === rpcTarget)
+    : restTarget !== undefined && pathMatches(restTarget, request.method, request.path)
 }
 
-/** Whether a rule meets a request. */
-export const meets = (rule: FaultRule, asked: Asked): boolean => {
-  const reach = reachOf(rule.fault)
-  switch (reach) {
+/** Whether a rule matches a request. */
+export const matches = (rule: FaultRule, request: ApiRequest): boolean => {
+  const scope = scopeOf(rule.fault)
+  switch (scope) {
     case "network":
       return false
     case "simulateTransaction":
     case "getLedgerEntries":
     case "getEvents":
-      return calls(asked, reach)
+      return calls(request, scope)
     case "rpc":
+      return request._tag === "RpcRequest" && targets(rule, request)
     case "rest":
-      return asked.api === reach && targets(rule, asked)
+      return request._tag === "RestRequest" && targets(rule, request)
     case "requests":
-      return targets(rule, asked)
+      return targets(rule, request)
   }
 }

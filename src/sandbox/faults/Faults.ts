@@ -1,6 +1,6 @@
 import { Effect, Option, Ref } from "effect"
-import type { Asked } from "./ApiRequest.ts"
-import { type AnsweringFault, type Fault, type FaultRule, meets } from "./FaultRule.ts"
+import type { ApiRequest } from "./ApiRequest.ts"
+import { type AnsweringFault, type Fault, type FaultRule, matches } from "./FaultRule.ts"
 import type { UnknownArms } from "./MalformedAnswers.ts"
 import type { DroppedTransaction, TryAgainLater } from "./SubmissionFaults.ts"
 
@@ -25,20 +25,20 @@ export interface RequestFaults {
   /** The contract RPC leaves archived entries out. */
   readonly hidesArchived: boolean
   /** How many ledgers, each counted once a filter, `getEvents` looks through; null: all. */
-  readonly mostEventLedgers: number | null
+  readonly maxEventLedgers: number | null
   /** What writes the answer anew. */
   readonly arms: ReadonlyArray<UnknownArms>
   /** What answers in place of the network. */
   readonly answer: Option.Option<AnsweringFault>
 }
 
-/** A request that no rule meets. */
-export const unharmed: RequestFaults = {
+/** A request that no rule matches. */
+export const noFaults: RequestFaults = {
   delay: 0,
   lag: 0,
   restoresManually: false,
   hidesArchived: false,
-  mostEventLedgers: null,
+  maxEventLedgers: null,
   arms: [],
   answer: Option.none()
 }
@@ -51,8 +51,8 @@ export interface Faults {
   readonly all: Effect.Effect<ReadonlyArray<ActiveFault>>
   /** Clears one rule, or all; false when there is no such rule. */
   readonly clear: (id?: number) => Effect.Effect<boolean>
-  /** What becomes of a request. Counts: every rule that meets it, but of those that answer it only the first. */
-  readonly ofRequest: (asked: Asked) => Effect.Effect<RequestFaults>
+  /** What becomes of a request. Counts: every rule that matches it, but of those that answer it only the first. */
+  readonly ofRequest: (request: ApiRequest) => Effect.Effect<RequestFaults>
   /** What becomes of a submitted transaction. Counts. */
   readonly ofSubmission: Effect.Effect<Option.Option<DroppedTransaction | TryAgainLater>>
   /** What the ledger being closed asks for and takes. Counts. */
@@ -69,7 +69,7 @@ export interface LedgerFaults {
   readonly capacity: number | undefined
 }
 
-interface Switches {
+interface FaultList {
   readonly next: number
   readonly active: ReadonlyArray<ActiveFault>
 }
@@ -81,7 +81,7 @@ const used = (active: ActiveFault): ActiveFault => ({
 })
 
 /** Takes one use of every rule picked; a rule without uses goes. */
-const use = ({ active, next }: Switches, picked: (rule: FaultRule) => boolean): readonly [ReadonlyArray<Fault>, Switches] => {
+const use = ({ active, next }: FaultList, picked: (rule: FaultRule) => boolean): readonly [ReadonlyArray<Fault>, FaultList] => {
   const bitten = active.map((one) => ({ one, bites: picked(one.rule) }))
   return [
     bitten.flatMap(({ bites, one }) => (bites ? [one.rule.fault] : [])),
@@ -95,13 +95,13 @@ const capacityIn = (faults: ReadonlyArray<Fault>): number | undefined => faults.
 
 const leastOf = (numbers: ReadonlyArray<number>): number | null => (numbers.length === 0 ? null : Math.min(...numbers))
 
-const firstOnly = <A>(matches: (rule: A) => boolean): (rule: A) => boolean => {
+const firstOnly = <A>(predicate: (rule: A) => boolean): (rule: A) => boolean => {
   let found = false
-  return (rule) => !found && (found = matches(rule))
+  return (rule) => !found && (found = predicate(rule))
 }
 
 export const makeFaults: Effect.Effect<Faults> = Effect.map(
-  Ref.make<Switches>({ next: 1, active: [] }),
+  Ref.make<FaultList>({ next: 1, active: [] }),
   (switches): Faults => ({
     set: (rule) =>
       Ref.modify(switches, ({ active, next }) => [
@@ -114,17 +114,17 @@ export const makeFaults: Effect.Effect<Faults> = Effect.map(
         const kept = id === undefined ? [] : active.filter((one) => one.id !== id)
         return [id === undefined || kept.length < active.length, { next, active: kept }]
       }),
-    ofRequest: (asked) =>
+    ofRequest: (request) =>
       Ref.modify(switches, (now) => {
-        const answering = firstOnly((rule: FaultRule) => isAnswer(rule.fault) && meets(rule, asked))
-        const [faults, after] = use(now, (rule) => isAnswer(rule.fault) ? answering(rule) : meets(rule, asked))
+        const answering = firstOnly((rule: FaultRule) => isAnswer(rule.fault) && matches(rule, request))
+        const [faults, after] = use(now, (rule) => isAnswer(rule.fault) ? answering(rule) : matches(rule, request))
         return [
           {
             delay: faults.reduce((sum, fault) => sum + (fault._tag === "Latency" ? fault.millis : 0), 0),
             lag: faults.reduce((most, fault) => Math.max(most, fault._tag === "LaggingLedgerApi" ? fault.ledgers : 0), 0),
             restoresManually: faults.some(({ _tag }) => _tag === "ManualRestoration"),
             hidesArchived: faults.some(({ _tag }) => _tag === "ArchivedLeftOut"),
-            mostEventLedgers: leastOf(faults.flatMap((fault) => (fault._tag === "EventsTooHeavy" ? [fault.ledgers] : []))),
+            maxEventLedgers: leastOf(faults.flatMap((fault) => (fault._tag === "EventsTooHeavy" ? [fault.ledgers] : []))),
             arms: faults.filter((fault) => fault._tag === "UnknownArms"),
             answer: Option.fromNullable(faults.find(isAnswer))
           },

@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "@effect/platform"
 import { StrKey } from "@stellar/stellar-sdk"
 import { Effect, Predicate, Schema } from "effect"
-import { type Asked, rpcAnswer } from "./ApiRequest.ts"
+import { type ApiRequest, rpcAnswer } from "./ApiRequest.ts"
 
 const garbage = "<html>{\"almost\": json"
 
@@ -18,9 +18,11 @@ const unexpectedRecord = { unexpected: true }
 export class WrongShape extends Schema.TaggedClass<WrongShape>("WrongShape")("WrongShape", {}, {
   description: "200 with well-formed JSON that is no answer to the question: an unknown record, or a JSON-RPC result of one."
 }) {
-  answer(asked: Asked) {
+  answer(request: ApiRequest) {
     return Effect.succeed(
-      asked.api === "rpc" ? rpcAnswer(asked, () => ({ result: unexpectedRecord })) : HttpServerResponse.unsafeJson(unexpectedRecord)
+      request._tag === "RpcRequest"
+        ? rpcAnswer(request, () => ({ result: unexpectedRecord }))
+        : HttpServerResponse.unsafeJson(unexpectedRecord)
     )
   }
 }
@@ -51,7 +53,7 @@ const rewritablePlaces = [
   "headers"
 ] as const
 
-export type Place = (typeof rewritablePlaces)[number]
+export type RewritablePlace = (typeof rewritablePlaces)[number]
 
 /** An arm that no union of any protocol has. */
 const unknownArm = Buffer.from([0, 0, 0, 77])
@@ -80,7 +82,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** Writes one field of an answer anew; undefined: it stays as it is. */
 type Rewrite = (text: string, fault: UnknownArms, beside: Fields) => string | undefined
 
-const at = (place: Place, position: number): Rewrite => (text, fault) => (fault.has(place) ? armAt(text, position) : undefined)
+const at = (place: RewritablePlace, position: number): Rewrite => (text, fault) => (fault.has(place) ? armAt(text, position) : undefined)
 
 /** The entry that a key stands for, or, where nothing stands beside it, what a simulated call returns. */
 const entryOrResult: Rewrite = (text, fault, beside) => {
@@ -126,7 +128,7 @@ export class UnknownArms extends Schema.TaggedClass<UnknownArms>("UnknownArms")(
   description:
     "XDR in answers has an arm that no protocol has: everywhere, or in the places named. The own entries of the accounts in `except` stay as they are."
 }) {
-  has(place: Place): boolean {
+  has(place: RewritablePlace): boolean {
     return this.in === undefined || this.in.includes(place)
   }
 
@@ -138,8 +140,8 @@ export class UnknownArms extends Schema.TaggedClass<UnknownArms>("UnknownArms")(
   /** An answer with such arms; one that is no JSON stays as it is. */
   rewrite(response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse {
     if (response.body._tag !== "Uint8Array" || !response.body.contentType.includes("json")) return response
-    const told: unknown = JSON.parse(new TextDecoder().decode(response.body.body))
-    const text = JSON.stringify(rewritten(told, this))
+    const answer: unknown = JSON.parse(new TextDecoder().decode(response.body.body))
+    const text = JSON.stringify(rewritten(answer, this))
     return HttpServerResponse.setBody(response, HttpServerResponse.text(text, { contentType: response.body.contentType }).body)
   }
 }

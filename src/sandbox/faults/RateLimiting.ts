@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import { rateLimit } from "../rest/RateLimitHeaders.ts"
-import { type Asked, refusal, retryAfter } from "./ApiRequest.ts"
+import { type ApiRequest, errorResponse, retryAfter } from "./ApiRequest.ts"
 
 export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooManyRequests")("TooManyRequests", {
   retryAfterSeconds: Schema.optionalWith(Schema.NonNegativeInt, { exact: true })
@@ -8,8 +8,8 @@ export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooMan
 }, {
   description: "429: the caller has used up its share of requests."
 }) {
-  answer(asked: Asked) {
-    const limits = asked.api === "rpc"
+  answer(request: ApiRequest) {
+    const limits = request._tag === "RpcRequest"
       ? {}
       : {
         "x-ratelimit-limit": rateLimit.toString(),
@@ -17,7 +17,7 @@ export class TooManyRequests extends Schema.TaggedClass<TooManyRequests>("TooMan
         "x-ratelimit-reset": (this.retryAfterSeconds ?? 1).toString()
       }
     return Effect.succeed(
-      refusal(asked, { status: 429, type: "rate_limit_exceeded", title: "Rate Limit Exceeded" }, {
+      errorResponse(request, { status: 429, type: "rate_limit_exceeded", title: "Rate Limit Exceeded" }, {
         ...limits,
         ...retryAfter(this.retryAfterSeconds)
       })
@@ -43,7 +43,7 @@ export class RequestsPerSecond extends Schema.TaggedClass<RequestsPerSecond>("Re
     })
   }
 
-  answer(asked: Asked) {
-    return new TooManyRequests({ retryAfterSeconds: 1 }).answer(asked)
+  answer(request: ApiRequest) {
+    return new TooManyRequests({ retryAfterSeconds: 1 }).answer(request)
   }
 }

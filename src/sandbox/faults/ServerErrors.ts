@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "@effect/platform"
 import { Effect, Schema } from "effect"
-import { type Asked, refusal, retryAfter, rpcAnswer } from "./ApiRequest.ts"
+import { type ApiRequest, errorResponse, retryAfter, rpcAnswer } from "./ApiRequest.ts"
 import { afterwards } from "./Connection.ts"
 
 const titles = {
@@ -19,17 +19,19 @@ export class ServiceUnavailable extends Schema.TaggedClass<ServiceUnavailable>("
 }, {
   description: "503: the server answers nobody for now."
 }) {
-  answer(asked: Asked) {
+  answer(request: ApiRequest) {
     const problem = this.problem ?? "service_unavailable"
-    return Effect.succeed(refusal(asked, { status: 503, type: problem, title: titles[problem] }, retryAfter(this.retryAfterSeconds)))
+    return Effect.succeed(
+      errorResponse(request, { status: 503, type: problem, title: titles[problem] }, retryAfter(this.retryAfterSeconds))
+    )
   }
 }
 
 export class GatewayTimeout extends Schema.TaggedClass<GatewayTimeout>("GatewayTimeout")("GatewayTimeout", { afterwards }, {
   description: "504: the answer took too long somewhere behind the server."
 }) {
-  answer(asked: Asked) {
-    return Effect.succeed(refusal(asked, { status: 504, type: "timeout", title: "Timeout" }))
+  answer(request: ApiRequest) {
+    return Effect.succeed(errorResponse(request, { status: 504, type: "timeout", title: "Timeout" }))
   }
 }
 
@@ -39,10 +41,10 @@ export class RpcError extends Schema.TaggedClass<RpcError>("RpcError")("RpcError
 }, {
   description: "A JSON-RPC error in place of every result, with status 200: -32603 an internal one, -32001 too long a computation."
 }) {
-  answer(asked: Asked) {
+  answer(request: ApiRequest) {
     const { code, message } = this
     return Effect.succeed(
-      asked.api === "rpc" ? rpcAnswer(asked, () => ({ error: { code, message } })) : HttpServerResponse.empty({ status: 500 })
+      request._tag === "RpcRequest" ? rpcAnswer(request, () => ({ error: { code, message } })) : HttpServerResponse.empty({ status: 500 })
     )
   }
 }

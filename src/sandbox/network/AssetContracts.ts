@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Applied } from "../../ledger/Apply.ts"
+import type { AppliedTransaction } from "../../ledger/Apply.ts"
 import { heldAsset } from "../../ledger/Asset.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { sha256 } from "../../ledger/Signatures.ts"
@@ -28,7 +28,7 @@ const heldIn = ({ data }: xdr.LedgerEntry): ReadonlyArray<xdr.Asset> => {
 }
 
 /** The assets that transactions brought somebody to hold: those of the trustlines and claimable balances they made. */
-export const assetsTakenUp = (transactions: ReadonlyArray<Applied>): ReadonlyArray<xdr.Asset> =>
+export const assetsTakenUp = (transactions: ReadonlyArray<AppliedTransaction>): ReadonlyArray<xdr.Asset> =>
   transactions
     .flatMap(({ meta }) => meta.operations.flat())
     .flatMap((change) => (change.type === "ledgerEntryCreated" ? heldIn(change.created) : []))

@@ -1,4 +1,5 @@
-import { type Applied, type ApplyOptions, checkTransaction, closeLedger } from "../../ledger/Apply.ts"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { type AppliedTransaction, type ApplyOptions, checkTransaction, closeLedger } from "../../ledger/Apply.ts"
 import { newAccount } from "../../ledger/entries/Account.ts"
 import { newEntry } from "../../ledger/entries/LedgerEntry.ts"
 import { type Header, ledgerSeconds } from "../../ledger/Header.ts"
@@ -10,10 +11,9 @@ import { assetsTakenUp, withAssetContracts } from "./AssetContracts.ts"
 import { ledgerRecord } from "./CloseMeta.ts"
 import { History } from "./History.ts"
 import type { LedgerRecord } from "./LedgerRecord.ts"
-import { type Queue, admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, rejection } from "./Queue.ts"
+import { admission, afterLedger, banned, emptyQueue, enqueue, pendingFees, type Queue, rejection } from "./Queue.ts"
 import { lanesOf, roomFor } from "./SurgePricing.ts"
-import { type TransactionFacts, timeBoundsOf } from "./TransactionFacts.ts"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { timeBoundsOf, type TransactionFacts } from "./TransactionFacts.ts"
 
 /** All lumens there are, in stroops. */
 const totalCoins = 1_000_000_000_000_000_000n
@@ -34,7 +34,7 @@ export interface ChainOptions extends ApplyOptions {
 }
 
 /** What a network is known by, and how it is kept. */
-export interface Founding extends Pick<ChainOptions, "deploysAssetContracts"> {
+export interface GenesisOptions extends Pick<ChainOptions, "deploysAssetContracts"> {
   readonly passphrase: string
   /** Ledgers of history that are kept. */
   readonly retention: number
@@ -46,7 +46,7 @@ export type Verdict = "pending" | "duplicate" | "try_again_later" | { readonly r
 /** A network whose first ledger holds nothing but the root account and, where contracts of assets are deployed, that of lumens. */
 export const genesis = (
   header: Pick<Header, "ledgerVersion" | "closeTime" | "baseFee" | "baseReserve">,
-  { deploysAssetContracts, passphrase, retention }: Founding
+  { deploysAssetContracts, passphrase, retention }: GenesisOptions
 ): Chain => {
   const root = newAccount(publicKeyOf(Keypair.master(passphrase).publicKey()), totalCoins, 0n)
   const entry = new xdr.LedgerEntry({ ...newEntry(xdr.LedgerEntryData.account(root)), lastModifiedLedgerSeq: 1 })
@@ -120,7 +120,7 @@ const max = (left: bigint, right: bigint): bigint => (left > right ? left : righ
 export const afterEmpty = (chain: Chain, ledgers: number): Chain =>
   ledgers <= 0 ? chain : { ...chain, state: chain.state.at({ ledgerSeq: chain.state.header.ledgerSeq + ledgers }) }
 
-export interface Closed {
+export interface LedgerClose {
   readonly chain: Chain
   readonly ledger: LedgerRecord
 }
@@ -134,7 +134,7 @@ export const closeNext = (
   options: ChainOptions,
   closeTime: bigint,
   amend: (state: LedgerState) => LedgerState = (state) => state
-): Closed => {
+): LedgerClose => {
   const closing = { ledgerSeq: chain.state.header.ledgerSeq + 1, closeTime }
   const open = chain.state.at(closing)
   const surge = BigInt(options.surgeBaseFee ?? 0)
@@ -194,4 +194,4 @@ export const enactNext = (
   }
 }
 
-const hexOf = (applied: Applied): string => Buffer.from(applied.transaction.hash).toString("hex")
+const hexOf = (applied: AppliedTransaction): string => Buffer.from(applied.transaction.hash).toString("hex")

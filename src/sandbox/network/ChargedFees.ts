@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Applied } from "../../ledger/Apply.ts"
+import type { AppliedTransaction } from "../../ledger/Apply.ts"
 import { addressOf } from "../AssetName.ts"
 import { type EntryChange, entryChanges } from "./EntryChanges.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
@@ -13,7 +13,7 @@ const gained = (account: string, changes: ReadonlyArray<xdr.LedgerEntryChange>):
 /** What a transaction was charged before the ledger's transactions applied and got back after them, in stroops. */
 export const chargedFees = (
   { feeSource }: Pick<TransactionFacts, "feeSource">,
-  { meta }: Pick<Applied, "meta">
+  { meta }: Pick<AppliedTransaction, "meta">
 ): { readonly charged: bigint; readonly refunded: bigint } => ({
   charged: -gained(feeSource, meta.feeChanges),
   refunded: gained(feeSource, meta.postFeeChanges)

@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
-import type { Applied } from "../../ledger/Apply.ts"
+import type { AppliedTransaction } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { xdrBytes } from "../../xdr/XdrBytes.ts"
 import { AssetEvents } from "../asset-events/AssetEvents.ts"
@@ -19,10 +19,11 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return hash.digest()
 }
 
-const isSuccessful = ({ result: { result } }: Applied): boolean => result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"
+const isSuccessful = ({ result: { result } }: AppliedTransaction): boolean =>
+  result.type === "txSuccess" || result.type === "txFeeBumpInnerSuccess"
 
 /** The transaction's metadata, version 4; a failed one lists no operations. */
-const transactionMeta = (facts: TransactionFacts, applied: Applied, events: AssetEvents): xdr.TransactionMeta => {
+const transactionMeta = (facts: TransactionFacts, applied: AppliedTransaction, events: AssetEvents): xdr.TransactionMeta => {
   const { meta } = applied
   const operations = isSuccessful(applied) ? meta.operations : []
   const emitted = eventsByOperation(events, facts, applied)
@@ -60,7 +61,7 @@ const transactionSet = (previous: Uint8Array, baseFee: bigint, envelopes: Array<
     })
   )
 
-const resultPair = (facts: TransactionFacts, applied: Pick<Applied, "result">): xdr.TransactionResultPair =>
+const resultPair = (facts: TransactionFacts, applied: Pick<AppliedTransaction, "result">): xdr.TransactionResultPair =>
   new xdr.TransactionResultPair({ transactionHash: Buffer.from(facts.hash, "hex"), result: applied.result })
 
 /** What the ledger before hands to the next one. */
@@ -78,57 +79,51 @@ const closeMillis = (closeTime: bigint, previous: Predecessor | null): bigint =>
   return next < first + 1000n ? next : first + 999n
 }
 
-/** Closes the books of one ledger: its header, chained to the one before, its metadata and its records. */
-export const ledgerRecord = (closing: {
+/** A ledger to be closed. */
+interface LedgerClosing {
   readonly previous: Predecessor | null
   /** State after the ledger; its header is the header the ledger was closed under. */
   readonly state: LedgerState
-  readonly applied: ReadonlyArray<{ readonly facts: TransactionFacts; readonly applied: Applied }>
+  readonly applied: ReadonlyArray<{ readonly facts: TransactionFacts; readonly applied: AppliedTransaction }>
   /** Stroops per operation that the transaction set asked for. */
   readonly baseFee: number
   /** Operations it takes at most; 1000 when absent. */
   readonly capacity?: number
   readonly totalCoins: bigint
   readonly passphrase: string
-}): LedgerRecord => {
-  const { applied, previous, state, totalCoins } = closing
-  const events = new AssetEvents(closing.passphrase)
+}
+
+/** The header of a ledger, chained to the one before. */
+const ledgerHeader = (closing: LedgerClosing, set: xdr.GeneralizedTransactionSet): xdr.LedgerHeader => {
+  const { applied, passphrase, previous, state, totalCoins } = closing
+  const { baseFee, baseReserve, closeTime, flags, idPool, ledgerSeq, ledgerVersion } = state.header
   const previousHash = previous?.hash ?? zeroHash
-  const set = transactionSet(previousHash, BigInt(closing.baseFee), applied.map(({ facts }) => facts.envelope))
   const results = applied.map((one) => resultPair(one.facts, one.applied))
-  const header = new xdr.LedgerHeader({
-    ledgerVersion: state.header.ledgerVersion,
+  return new xdr.LedgerHeader({
+    ledgerVersion,
     previousLedgerHash: previousHash,
-    scpValue: closeValue({
-      passphrase: closing.passphrase,
-      ledgerVersion: state.header.ledgerVersion,
-      closeTime: state.header.closeTime,
-      previousHash,
-      set,
-      transactions: applied.length
-    }),
+    scpValue: closeValue({ passphrase, ledgerVersion, closeTime, previousHash, set, transactions: applied.length }),
     txSetResultHash: sha256(xdrBytes(new xdr.TransactionResultSet({ results }))),
     // There is no bucket list here: the running hash of all results stands for the state it would commit to.
     bucketListHash: sha256(previous?.header.bucketListHash.toBytes() ?? zeroHash, ...results.map(xdrBytes)),
-    ledgerSeq: state.header.ledgerSeq,
+    ledgerSeq,
     totalCoins,
     feePool: applied.reduce((sum, one) => sum + one.applied.feeCharged, previous?.header.feePool ?? 0n),
     inflationSeq: 0,
-    idPool: state.header.idPool,
-    baseFee: state.header.baseFee,
-    baseReserve: state.header.baseReserve,
+    idPool,
+    baseFee,
+    baseReserve,
     maxTxSetSize: closing.capacity ?? 1000,
     skipList: [zeroHash, zeroHash, zeroHash, zeroHash],
-    ext: state.header.flags === 0
+    ext: flags === 0
       ? xdr.LedgerHeaderExt.v0()
-      : xdr.LedgerHeaderExt.v1(
-        new xdr.LedgerHeaderExtensionV1({ flags: state.header.flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() })
-      )
+      : xdr.LedgerHeaderExt.v1(new xdr.LedgerHeaderExtensionV1({ flags, ext: xdr.LedgerHeaderExtensionV1Ext.v0() }))
   })
-  const closeTimeMs = closeMillis(state.header.closeTime, previous)
-  const headerXdr = headerBytes(header, closeTimeMs)
-  const hash = sha256(headerXdr)
-  const transactions = applied.map(({ applied, facts }, index): TransactionRecord => ({
+}
+
+const transactionRecords = ({ applied, passphrase, state }: LedgerClosing): ReadonlyArray<TransactionRecord> => {
+  const events = new AssetEvents(passphrase)
+  return applied.map(({ applied, facts }, index): TransactionRecord => ({
     facts,
     ledger: state.header.ledgerSeq,
     closeTime: state.header.closeTime,
@@ -137,11 +132,20 @@ export const ledgerRecord = (closing: {
     applied: { result: applied.result, feeCharged: applied.feeCharged, meta: applied.meta },
     meta: transactionMeta(facts, applied, events)
   }))
-  const meta = xdr.LedgerCloseMeta.v2(
+}
+
+/** `LedgerCloseMeta` of version 2. */
+const closeMeta = (
+  hash: Uint8Array,
+  header: xdr.LedgerHeader,
+  txSet: xdr.GeneralizedTransactionSet,
+  transactions: ReadonlyArray<TransactionRecord>
+): xdr.LedgerCloseMeta =>
+  xdr.LedgerCloseMeta.v2(
     new xdr.LedgerCloseMetaV2({
       ext: xdr.LedgerCloseMetaExt.v0(),
       ledgerHeader: new xdr.LedgerHeaderHistoryEntry({ hash, header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }),
-      txSet: set,
+      txSet,
       txProcessing: transactions.map(
         ({ applied, facts, meta }) =>
           new xdr.TransactionResultMetaV1({
@@ -158,13 +162,24 @@ export const ledgerRecord = (closing: {
       evictedKeys: []
     })
   )
+
+/** Closes the books of one ledger: its header, its metadata and its records. */
+export const ledgerRecord = (closing: LedgerClosing): LedgerRecord => {
+  const { applied, baseFee, previous, state } = closing
+  const { closeTime, ledgerSeq } = state.header
+  const set = transactionSet(previous?.hash ?? zeroHash, BigInt(baseFee), applied.map(({ facts }) => facts.envelope))
+  const header = ledgerHeader(closing, set)
+  const closeTimeMs = closeMillis(closeTime, previous)
+  const headerXdr = headerBytes(header, closeTimeMs)
+  const hash = sha256(headerXdr)
+  const transactions = transactionRecords(closing)
   return {
-    sequence: state.header.ledgerSeq,
+    sequence: ledgerSeq,
     hash: Buffer.from(hash).toString("hex"),
     header,
     headerXdr,
-    meta,
-    closeTime: state.header.closeTime,
+    meta: closeMeta(hash, header, set, transactions),
+    closeTime,
     closeTimeMs,
     transactions
   }

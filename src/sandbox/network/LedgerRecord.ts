@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Applied } from "../../ledger/Apply.ts"
+import type { AppliedTransaction } from "../../ledger/Apply.ts"
 import type { TransactionFacts } from "./TransactionFacts.ts"
 
 /** One applied transaction, as the history keeps it. */
@@ -12,7 +12,7 @@ export interface TransactionRecord {
   readonly applicationOrder: number
   readonly successful: boolean
   /** What it did; the ledger after it is not kept. */
-  readonly applied: Pick<Applied, "result" | "feeCharged" | "meta">
+  readonly applied: Pick<AppliedTransaction, "result" | "feeCharged" | "meta">
   readonly meta: xdr.TransactionMeta
 }
 

@@ -67,7 +67,7 @@ export const banned = (queue: Queue, gone: ReadonlyArray<TransactionFacts>, ledg
 })
 
 /** What a ledger left of the queue. */
-export interface Leftover {
+export interface QueueRemainder {
   /** Had become invalid. */
   readonly dropped: ReadonlyArray<TransactionFacts>
   /** Bid less than the ledger asked for. */
@@ -75,7 +75,7 @@ export interface Leftover {
 }
 
 /** The queue after a ledger: what was passed over waits on, for a while; what is dropped is banned; old bans are gone. */
-export const afterLedger = (queue: Queue, ledger: number, { dropped, passedOver }: Leftover): Queue => {
+export const afterLedger = (queue: Queue, ledger: number, { dropped, passedOver }: QueueRemainder): Queue => {
   const waited = (facts: TransactionFacts): number => Option.getOrElse(HashMap.get(queue.passedOver, facts.hash), () => 0) + 1
   const pending = passedOver.filter((facts) => waited(facts) < patienceLedgers)
   const gone = [...dropped, ...passedOver.filter((facts) => !pending.includes(facts))]

@@ -41,11 +41,11 @@ export const lanesOf = (
   contracts: lane(pending.filter(isContract), BigInt(capacity))
 })
 
-/** Room in the queue for one more: what it pushes out, or the fee in stroops that would have pushed something out. */
-export type Room = { readonly outbid: ReadonlyArray<TransactionFacts> } | { readonly needed: bigint }
+/** QueueRoom in the queue for one more: what it pushes out, or the fee in stroops that would have pushed something out. */
+export type QueueRoom = { readonly outbid: ReadonlyArray<TransactionFacts> } | { readonly needed: bigint }
 
 /** Whether the queue has room for a transaction; `pending` is what waits there of others. */
-export const roomFor = (facts: TransactionFacts, pending: ReadonlyArray<TransactionFacts>, capacity: number): Room => {
+export const roomFor = (facts: TransactionFacts, pending: ReadonlyArray<TransactionFacts>, capacity: number): QueueRoom => {
   const rivals = pending.filter((other) => isContract(other) === isContract(facts)).toSorted(byRate)
   let excess = unitsOf(rivals) + facts.feeUnits - BigInt(capacity) * queueLedgers
   const outbid: Array<TransactionFacts> = []

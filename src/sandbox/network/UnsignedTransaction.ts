@@ -9,7 +9,7 @@ export const sourceAccount = ({ state }: Chain, address: string): Account => {
 }
 
 /** What an account does in one transaction. */
-interface Deed {
+export interface TransactionContent {
   readonly source: string
   readonly operations: ReadonlyArray<xdr.Operation>
   /** What a contract call may touch and use up. */
@@ -17,9 +17,9 @@ interface Deed {
 }
 
 /** A transaction of an account, signed by nobody, at the least fee and the account's next sequence number. */
-export const deedEnvelope = (
+export const unsignedEnvelope = (
   chain: Chain,
-  { operations, resources, source }: Deed,
+  { operations, resources, source }: TransactionContent,
   networkPassphrase: string
 ): xdr.TransactionEnvelope => {
   const builder = new TransactionBuilder(sourceAccount(chain, source), {

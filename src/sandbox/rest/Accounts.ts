@@ -19,10 +19,10 @@ const oneFilter = new Problem({
   detail: "Exactly one filter is required: signer, sponsor, asset or liquidity_pool."
 })
 
-type Test = (id: string, account: Indexed<xdr.AccountEntry>) => boolean
+type AccountFilter = (id: string, account: Indexed<xdr.AccountEntry>) => boolean
 
 /** The account itself, or a trustline, data entry or signer of it; offers and claimable balances have their own lists. */
-const sponsoredBy = (chain: Chain, sponsor: string): Test => {
+const sponsoredBy = (chain: Chain, sponsor: string): AccountFilter => {
   const index = indexOf(chain.state)
   return (id, account) =>
     account.sponsor === sponsor ||
@@ -31,11 +31,11 @@ const sponsoredBy = (chain: Chain, sponsor: string): Test => {
     sponsorshipOf(account.body).signerSponsors.some((key) => key !== null && addressOf(key) === sponsor)
 }
 
-const signedBy = (signer: string): Test => (id, { body }) =>
+const signedBy = (signer: string): AccountFilter => (id, { body }) =>
   (id === signer && (body.thresholds.toBytes()[0] ?? 0) > 0) ||
   body.signers.some(({ key }) => SignerKey.encodeSignerKey(key) === signer)
 
-const holding = (chain: Chain, line: string): Test => {
+const holding = (chain: Chain, line: string): AccountFilter => {
   const index = indexOf(chain.state)
   return (id) => (index.trustlines.get(id) ?? []).some(({ body }) => assetId(body.asset) === line)
 }

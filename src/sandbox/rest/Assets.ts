@@ -16,13 +16,13 @@ import { Problem } from "./Problem.ts"
 import { query } from "./Query.ts"
 import { View } from "./View.ts"
 
-const standings = ["authorized", "authorized_to_maintain_liabilities", "unauthorized"] as const
-type Standing = (typeof standings)[number]
+const authorizationLevels = ["authorized", "authorized_to_maintain_liabilities", "unauthorized"] as const
+type AuthorizationLevel = (typeof authorizationLevels)[number]
 
 interface Tally {
   readonly parts: AssetParts
-  readonly accounts: Record<Standing, number>
-  readonly balances: Record<Standing, bigint>
+  readonly accounts: Record<AuthorizationLevel, number>
+  readonly balances: Record<AuthorizationLevel, bigint>
   claimableBalances: number
   claimableAmount: bigint
   pools: number
@@ -31,7 +31,7 @@ interface Tally {
   contractAmount: bigint
 }
 
-const standing = (line: xdr.TrustLineEntry): Standing => {
+const authorizationLevel = (line: xdr.TrustLineEntry): AuthorizationLevel => {
   if (isAuthorized(line)) return "authorized"
   return (line.flags & TrustlineFlag.maintainLiabilities) !== 0 ? "authorized_to_maintain_liabilities" : "unauthorized"
 }
@@ -67,8 +67,8 @@ const tallies = (state: LedgerState, index: LedgerIndex): ReadonlyMap<string, Ta
     if (body.asset.type === "assetTypePoolShare") continue
     const one = tally(assetOf(body))
     if (one === undefined) continue
-    one.accounts[standing(body)] += 1
-    one.balances[standing(body)] += body.balance
+    one.accounts[authorizationLevel(body)] += 1
+    one.balances[authorizationLevel(body)] += body.balance
   }
   for (const { body } of index.claimableBalances) {
     const one = tally(body.asset)

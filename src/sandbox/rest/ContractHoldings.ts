@@ -1,7 +1,7 @@
+import { Asset, type xdr } from "@stellar/stellar-sdk"
 import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { asI128, asString, asSymbol, field, lookup, strkeyOf, symbol } from "../../ledger/soroban/Values.ts"
-import { Asset, type xdr } from "@stellar/stellar-sdk"
 
 /** What contracts hold of one asset. */
 export interface ContractHolding {

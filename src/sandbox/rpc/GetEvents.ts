@@ -4,11 +4,11 @@ import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import { type LedgerRecord, totalOrderId, type TransactionRecord } from "../network/LedgerRecord.ts"
 import { showTime } from "../ShowTime.ts"
 import { EventFilter, type EventMatcher, eventMatcher, eventType } from "./EventFilter.ts"
-import { EventWork } from "./EventWork.ts"
 import { isWithin, ledgerRange } from "./LedgerRange.ts"
 import { cursorOf, PageParams } from "./Pagination.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
+import { ServerLimits } from "./ServerLimits.ts"
 
 const scanLedgers = 10_000
 const maxLimit = 10_000
@@ -29,7 +29,7 @@ type Params = typeof Params.Type
 const eventId = (ledger: number, transaction: number, operation: number, event: number): string =>
   `${totalOrderId(ledger, transaction, operation).toString().padStart(19, "0")}-${event.toString().padStart(10, "0")}`
 
-interface Placed {
+interface PlacedEvent {
   readonly id: string
   readonly event: xdr.ContractEvent
   readonly json: object
@@ -42,7 +42,7 @@ interface Place {
   readonly event: number
 }
 
-const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<Placed> => {
+const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.ContractEvent, place: Place): ReadonlyArray<PlacedEvent> => {
   const type = eventType(event)
   const isSaid = ledger.header.ledgerVersion < 30
   const id = eventId(ledger.sequence, place.transaction, place.operation, place.event)
@@ -68,7 +68,7 @@ const placed = (ledger: LedgerRecord, record: TransactionRecord, event: xdr.Cont
 }
 
 /** The events of a ledger as they happened: all fees first, at place 0, then operation by operation, refunds at the end. */
-const eventsOf = (ledger: LedgerRecord): ReadonlyArray<Placed> => {
+const eventsOf = (ledger: LedgerRecord): ReadonlyArray<PlacedEvent> => {
   const metas = ledger.transactions.flatMap((record) => record.meta.type === "v4" ? [{ record, meta: record.meta.v4 }] : [])
   const atStage = (name: xdr.TransactionEventStageName, transaction: number) =>
     metas
@@ -121,8 +121,8 @@ const checkCursor = (cursor: string, { endLedger, startLedger }: Params): Effect
 const ledgerOf = (cursor: string): number => Number(BigInt(cursor.slice(0, 19)) >> 32n)
 
 /** Events of ledgers that a range asks for, oldest first, and no more than its limit. */
-const eventsIn = (ledgers: Iterable<LedgerRecord>, { cursor, limit }: EventRange, matches: EventMatcher): ReadonlyArray<Placed> => {
-  const found: Array<Placed> = []
+const eventsIn = (ledgers: Iterable<LedgerRecord>, { cursor, limit }: EventRange, matches: EventMatcher): ReadonlyArray<PlacedEvent> => {
+  const found: Array<PlacedEvent> = []
   for (const ledger of ledgers) {
     for (const one of eventsOf(ledger)) {
       if (found.length >= limit) return found
@@ -147,8 +147,8 @@ export const getEvents = readingMethod(
       )
     }
     const end = Math.min(start + scanLedgers, history.latest.sequence + 1, range.endLedger || Number.MAX_SAFE_INTEGER)
-    const { mostEventLedgers } = yield* EventWork
-    if (mostEventLedgers !== null && (end - start) * Math.max(1, params.filters?.length ?? 0) > mostEventLedgers) {
+    const { maxEventLedgers } = yield* ServerLimits
+    if (maxEventLedgers !== null && (end - start) * Math.max(1, params.filters?.length ?? 0) > maxEventLedgers) {
       return yield* RpcFault.tooLong
     }
     const found = eventsIn(history.between(start, end), range, matcher)

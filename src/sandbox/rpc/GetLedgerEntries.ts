@@ -5,9 +5,9 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { ttlKeyOf } from "../../ledger/soroban/Life.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
-import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { RpcFault } from "./RpcFault.ts"
 import { readingMethod, xdrFormat } from "./RpcMethod.ts"
+import { ServerLimits } from "./ServerLimits.ts"
 
 const maxKeys = 200
 
@@ -61,7 +61,7 @@ export const getLedgerEntries = readingMethod(
     if (new Set(decoded.map(keyText)).size < decoded.length) {
       return yield* RpcFault.internal("Duplicate keys")
     }
-    const { hidesArchived } = yield* ArchivalSupport
+    const { hidesArchived } = yield* ServerLimits
     return {
       entries: decoded.flatMap((key) => {
         const entry = chain.state.get(key)

@@ -1,6 +1,11 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Schema } from "effect"
-import { type RestoredSimulation, simulateExtension, simulateRestore, simulateRestored } from "../../ledger/soroban/FootprintSimulation.ts"
+import {
+  type RestoredSimulation,
+  simulateAfterRestore,
+  simulateExtension,
+  simulateRestore
+} from "../../ledger/soroban/FootprintSimulation.ts"
 import type { Estimate } from "../../ledger/soroban/SimulatedResources.ts"
 import { type SimulatedCall, simulateInvocation, type SimulationOptions } from "../../ledger/soroban/Simulation.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
@@ -8,8 +13,8 @@ import { publicKeyOf } from "../AssetName.ts"
 import { Network } from "../Network.ts"
 import type { Chain } from "../network/Chain.ts"
 import { plainAddress } from "../network/TransactionFacts.ts"
-import { ArchivalSupport } from "./ArchivalSupport.ts"
 import { rpcMethod, xdrFormat } from "./RpcMethod.ts"
+import { ServerLimits } from "./ServerLimits.ts"
 
 const Params = Schema.Struct({
   transaction: Schema.String,
@@ -25,12 +30,12 @@ type Params = typeof Params.Type
 const authModes = ["enforce", "record", "record_allow_nonroot"]
 
 /** What is wrong with the request or the call: an answer as any other, with the reason in it. */
-interface Refused {
+interface SimulationError {
   readonly error: string
   readonly events?: ReadonlyArray<string>
 }
 
-interface Simulatable {
+interface SimulationRequest {
   readonly source: xdr.PublicKey
   readonly body: xdr.OperationBody
   readonly footprint: xdr.LedgerFootprint | undefined
@@ -46,7 +51,7 @@ export const simulateTransaction = rpcMethod(
   Effect.fnUntraced(function*(params) {
     const network = yield* Network
     const chain = yield* network.snapshot
-    const { restoresManually } = yield* ArchivalSupport
+    const { restoresManually } = yield* ServerLimits
     const answer = yield* Effect.sync(() => {
       const read = readTransaction(params)
       return "error" in read ? read : simulate(chain, read, params, { ...network, restoresManually })
@@ -67,7 +72,7 @@ const envelopeIn = (text: string): xdr.TransactionEnvelope | undefined => {
   }
 }
 
-const readTransaction = ({ transaction }: Params): Simulatable | Refused => {
+const readTransaction = ({ transaction }: Params): SimulationRequest | SimulationError => {
   const envelope = envelopeIn(transaction)
   if (envelope === undefined) return { error: "Could not unmarshal transaction" }
   const tx = innerTransaction(envelope)
@@ -102,7 +107,7 @@ const needsFootprint =
 
 const simulate = (
   { state }: Chain,
-  { body, footprint, source }: Simulatable,
+  { body, footprint, source }: SimulationRequest,
   params: Params,
   network: Simulator
 ): object => {
@@ -136,7 +141,7 @@ interface Call {
 }
 
 /** How the agreements of a call come about: as asked for, else held to those it carries or recorded where it has none. */
-const authorizationOf = (params: Params, hasAuth: boolean): SimulationOptions["authorization"] | Refused => {
+const authorizationOf = (params: Params, hasAuth: boolean): SimulationOptions["authorization"] | SimulationError => {
   const asked = params.authMode ?? ""
   if (asked !== "" && !authModes.includes(asked)) {
     return { error: `optional 'authMode' must be one of ${authModes.join(",")} when included` }
@@ -162,7 +167,7 @@ const simulateCall = (
     instructionLeeway: params.resourceConfig?.instructionLeeway ?? 0
   }
   const { restore, simulated }: RestoredSimulation = restoresManually
-    ? simulateRestored(state, operation, source, options)
+    ? simulateAfterRestore(state, operation, source, options)
     : { simulated: simulateInvocation(state, operation, source, options) }
   if (simulated._tag === "FailedCall" && simulated.isEndless) return endless
   const events = simulated.diagnosticEvents.map(xdrBase64)

@@ -4,7 +4,7 @@ import { Network } from "../Network.ts"
 import type { TransactionRecord } from "../network/LedgerRecord.ts"
 import { sourceAccount } from "../network/UnsignedTransaction.ts"
 import { resultCodes } from "../rest/ResultCodes.ts"
-import { signed } from "./Signed.ts"
+import { signWith } from "./Signing.ts"
 
 /** A step of a scenario that did not go through: the scenario is wrong, not the network. */
 export class ScenarioFailed extends Data.TaggedError("ScenarioFailed")<{
@@ -42,7 +42,7 @@ export const perform = Effect.fnUntraced(function*(
     })
     for (const operation of operations) builder.addOperation(operation)
     if (resources !== undefined) builder.setSorobanData(resources)
-    return signed(builder.setTimeout(0).build(), signedBy).toEnvelope()
+    return signWith(builder.setTimeout(0).build(), signedBy).toEnvelope()
   })
   const { facts, verdict } = yield* network.submit(envelope)
   if (typeof verdict !== "string") {

@@ -74,13 +74,13 @@ const i64 = (value: bigint): xdr.ScVal => xdr.ScVal.scvI64(value)
 
 export const tokenOf = (asset: Asset, passphrase: string): xdr.ScAddress => addressOf(asset.contractId(passphrase))
 
-interface Setting {
+interface DeploymentOptions {
   readonly until: number
   readonly passphrase: string
   readonly provider: xdr.ScAddress
 }
 
-const poolEntries = ({ assets, kind, pool, reserves, shareToken, stake }: PoolPlan, { passphrase, provider, until }: Setting) => {
+const poolEntries = ({ assets, kind, pool, reserves, shareToken, stake }: PoolPlan, { passphrase, provider, until }: DeploymentOptions) => {
   const [tokenA, tokenB] = assets
   const settings = {
     fee_recipient: addressVal(provider),
@@ -108,7 +108,7 @@ const poolEntries = ({ assets, kind, pool, reserves, shareToken, stake }: PoolPl
     : [...contractEntries(pool, code, [], until), ...storage.flatMap((each) => dataEntries(pool, each, "persistent", until))]
 }
 
-const shareEntries = ({ kind, pool, shareToken, stake }: PoolPlan, { provider, until }: Setting) => {
+const shareEntries = ({ kind, pool, shareToken, stake }: PoolPlan, { provider, until }: DeploymentOptions) => {
   const storage = tokenStorage(amm3ShareTokenTraits, { admin: pool, decimals: 7, name: string(`${kind} LP`), symbol: string("LP") })
   return [
     ...contractEntries(shareToken, codeHashes[kind][1], storage, until),
@@ -118,7 +118,7 @@ const shareEntries = ({ kind, pool, shareToken, stake }: PoolPlan, { provider, u
   ]
 }
 
-const stakeEntries = ({ kind, shareToken, stake }: PoolPlan, { provider, until }: Setting) => [
+const stakeEntries = ({ kind, shareToken, stake }: PoolPlan, { provider, until }: DeploymentOptions) => [
   ...contractEntries(stake, codeHashes[kind][2], [], until),
   ...([
     [
@@ -144,7 +144,7 @@ const stakeEntries = ({ kind, shareToken, stake }: PoolPlan, { provider, until }
 const listEntry = (plans: ReadonlyArray<PoolPlan>, until: number) =>
   dataEntries(factory, [poolListKey, vec(...plans.map(({ pool }) => addressVal(pool)))], "persistent", until)
 
-const planEntries = (plan: PoolPlan, setting: Setting) => [
+const planEntries = (plan: PoolPlan, setting: DeploymentOptions) => [
   ...poolEntries(plan, setting),
   ...shareEntries(plan, setting),
   ...stakeEntries(plan, setting)
@@ -170,7 +170,7 @@ export const withStakedPools = (
 /** A ledger on which the factory lists so many pools beyond its three, all shares of which are the provider's; their tokens know nothing of what they hold. */
 export const withManyStakedPools = (
   state: LedgerState,
-  { assets, count, passphrase, provider }: Omit<Setting, "until"> & { readonly assets: StakedPoolsAssets; readonly count: number }
+  { assets, count, passphrase, provider }: Omit<DeploymentOptions, "until"> & { readonly assets: StakedPoolsAssets; readonly count: number }
 ): LedgerState => {
   const setting = { until: state.header.ledgerSeq + life, passphrase, provider }
   const more = morePlans(assets, count)

@@ -45,12 +45,12 @@ const stakesOf = ({ staked }: Holding, now: bigint): ReadonlyArray<Stake> =>
 const totalOf = (holding: Holding): bigint => stakesOf(holding, 0n).reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Who has stakes, beside the provider that has all other shares. */
-interface People {
+interface StakeOwners {
   readonly user: xdr.ScAddress
   readonly provider: xdr.ScAddress
 }
 
-const holdingEntries = (holding: Holding, { provider, user }: People, now: bigint, until: number) => {
+const holdingEntries = (holding: Holding, { provider, user }: StakeOwners, now: bigint, until: number) => {
   const { contracts: { shareToken, stake }, free } = holding
   const total = totalOf(holding)
   const shares = [
@@ -98,7 +98,7 @@ export const rewardsOf = ({ pho, usdc }: StakedPoolsAssets) => [
 ]
 
 /** Who gets stakes, in which pools. */
-interface Staking extends People {
+interface Staking extends StakeOwners {
   readonly assets: StakedPoolsAssets
   readonly passphrase: string
   readonly pools: ReadonlyArray<PoolContracts>

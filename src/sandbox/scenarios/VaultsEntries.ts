@@ -1,3 +1,4 @@
+import { Asset, type xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { addressOf, addressVal, bool, struct, symbol, u128, variant } from "../../ledger/soroban/Values.ts"
 import { keyOfInstance } from "../../xdr/LedgerKeys.ts"
@@ -5,7 +6,6 @@ import { coreKey, currencyKey, infoKey, priceOracleHash, priceStorage, vaultsHas
 import { contractEntries, dataEntries } from "../contracts/Deployment.ts"
 import { withAssetContracts } from "../network/AssetContracts.ts"
 import { vaultsContracts, woundDownHash } from "./VaultsContracts.ts"
-import { Asset, type xdr } from "@stellar/stellar-sdk"
 
 const { oracle, vaults } = vaultsContracts
 

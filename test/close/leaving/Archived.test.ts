@@ -1,3 +1,6 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"
 import { positionsKey, reserveConfigKey, reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -11,9 +14,6 @@ import { offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
-import { assert, describe, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { pool } = lendingContracts
 

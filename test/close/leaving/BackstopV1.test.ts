@@ -1,8 +1,16 @@
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, asI128, asU64, asVec, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { backstopV1Hash } from "../../../src/sandbox/contracts/lend1/Backstop.ts"
-import { backstopEmissionConfigKey, backstopEmissionKey, poolBalanceKey, userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
+import {
+  backstopEmissionConfigKey,
+  backstopEmissionKey,
+  poolBalanceKey,
+  userBalanceKey
+} from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { poolBalanceVal } from "../../../src/sandbox/contracts/lend1/PoolBalance.ts"
 import { asEmissionData, emissionConfigVal, emissionProgressVal } from "../../../src/sandbox/contracts/lend1/PoolEmissions.ts"
 import { sevenDecimals } from "../../../src/sandbox/contracts/lend1/PoolTraits.ts"
@@ -17,9 +25,6 @@ import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
-import { assert, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Layer } from "effect"
 
 const { backstop, pool } = lendingContracts
 const FAR = 70_000_000

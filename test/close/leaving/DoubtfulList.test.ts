@@ -1,14 +1,14 @@
+import { assert } from "@effect/vitest"
+import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
 import { amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { Amm1Positions } from "../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { layer } from "../../support/Layered.ts"
 import { Pair } from "../support/Accounts.ts"
-import { type PlanBody, plan } from "../support/Client.ts"
+import { plan, type PlanBody } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
 import { type Lie, Sources, sourcesService } from "../support/Sources.ts"
-import { assert } from "@effect/vitest"
-import { Effect, type Schema } from "effect"
 
 const alone = { excludeTestServices: true }
 

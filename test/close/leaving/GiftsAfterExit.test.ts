@@ -1,12 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { lumen } from "../../../src/ledger/Asset.ts"
 import { addressOf, asI128, asU128, field, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
-import { CONSTANT_PRODUCT_POOL_HASH } from "../../../src/sandbox/contracts/amm1/ConstantProductPool.ts"
-import { GAUGE_HASH } from "../../../src/sandbox/contracts/amm1/Gauge.ts"
+import { constantProductPoolHash } from "../../../src/sandbox/contracts/amm1/ConstantProductPool.ts"
+import { gaugeHash } from "../../../src/sandbox/contracts/amm1/Gauge.ts"
 import { userRewardKey } from "../../../src/sandbox/contracts/amm1/RewardKeys.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
-import { Amm1Market, depositTo, STROOPS } from "../../../src/sandbox/scenarios/Amm1Market.ts"
+import { Amm1Market, depositTo } from "../../../src/sandbox/scenarios/Amm1Market.ts"
 import { transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
@@ -34,7 +35,7 @@ const Rewarded = Effect.gen(function*() {
     as: issuer,
     operations: [Operation.payment({ destination: source.publicKey(), asset: usdc, amount: "200" })]
   }))
-  yield* on(depositTo(constantProduct, "the account takes shares", source, [native, 2_000n * STROOPS], [usdc, 200n * STROOPS]))
+  yield* on(depositTo(constantProduct, "the account takes shares", source, [native, 2_000n * lumen], [usdc, 200n * lumen]))
   yield* sandbox.closeLedger({ advanceSeconds: 7_200 })
   const share = { token: constantProductShare, amount: 1n }
   return {
@@ -131,7 +132,7 @@ it.scopedLive(
 )
 
 it.scopedLive("nor do they hide rewards that the pool does not tell once its shares are withdrawn", () => {
-  const pools = failing(CONSTANT_PRODUCT_POOL_HASH, GAUGE_HASH)
+  const pools = failing(constantProductPoolHash, gaugeHash)
   return Effect.gen(function*() {
     const held = yield* Rewarded
     const decisions = yield* answered(held)

@@ -1,3 +1,6 @@
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { lumen } from "../../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, compareValues, u64, voidVal } from "../../../src/ledger/soroban/Values.ts"
@@ -19,9 +22,6 @@ import { answersTo } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
-import { assert, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { backstop, oracle, pool } = lendingContracts
 const FAR = 70_000_000

@@ -1,3 +1,6 @@
+import { assert, it } from "@effect/vitest"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, compareValues, u64 } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
@@ -19,9 +22,6 @@ import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { SameAsset } from "./support/SameAsset.ts"
-import { assert, it } from "@effect/vitest"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { oracle, pool } = lendingContracts
 const FAR = 70_000_000

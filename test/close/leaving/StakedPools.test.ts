@@ -1,3 +1,6 @@
+import { assert, it } from "@effect/vitest"
+import { type Asset, AuthRequiredFlag, type Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { addressOf, addressVal, strkeyOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -7,13 +10,10 @@ import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPools
 import { keyOfContractData, keyOfInstance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
-import { type Offered, type PlanBody, offered, plan, submit } from "../support/Client.ts"
+import { type Offered, offered, plan, type PlanBody, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
-import { assert, it } from "@effect/vitest"
-import { type Asset, AuthRequiredFlag, type Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { five, six } = stakedPoolsContracts
 

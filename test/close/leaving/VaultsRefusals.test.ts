@@ -1,3 +1,6 @@
+import { assert, it } from "@effect/vitest"
+import { Asset } from "@stellar/stellar-sdk"
+import { Effect, type Schema } from "effect"
 import type { AccountState } from "../../../src/domain/Account.ts"
 import { addressOf, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
@@ -13,9 +16,6 @@ import { type Answer, plan, refusal } from "../support/Client.ts"
 import { closeThrough } from "../support/CloseLoop.ts"
 import { Service } from "../support/Service.ts"
 import { ownersIn, vaultDecision, vaultsContract } from "./support/Vaults.ts"
-import { assert, it } from "@effect/vitest"
-import { Asset } from "@stellar/stellar-sdk"
-import { Effect, type Schema } from "effect"
 
 const DENOMINATIONS = ["USD", "EUR"] as const
 

@@ -1,6 +1,6 @@
 import { FeeBumpTransaction, type Keypair, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { signed as signedBy } from "../../../src/sandbox/scenarios/Signed.ts"
+import { signWith as signedBy } from "../../../src/sandbox/scenarios/Signing.ts"
 import type { Offered } from "./Client.ts"
 import { Service } from "./Service.ts"
 

@@ -1,7 +1,9 @@
+import { assert } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { atOnce } from "../../../src/chain/pace/Turns.ts"
 import { refusalOf } from "../../../src/close/answer/Refusals.ts"
 import { minReceived } from "../../../src/close/project/MinReceived.ts"
-import { type Projection, project } from "../../../src/close/project/Projection.ts"
+import { project, type Projection } from "../../../src/close/project/Projection.ts"
 import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { succeeded } from "../../../src/close/situation/ResultCodes.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
@@ -10,13 +12,11 @@ import type { Decision, DecisionOption, DecisionPoint } from "../../../src/domai
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
 import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
-import { type World, baseFee, codesOf, feeBump, networkPassphrase, signatureOf } from "../../ledger/support/World.ts"
+import { baseFee, codesOf, feeBump, networkPassphrase, signatureOf, type World } from "../../ledger/support/World.ts"
 import { situationOf } from "./ModelSituation.ts"
 import { burnt, paidTo, supplies } from "./Money.ts"
 import type { Cast, Shape } from "./RandomAccount.ts"
 import { assertTrue } from "./Witness.ts"
-import { assert } from "@effect/vitest"
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
 
 type Answers = ReadonlyMap<string, Decision>
 

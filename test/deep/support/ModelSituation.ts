@@ -1,3 +1,4 @@
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
 import type { AccountSnapshot } from "../../../src/account/AccountSnapshot.ts"
 import { claimableBalances } from "../../../src/account/ClaimableBalances.ts"
 import { poolShares } from "../../../src/account/PoolShares.ts"
@@ -24,7 +25,6 @@ import { addressOf, balanceIdOf, poolIdOf, signerKeyOf } from "../../../src/stel
 import { accountKey } from "../../../src/xdr/LedgerKeys.ts"
 import { networkPassphrase } from "../../ledger/support/World.ts"
 import type { Cast } from "./RandomAccount.ts"
-import type { Keypair, xdr } from "@stellar/stellar-sdk"
 
 const address = (key: Keypair) => AccountAddress.make(key.publicKey())
 

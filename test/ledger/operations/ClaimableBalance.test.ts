@@ -1,11 +1,30 @@
-import type { Applied } from "../../../src/ledger/Apply.ts"
-import { int64Max } from "../../../src/ledger/Int64.ts"
-import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
-import { assetOf, begin, claim, claimant, clawBack, clawBackBalance, createAccount, end, merge, pay, price, revoke, sell, setApart, setLineFlags, setOptions, trust, xlm } from "../support/Bodies.ts"
-import { World, baseFee, baseReserve, codeAt, codesOf } from "../support/World.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash } from "node:crypto"
+import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
+import { int64Max } from "../../../src/ledger/Int64.ts"
+import { keyOfClaimableBalance } from "../../../src/xdr/LedgerKeys.ts"
+import {
+  assetOf,
+  begin,
+  claim,
+  claimant,
+  clawBack,
+  clawBackBalance,
+  createAccount,
+  end,
+  merge,
+  pay,
+  price,
+  revoke,
+  sell,
+  setApart,
+  setLineFlags,
+  setOptions,
+  trust,
+  xlm
+} from "../support/Bodies.ts"
+import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const Predicate = xdr.ClaimPredicate
 
@@ -18,12 +37,12 @@ const setup = () => {
   return { world, issuer, giver, taker, usd }
 }
 
-const idsOf = ({ result }: Applied): ReadonlyArray<xdr.ClaimableBalanceId> =>
+const idsOf = ({ result }: AppliedTransaction): ReadonlyArray<xdr.ClaimableBalanceId> =>
   (result.result.type === "txSuccess" ? result.result.results : []).flatMap((each) =>
     each.type === "opInner" && each.tr.value.type === "createClaimableBalanceSuccess" ? [each.tr.value.balanceId] : []
   )
 
-const firstId = (applied: Applied): xdr.ClaimableBalanceId => idsOf(applied)[0] ?? assert.fail(codesOf(applied).join())
+const firstId = (applied: AppliedTransaction): xdr.ClaimableBalanceId => idsOf(applied)[0] ?? assert.fail(codesOf(applied).join())
 
 const balanceOf = (world: World, id: xdr.ClaimableBalanceId): xdr.ClaimableBalanceEntry | undefined => {
   const data = world.state.get(keyOfClaimableBalance(id))?.data

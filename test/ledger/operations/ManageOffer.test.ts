@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Applied } from "../../../src/ledger/Apply.ts"
+import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
 import type { Header } from "../../../src/ledger/Header.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import {
@@ -30,7 +30,7 @@ const market = (header: Partial<Header> = {}) => {
 }
 
 /** The amounts of every claimed offer, sold and bought, and what became of the operation's own. */
-const tradesOf = (applied: Applied, index = 0) => {
+const tradesOf = (applied: AppliedTransaction, index = 0) => {
   const result = applied.result.result
   const operation = result.type === "txSuccess" ? result.results[index] : undefined
   const value = operation?.type === "opInner" ? operation.tr.value : undefined

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, type xdr } from "@stellar/stellar-sdk"
-import type { Applied } from "../../../src/ledger/Apply.ts"
+import type { AppliedTransaction } from "../../../src/ledger/Apply.ts"
 import { type Header, HeaderFlag } from "../../../src/ledger/Header.ts"
 import {
   assetOf,
@@ -36,7 +36,7 @@ const market = (header: Partial<Header> = {}) => {
   return { world, issuer, maker, sender, receiver, usd, eur, gbp }
 }
 
-const claimsOf = (applied: Applied): ReadonlyArray<ReadonlyArray<bigint | string>> => {
+const claimsOf = (applied: AppliedTransaction): ReadonlyArray<ReadonlyArray<bigint | string>> => {
   const result = applied.result.result
   const operation = result.type === "txSuccess" ? result.results[0] : undefined
   const value = operation?.type === "opInner" ? operation.tr.value : undefined

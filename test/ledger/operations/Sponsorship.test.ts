@@ -1,12 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withSponsorship } from "../../../src/ledger/entries/Account.ts"
 import { uint32Max } from "../../../src/ledger/Int64.ts"
 import { accountKey, dataKey, keyOfClaimableBalance, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
-import { assetOf, begin, claimant, createAccount, end, poolOf, price, revoke, revokeSigner, sell, setApart, setData, setSigner, shareOf, signerKeyOf, trust, trustPool, xlm } from "../support/Bodies.ts"
-import { World, baseFee, baseReserve, codeAt, codesOf, networkPassphrase } from "../support/World.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import {
+  assetOf,
+  begin,
+  claimant,
+  createAccount,
+  end,
+  poolOf,
+  price,
+  revoke,
+  revokeSigner,
+  sell,
+  setApart,
+  setData,
+  setSigner,
+  shareOf,
+  signerKeyOf,
+  trust,
+  trustPool,
+  xlm
+} from "../support/Bodies.ts"
+import { baseFee, baseReserve, codeAt, codesOf, networkPassphrase, World } from "../support/World.ts"
 
 describe("begin sponsoring future reserves", () => {
   it("malformed, already sponsored, bad sponsorship, recursive both ways", () => {

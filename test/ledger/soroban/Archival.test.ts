@@ -1,12 +1,12 @@
-import { type ContractModel, contractFunction } from "../../../src/ledger/soroban/Contract.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { simulateExtension, simulateRestore } from "../../../src/ledger/soroban/FootprintSimulation.ts"
 import { symbol, u32, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey, keyOfCode, keyOfContractData, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { codesOf } from "../support/World.ts"
-import { ContractWorld, ample, lostFee, withResources } from "./support/ContractWorld.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { ample, ContractWorld, lostFee, withResources } from "./support/ContractWorld.ts"
 
 /** Keeps a number under a name, in either kind of entry. */
 const keeper: ContractModel = {

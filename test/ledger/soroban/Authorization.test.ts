@@ -1,14 +1,14 @@
+import { assert, describe, it } from "@effect/vitest"
+import { authorizeEntry, Keypair, xdr } from "@stellar/stellar-sdk"
 import { native } from "../../../src/ledger/Asset.ts"
 import { compareBytes } from "../../../src/ledger/Int64.ts"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
-import { type ContractModel, contractFunction } from "../../../src/ledger/soroban/Contract.ts"
+import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { type SimulatedCall, simulateInvocation } from "../../../src/ledger/soroban/Simulation.ts"
 import { addressVal as valOf, bytes, i128, struct, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { keyOfNonce } from "../../../src/xdr/LedgerKeys.ts"
 import { codesOf, idOf, networkPassphrase } from "../support/World.ts"
-import { ContractWorld, addressVal, withResources } from "./support/ContractWorld.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, authorizeEntry, xdr } from "@stellar/stellar-sdk"
+import { addressVal, ContractWorld, withResources } from "./support/ContractWorld.ts"
 
 /** Asks for agreements in every way a contract may. */
 const asker: ContractModel = {

@@ -1,10 +1,10 @@
-import { type ContractModel, contractFunction } from "../../../src/ledger/soroban/Contract.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractModel } from "../../../src/ledger/soroban/Contract.ts"
 import { addressVal as valOf, asU32, contractAddress, i128, symbol, u32, u64, vec, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { contractEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { keyOfCode, keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { ContractWorld } from "./support/ContractWorld.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
 
 const countKey = symbol("COUNT")
 

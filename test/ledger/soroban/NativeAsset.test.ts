@@ -1,3 +1,5 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { AccountFlag, withFields, withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -8,9 +10,7 @@ import { asI128, bool, contractAddress, i128, u32, u64 } from "../../../src/ledg
 import { accountKey, keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { idOf } from "../support/World.ts"
-import { ContractWorld, addressVal, baseReserve } from "./support/ContractWorld.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { addressVal, baseReserve, ContractWorld } from "./support/ContractWorld.ts"
 
 const somewhere = contractAddress(new xdr.ContractId(Buffer.alloc(32, 9)))
 const holderVal = xdr.ScVal.scvAddress(somewhere)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { type Applied, closeLedger } from "../../../src/ledger/Apply.ts"
+import { type AppliedTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
 import { heldAsset, issuerOf, native } from "../../../src/ledger/Asset.ts"
 import { AccountFlag, newAccount, withFields } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -120,7 +120,7 @@ const changesShown = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyAr
 const recordedChanges = (changes: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   changesShown(changes.map((change) => xdr.LedgerEntryChange.fromXdr(change, "base64")))
 
-const differences = (recorded: RecordedContractCase, applied: Applied): ReadonlyArray<string> => [
+const differences = (recorded: RecordedContractCase, applied: AppliedTransaction): ReadonlyArray<string> => [
   ...compare("fee", String(applied.feeCharged), recorded.feeCharged),
   ...compare("result", shown(applied.result), shown(xdr.TransactionResult.fromXdr(recorded.result, "base64"))),
   ...(recorded.operationChanges ?? []).flatMap((changes, at) =>

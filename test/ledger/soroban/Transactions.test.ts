@@ -1,3 +1,5 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { native, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { withLiabilities } from "../../../src/ledger/entries/Account.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
@@ -5,9 +7,17 @@ import { i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { accountKey, keyOfInstance, keyOfNonce, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { assetOf } from "../support/Bodies.ts"
 import { addressOf, codesOf, feeBump } from "../support/World.ts"
-import { ContractWorld, type Shape, addressIn, addressVal, ample, baseFee, baseReserve, lostFee, withResources } from "./support/ContractWorld.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
+import {
+  addressIn,
+  addressVal,
+  ample,
+  baseFee,
+  baseReserve,
+  ContractWorld,
+  lostFee,
+  type Shape,
+  withResources
+} from "./support/ContractWorld.ts"
 
 const one = () => {
   const world = new ContractWorld()

@@ -1,10 +1,43 @@
+import { type Keypair, xdr } from "@stellar/stellar-sdk"
+import { FastCheck as fc } from "effect"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { int64Max } from "../../../src/ledger/Int64.ts"
 import { accountKey, dataKey, keyOf, keyOfClaimableBalance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
-import { allow, assetOf, begin, bump, buy, claim, claimant, clawBack, clawBackBalance, createAccount, deposit, end, merge, pay, price, revoke, revokeSigner, sell, sellPassive, setApart, setData, setLineFlags, setOptions, setSigner, shareOf, signerKeyOf, strictReceive, strictSend, trust, trustPool, withdraw, xlm } from "./Bodies.ts"
-import { type Step, type World, idOf } from "./World.ts"
-import { type Keypair, xdr } from "@stellar/stellar-sdk"
-import { FastCheck as fc } from "effect"
+import {
+  allow,
+  assetOf,
+  begin,
+  bump,
+  buy,
+  claim,
+  claimant,
+  clawBack,
+  clawBackBalance,
+  createAccount,
+  deposit,
+  end,
+  merge,
+  pay,
+  price,
+  revoke,
+  revokeSigner,
+  sell,
+  sellPassive,
+  setApart,
+  setData,
+  setLineFlags,
+  setOptions,
+  setSigner,
+  shareOf,
+  signerKeyOf,
+  strictReceive,
+  strictSend,
+  trust,
+  trustPool,
+  withdraw,
+  xlm
+} from "./Bodies.ts"
+import { idOf, type Step, type World } from "./World.ts"
 
 /** Numbers an operation is made of: what it is, whom and what it concerns. */
 export interface Choice {

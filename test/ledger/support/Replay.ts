@@ -1,6 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { accountOf } from "../../../src/ledger/AccountId.ts"
-import { type Applied, applyTransaction } from "../../../src/ledger/Apply.ts"
+import { type AppliedTransaction, applyTransaction } from "../../../src/ledger/Apply.ts"
 import { isIssuer, isNative, issuerOf, toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -138,7 +138,7 @@ export const entriesDiffer = (state: LedgerState, { after, removed }: RecordedCa
 ]
 
 /** Nothing but the recorded entries may change. */
-const othersChanged = ({ meta }: Applied, recorded: RecordedCase): ReadonlyArray<string> => {
+const othersChanged = ({ meta }: AppliedTransaction, recorded: RecordedCase): ReadonlyArray<string> => {
   const expected = new Set(touchedIds(recorded))
   return [...meta.feeChanges, ...meta.txChangesBefore, ...meta.operations.flat(), ...meta.txChangesAfter]
     .map((change) => (change.type === "ledgerEntryRemoved" ? idOf(change.removed) : idOfEntry(change.value)))
@@ -147,7 +147,7 @@ const othersChanged = ({ meta }: Applied, recorded: RecordedCase): ReadonlyArray
 }
 
 /** The changes of every stage, as sets: the order inside a stage is not part of the protocol, and states before a change were not recorded. */
-const metaDiffers = ({ meta }: Applied, recorded: RecordedCase): ReadonlyArray<string> => [
+const metaDiffers = ({ meta }: AppliedTransaction, recorded: RecordedCase): ReadonlyArray<string> => [
   ...(recorded.feeChanges === null || recorded.feeChanges === undefined || recorded.feeInterleaved === true
     ? []
     : setsDiffer("fee changes", withoutStates(meta.feeChanges), recorded.feeChanges)),

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash, createPrivateKey, type KeyObject, sign } from "node:crypto"
-import { type Applied, applyTransaction, checkTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
+import { type AppliedTransaction, applyTransaction, checkTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -97,12 +97,12 @@ export class World {
   }
 
   /** Applies a transaction in a ledger of its own. Whatever happens, the ledger stays consistent. */
-  apply(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): Applied {
+  apply(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): AppliedTransaction {
     return this.submit(this.envelope(source, steps, shape))
   }
 
   /** `charged`: what a full ledger takes of each operation, up to its bid; stroops. */
-  submit(envelope: xdr.TransactionEnvelope, charged?: number): Applied {
+  submit(envelope: xdr.TransactionEnvelope, charged?: number): AppliedTransaction {
     this.next()
     const before = this.state
     const surge = charged === undefined ? {} : { surgeBaseFee: charged }
@@ -113,7 +113,7 @@ export class World {
     return applied
   }
 
-  close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<Applied> {
+  close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<AppliedTransaction> {
     this.next()
     const closed = closeLedger(this.state, envelopes, { networkPassphrase, signatures: "verify" })
     this.state = closed.state
@@ -122,7 +122,7 @@ export class World {
   }
 
   /** Applies a transaction that must succeed. */
-  succeed(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): Applied {
+  succeed(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): AppliedTransaction {
     const applied = this.apply(source, steps, shape)
     if (codesOf(applied)[0] !== "txSuccess") assert.fail(JSON.stringify(applied.result.toJson()))
     return applied
@@ -268,7 +268,7 @@ export const codesOf = ({ result }: { readonly result: xdr.TransactionResult }):
 const codeOf = (result: xdr.OperationResult): string => (result.type === "opInner" ? result.tr.value.type : result.type)
 
 /** The code of the only operation, or of the transaction where none ran. */
-export const codeAt = (applied: Applied, index = 0): string => codesOf(applied)[index + 1] ?? codesOf(applied)[0] ?? ""
+export const codeAt = (applied: AppliedTransaction, index = 0): string => codesOf(applied)[index + 1] ?? codesOf(applied)[0] ?? ""
 
 const lumens = (state: LedgerState): bigint => {
   let total = 0n

@@ -13,7 +13,7 @@ import { poolEntry, poolsKey, setCountKey, tokensSalt } from "../../../src/sandb
 import { dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { amm1Contract, amm1ContractsAt } from "../../../src/sandbox/scenarios/Amm1Contracts.ts"
 import { withAmm1, withInstanceValues, withManyPools } from "../../../src/sandbox/scenarios/Amm1Entries.ts"
-import { sandboxDeployment } from "../../../src/sandbox/scenarios/Deployed.ts"
+import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
 import { ammLedgerOf } from "../../sandbox/contracts/Amm1Replay.ts"

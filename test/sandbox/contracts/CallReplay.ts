@@ -1,3 +1,8 @@
+import { assert } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -11,11 +16,6 @@ import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/
 import { oracleStorage, priceKey, priceOracleHash, priceTimeKey, priceVal } from "../../../src/sandbox/contracts/lend1/PriceOracle.ts"
 import { accountKey, keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { Recording } from "../../ledger/soroban/Recording.ts"
-import { assert } from "@effect/vitest"
-import { StrKey, xdr } from "@stellar/stellar-sdk"
-import { Schema } from "effect"
-import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 
 /** What the recording's own schema leaves out and these tests read: answers of later runs, notes, decoded facts. */
 const Further = Schema.Struct({

@@ -1,3 +1,21 @@
+import { assert, it } from "@effect/vitest"
+import {
+  Account,
+  Address,
+  Asset,
+  authorizeEntry,
+  Contract,
+  type Keypair,
+  nativeToScVal,
+  Operation,
+  rpc,
+  scValToNative,
+  SorobanDataBuilder,
+  type Transaction,
+  TransactionBuilder,
+  xdr
+} from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { lumen } from "../../../src/ledger/Asset.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { durabilityOf, ttlEntry } from "../../../src/ledger/soroban/Life.ts"
@@ -9,9 +27,6 @@ import type { SandboxOptions } from "../../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { keyOf } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
-import { assert, it } from "@effect/vitest"
-import { Account, Address, Asset, Contract, type Keypair, Operation, SorobanDataBuilder, type Transaction, TransactionBuilder, authorizeEntry, nativeToScVal, rpc, scValToNative, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const startOn = Effect.fnUntraced(function*(options: SandboxOptions) {
   const sandbox = yield* startWithClients(options)

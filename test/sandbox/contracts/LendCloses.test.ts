@@ -1,3 +1,6 @@
+import { assert, it } from "@effect/vitest"
+import type { Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { addressOf, asI128, asU64, asVec, field } from "../../../src/ledger/soroban/Values.ts"
 import { userBalanceKey } from "../../../src/sandbox/contracts/lend1/BackstopKeys.ts"
 import { positionsKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
@@ -12,9 +15,6 @@ import { LendingDebtToBuy } from "../../support/scenarios/LendingDebtToBuy.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
 import { asked, lendingService, pursued } from "./ProtocolsServed.ts"
-import { assert, it } from "@effect/vitest"
-import type { Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { backstop, pool } = lendingContracts
 

@@ -1,3 +1,5 @@
+import { assert } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
@@ -6,9 +8,7 @@ import { addressOf, i128, u32 } from "../../../src/ledger/soroban/Values.ts"
 import { codeEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
 import { tokenBalanceKey } from "../../../src/sandbox/contracts/Token.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
-import { type Invocation, type ReplayedCall, type ReplayedRecording, readReplayed } from "./CallReplay.ts"
-import { assert } from "@effect/vitest"
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { type Invocation, readReplayed, type ReplayedCall, type ReplayedRecording } from "./CallReplay.ts"
 
 const far = 70_000_000
 

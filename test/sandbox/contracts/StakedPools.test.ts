@@ -1,3 +1,6 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { lumen } from "../../../src/ledger/Asset.ts"
 import { addressOf, addressVal, asAddress, asI128, asU64, asVec, field, i128, u64, voidVal } from "../../../src/ledger/soroban/Values.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -7,9 +10,6 @@ import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { keyOfContractData, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { startWithClients } from "../Clients.ts"
-import { assert, describe, it } from "@effect/vitest"
-import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { factory, five, six, stable } = stakedPoolsContracts
 

@@ -1,3 +1,5 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StrKey, xdr } from "@stellar/stellar-sdk"
 import { applyTransaction } from "../../../src/ledger/Apply.ts"
 import { newAccount } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -11,9 +13,7 @@ import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Dep
 import { priceOracleHash, priceStorage } from "../../../src/sandbox/contracts/vaults/CollateralOracle.ts"
 import { vaultsHash } from "../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { accountKey, keyOf } from "../../../src/xdr/LedgerKeys.ts"
-import { type Call, type RecordedState, readRecording, scVal } from "../../ledger/soroban/Recording.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { type Call, readRecording, type RecordedState, scVal } from "../../ledger/soroban/Recording.ts"
 
 const recording = readRecording("cdp_1")
 const { accounts, network } = recording

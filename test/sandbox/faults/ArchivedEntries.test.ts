@@ -1,3 +1,7 @@
+import { HttpClientRequest } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Account, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect, Layer, Schema } from "effect"
 import { addressOf, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { reserveDataKey } from "../../../src/sandbox/contracts/lend1/PoolKeys.ts"
 import { EntryArchived } from "../../../src/sandbox/events/EntryArchived.ts"
@@ -9,10 +13,6 @@ import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContract
 import { LendingNewcomer } from "../../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
-import { HttpClientRequest } from "@effect/platform"
-import { assert, describe, it } from "@effect/vitest"
-import { Account, Operation, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { Effect, Layer, Schema } from "effect"
 
 const ask = <A, I>(method: string, params: unknown, result: Schema.Schema<A, I>) =>
   Effect.gen(function*() {

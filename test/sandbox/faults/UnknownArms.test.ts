@@ -2,7 +2,7 @@ import { HttpClientRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { type Place, UnknownArms } from "../../../src/sandbox/faults/MalformedAnswers.ts"
+import { type RewritablePlace, UnknownArms } from "../../../src/sandbox/faults/MalformedAnswers.ts"
 import { Friendbot } from "../../../src/sandbox/Friendbot.ts"
 import { inMemoryTransport } from "../../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -62,7 +62,7 @@ describe("unknown arms", () => {
       })
       const [yes, no] = [true, false]
       assert.deepStrictEqual(yield* shown, [yes, yes, yes, yes, yes, no])
-      const places: ReadonlyArray<readonly [Place, ReadonlyArray<boolean>]> = [
+      const places: ReadonlyArray<readonly [RewritablePlace, ReadonlyArray<boolean>]> = [
         ["accounts", [yes, yes, no, yes, yes, no]],
         ["entryExtensions", [yes, yes, yes, yes, yes, no]],
         ["envelopes", [yes, yes, yes, no, yes, no]],

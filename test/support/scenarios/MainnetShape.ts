@@ -1,9 +1,19 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { addressOf, addressVal, bool, strkeyOf, vec } from "../../../src/ledger/soroban/Values.ts"
 import { routerHash } from "../../../src/sandbox/contracts/Amm1.ts"
 import { poolListKey } from "../../../src/sandbox/contracts/Amm3.ts"
 import { codeEntries, contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
-import { backstopV1Hash, backstopV2Hash, deployedKey, poolFactoryV2Hash, poolV1Hash, poolV2Hash, rewardZoneKey } from "../../../src/sandbox/contracts/Lend1.ts"
+import {
+  backstopV1Hash,
+  backstopV2Hash,
+  deployedKey,
+  poolFactoryV2Hash,
+  poolV1Hash,
+  poolV2Hash,
+  rewardZoneKey
+} from "../../../src/sandbox/contracts/Lend1.ts"
 import { standInHash } from "../../../src/sandbox/contracts/StandInHash.ts"
 import { withToken } from "../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -23,8 +33,6 @@ import { keyOfInstance } from "../../../src/xdr/LedgerKeys.ts"
 import { mainnetAssets } from "./MainnetAssets.ts"
 import { emptiedVaults, liveRouter } from "./MainnetCode.ts"
 import { codeInPlaceOf, copied, inPlaceOf, relocated } from "./Relocation.ts"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 /** Where a network has its contracts: what a contracts file says of protocols, by role, and of tokens. */
 export interface Addresses {

@@ -1,13 +1,13 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { showAmount } from "../../../domain/Amount.ts"
 import { idOf } from "../../../ledger/EntryId.ts"
 import { durabilityOf } from "../../../ledger/soroban/Life.ts"
-import { type RentChange, eventsFee, nonRefundableFee, rentFee } from "../../../ledger/soroban/ResourceFee.ts"
-import { type Settings, settingKeys, settingsOf } from "../../../ledger/soroban/Settings.ts"
+import { eventsFee, nonRefundableFee, type RentChange, rentFee } from "../../../ledger/soroban/ResourceFee.ts"
+import { settingKeys, type Settings, settingsOf } from "../../../ledger/soroban/Settings.ts"
 import type { CallSimulation } from "../../situation/Exits.ts"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 
 /** A contract's code is rented by the memory it takes when it is made ready to run, which is a multiple of its bytes. */
 const codeInMemory = 16

@@ -27,7 +27,7 @@ const stepsFor = (spacing: number): number => {
 }
 
 /** What is read of a pool's ticks, each thing once, with what else the steps need. */
-interface Surface {
+interface TickState {
   readonly spacing: number
   /** Liquidity over the full range. */
   readonly wide: bigint
@@ -45,7 +45,7 @@ const remembered = <Value>(read: (chunk: number) => Value): (chunk: number) => V
   }
 }
 
-const surfaceOf = (host: ContractHost): Surface => {
+const surfaceOf = (host: ContractHost): TickState => {
   const both = (read: (host: ContractHost, chunk: number, direction: Direction) => number | undefined) => {
     const [down, up] = [remembered((chunk) => read(host, chunk, "down")), remembered((chunk) => read(host, chunk, "up"))]
     return (chunk: number, direction: Direction) => (direction === "down" ? down(chunk) : up(chunk))
@@ -59,27 +59,27 @@ const surfaceOf = (host: ContractHost): Surface => {
   }
 }
 
-interface UsedTick {
+interface InitializedTick {
   readonly number: number
   readonly net: bigint
 }
 
 /** Which way the price goes, from where to where, by numbers of ticks. */
-interface Stretch {
+interface TickWalk {
   readonly direction: Direction
   readonly from: number
   readonly to: number
 }
 
-const within = ({ direction, to }: Stretch, number: number): boolean => (direction === "down" ? number >= to : number <= to)
+const within = ({ direction, to }: TickWalk, number: number): boolean => (direction === "down" ? number >= to : number <= to)
 
-const usedAt = (chunk: number, at: number, ticks: ReadonlyArray<Tick>): UsedTick => ({
+const usedAt = (chunk: number, at: number, ticks: ReadonlyArray<Tick>): InitializedTick => ({
   number: chunk * ticksPerChunk + at,
   net: ticks[at]?.net ?? 0n
 })
 
 /** The next used tick on a stretch: in the same chunk, in another of the same map, in the next map. */
-const nextUsed = (surface: Surface, stretch: Stretch): UsedTick | undefined => {
+const nextUsed = (surface: TickState, stretch: TickWalk): InitializedTick | undefined => {
   const { direction, from } = stretch
   const { at, chunk } = placeOf(direction === "down" ? from : from + 1)
   const own = surface.chunk(chunk) ?? []
@@ -98,7 +98,7 @@ const nextUsed = (surface: Surface, stretch: Stretch): UsedTick | undefined => {
   return undefined
 }
 
-const inChunk = (surface: Surface, chunk: number | undefined, direction: Direction): UsedTick | undefined => {
+const inChunk = (surface: TickState, chunk: number | undefined, direction: Direction): InitializedTick | undefined => {
   const ticks = chunk === undefined ? undefined : surface.chunk(chunk)
   const at = ticks === undefined ? -1 : usedIn(ticks, direction)
   return chunk === undefined || ticks === undefined || at === -1 ? undefined : usedAt(chunk, at, ticks)
@@ -115,7 +115,7 @@ const capped = (value: bigint): bigint => (value > u128Max ? u128Max : value)
 const sum = (left: Amounts, right: Amounts): Amounts => [capped(left[0] + right[0]), capped(left[1] + right[1])]
 
 /** Liquidity after a tick was passed; what goes over the full range does not count here. */
-const passed = ({ spacing, wide }: Surface, liquidity: bigint, { net, number }: UsedTick, direction: Direction): bigint => {
+const passed = ({ spacing, wide }: TickState, liquidity: bigint, { net, number }: InitializedTick, direction: Direction): bigint => {
   const full = fullRange(spacing)
   const begins = number === numberOf(full.lower, spacing) ? wide : 0n
   const ends = begins === 0n && number === numberOf(full.upper, spacing) ? wide : 0n
@@ -130,7 +130,7 @@ interface Cursor {
   readonly liquidity: bigint
 }
 
-const stepTo = (surface: Surface, cursor: Cursor, { direction, to }: Omit<Stretch, "from">, target: number) => {
+const stepTo = (surface: TickState, cursor: Cursor, { direction, to }: Omit<TickWalk, "from">, target: number) => {
   const { spacing } = surface
   const end = sqrtPriceAt(target)
   let { liquidity, number, price } = cursor
@@ -152,7 +152,7 @@ const stepTo = (surface: Surface, cursor: Cursor, { direction, to }: Omit<Stretc
 }
 
 /** What each step of the price takes in and gives out, without what lies over the full range. */
-const stepsOf = (surface: Surface, { sqrtPrice, tick }: Slot, direction: Direction, liquidity: bigint): ReadonlyArray<bigint> => {
+const stepsOf = (surface: TickState, { sqrtPrice, tick }: Slot, direction: Direction, liquidity: bigint): ReadonlyArray<bigint> => {
   const { spacing } = surface
   const count = stepsFor(spacing)
   const start = numberOf(tick, spacing)

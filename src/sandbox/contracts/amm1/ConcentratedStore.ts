@@ -15,8 +15,8 @@ import {
   variant,
   vec
 } from "../../../ledger/soroban/Values.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { amountAt, stored } from "./Instance.ts"
-import { readKept, writeKept } from "./Lives.ts"
 import { concentratedKeys } from "./PoolKeys.ts"
 import type { Range } from "./RangeAmounts.ts"
 
@@ -82,7 +82,7 @@ export const positionVal = ({ growth, liquidity, owed }: Position): xdr.ScVal =>
   })
 
 export const readPosition = (host: ContractHost, owner: xdr.ScAddress, range: Range): Position | undefined => {
-  const value = readKept(host, positionKey(owner, range))
+  const value = readAndExtend(host, positionKey(owner, range))
   return value === undefined
     ? undefined
     : {
@@ -93,7 +93,7 @@ export const readPosition = (host: ContractHost, owner: xdr.ScAddress, range: Ra
 }
 
 export const writePosition = (host: ContractHost, owner: xdr.ScAddress, range: Range, position: Position): void =>
-  writeKept(host, positionKey(owner, range), positionVal(position))
+  writeAndExtend(host, positionKey(owner, range), positionVal(position))
 
 const rangeVal = ({ lower, upper }: Range): xdr.ScVal => struct({ tick_lower: i32(lower), tick_upper: i32(upper) })
 
@@ -104,7 +104,7 @@ export const userVal = ({ ranges, raw, weighted }: UserState, name: "positions" 
   struct({ [name]: vec(...ranges.map(rangeVal)), raw_liquidity: u128(raw), weighted_liquidity: u128(weighted) })
 
 export const readUser = (host: ContractHost, owner: xdr.ScAddress): UserState => {
-  const value = readKept(host, userKey(owner))
+  const value = readAndExtend(host, userKey(owner))
   return value === undefined
     ? { ranges: [], raw: 0n, weighted: 0n }
     : {
@@ -115,6 +115,6 @@ export const readUser = (host: ContractHost, owner: xdr.ScAddress): UserState =>
 }
 
 export const writeUser = (host: ContractHost, owner: xdr.ScAddress, state: UserState): void =>
-  writeKept(host, userKey(owner), userVal(state, "positions"))
+  writeAndExtend(host, userKey(owner), userVal(state, "positions"))
 
 export const isRange = ({ lower, upper }: Range) => (other: Range): boolean => other.lower === lower && other.upper === upper

@@ -83,7 +83,7 @@ const passed = (host: ContractHost, tick: number, liquidity: bigint, direction: 
 }
 
 /** What a swap came to. */
-interface Swapped {
+interface SwapOutcome {
   readonly slot: Slot
   readonly liquidity: bigint
   readonly left: bigint
@@ -103,7 +103,7 @@ const isOver = (host: ContractHost, { tick }: Slot, direction: Direction): boole
 
 const limitOf = (direction: Direction): bigint => (direction === "down" ? lowestPrice + 1n : highestPrice - 1n)
 
-const advanced = (host: ContractHost, so: Swapped, direction: Direction): Swapped => {
+const advanced = (host: ContractHost, so: SwapOutcome, direction: Direction): SwapOutcome => {
   const { slot: { sqrtPrice, tick } } = so
   const next = nextUsedTick(host, tick, direction)
   const [at, limit] = [sqrtPriceAt(next), limitOf(direction)]
@@ -127,10 +127,10 @@ const advanced = (host: ContractHost, so: Swapped, direction: Direction): Swappe
   }
 }
 
-const traded = (host: ContractHost, amount: bigint, direction: Direction): Swapped => {
+const traded = (host: ContractHost, amount: bigint, direction: Direction): SwapOutcome => {
   const slot = readSlot(host)
   const liquidity = amountAt(host, concentratedKeys.liquidity)
-  let so: Swapped = { slot, liquidity, left: amount, bought: 0n, fee: 0n, protocolFee: 0n, working: liquidity, crossed: null }
+  let so: SwapOutcome = { slot, liquidity, left: amount, bought: 0n, fee: 0n, protocolFee: 0n, working: liquidity, crossed: null }
   while (so.left > 0n && so.slot.sqrtPrice !== limitOf(direction) && !isOver(host, so.slot, direction)) so = advanced(host, so, direction)
   addProtocolFee(host, direction, so.protocolFee)
   host.instance.set(concentratedKeys.liquidity, u128(so.liquidity))
@@ -139,7 +139,7 @@ const traded = (host: ContractHost, amount: bigint, direction: Direction): Swapp
 }
 
 /** What could not be sold stays with the pool: a part is the protocol's, the rest is earned by the liquidity that worked last. */
-const keepRest = (host: ContractHost, { crossed, left, working }: Swapped, direction: Direction): bigint => {
+const keepRest = (host: ContractHost, { crossed, left, working }: SwapOutcome, direction: Direction): bigint => {
   if (left === 0n || working === 0n) return 0n
   const ofProtocol = protocolPart(host, left)
   addProtocolFee(host, direction, ofProtocol)

@@ -16,9 +16,9 @@ export const constantProductPoolHash = "47352e355bbf930e360eeb964d2b988ac3399941
 /** Parts a fee is counted in. */
 const feeParts = 10_000n
 
-type Two = readonly [bigint, bigint]
+type ReservePair = readonly [bigint, bigint]
 
-const reserves = (host: ContractHost): Two => [
+const reserves = (host: ContractHost): ReservePair => [
   stored(host, constantProductKeys.reserveA, asU128),
   stored(host, constantProductKeys.reserveB, asU128)
 ]
@@ -47,7 +47,7 @@ const traits: SharePoolTraits = {
 }
 
 /** What of two desired amounts goes into a pool, in the proportion of what it holds. */
-const fitting = (host: ContractHost, [wantedA, wantedB]: Two, [heldA, heldB]: Two): Two => {
+const fitting = (host: ContractHost, [wantedA, wantedB]: ReservePair, [heldA, heldB]: ReservePair): ReservePair => {
   if (heldA === 0n && heldB === 0n) return [wantedA, wantedB]
   const b = mulDiv(wantedA, heldB, heldA)
   if (b <= wantedB) return [wantedA, b]
@@ -56,14 +56,14 @@ const fitting = (host: ContractHost, [wantedA, wantedB]: Two, [heldA, heldB]: Tw
 }
 
 /** How many shares there are once a pool holds so much; the first deposit decides what a share is. */
-const sharesFor = ([afterA, afterB]: Two, [heldA, heldB]: Two, shares: bigint): bigint => {
+const sharesFor = ([afterA, afterB]: ReservePair, [heldA, heldB]: ReservePair, shares: bigint): bigint => {
   if (heldA === 0n || heldB === 0n) return squareRoot(afterA * afterB)
   const [byA, byB] = [mulDiv(afterA, shares, heldA), mulDiv(afterB, shares, heldB)]
   return byA < byB ? byA : byB
 }
 
 /** Takes all that was offered, and gives back what does not fit the pool's proportion. */
-const takeBoth = (host: ContractHost, user: xdr.ScAddress, [wantedA, wantedB]: Two, held: Two): Two => {
+const takeBoth = (host: ContractHost, user: xdr.ScAddress, [wantedA, wantedB]: ReservePair, held: ReservePair): ReservePair => {
   const [tokenA, tokenB] = tokens(host)
   take(host, tokenA, user, wantedA)
   take(host, tokenB, user, wantedB)
@@ -84,7 +84,7 @@ const deposit = contractFunction(["address", "vec", "u128"], (host, [user, given
   const [wantedA = 0n, wantedB = 0n] = asAmounts(host, given)
   if (heldA === 0n && heldB === 0n && (wantedA === 0n || wantedB === 0n)) host.fail(PoolError.allCoinsRequired)
   const [a, b] = takeBoth(host, user, [wantedA, wantedB], [heldA, heldB])
-  const after: Two = [heldA + a, heldB + b]
+  const after: ReservePair = [heldA + a, heldB + b]
   const total = sharesFor(after, [heldA, heldB], holder.totalShares)
   const minted = total - holder.totalShares
   if (minted < least) host.fail(PoolError.minimumNotMet)

@@ -18,8 +18,8 @@ import {
   vec,
   voidVal
 } from "../../../ledger/soroban/Values.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { stored, storedOr } from "./Instance.ts"
-import { readKept, writeKept } from "./Lives.ts"
 import { less, lessOrNone, mulDiv } from "./Products.ts"
 import { userRewardKey } from "./RewardKeys.ts"
 
@@ -83,7 +83,7 @@ const readConfigs = (host: ContractHost): ReadonlyArray<GaugeConfig> =>
   storedOr(host, gaugeKeys.configs, (value) => asVec(value).map(asConfig), [])
 
 const writeUser = (host: ContractHost, user: xdr.ScAddress, { epoch, lastInv, toClaim }: UserData): void =>
-  writeKept(host, userRewardKey(user), struct({ epoch: u64(epoch), last_inv: u256(lastInv), to_claim: u128(toClaim) }))
+  writeAndExtend(host, userRewardKey(user), struct({ epoch: u64(epoch), last_inv: u256(lastInv), to_claim: u128(toClaim) }))
 
 /** Brings the gauge forward to now. Rewards that are over are forgotten. */
 const broughtForward = (host: ContractHost, supply: bigint): GaugeData => {
@@ -109,7 +109,7 @@ const broughtForward = (host: ContractHost, supply: bigint): GaugeData => {
 }
 
 const settled = (host: ContractHost, { epoch, inv }: GaugeData, user: xdr.ScAddress, balance: bigint): UserData => {
-  const known = readKept(host, userRewardKey(user))
+  const known = readAndExtend(host, userRewardKey(user))
   const before = known === undefined
     ? { epoch: 0n, lastInv: 0n, toClaim: 0n }
     : { epoch: asU64(field(known, "epoch")), lastInv: asU256(field(known, "last_inv")), toClaim: asU128(field(known, "to_claim")) }

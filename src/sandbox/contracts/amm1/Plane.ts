@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, struct, symbol, u128, variant, vec, voidVal } from "../../../ledger/soroban/Values.ts"
+import { writeAndExtend } from "./ExtendedEntries.ts"
 import { stored } from "./Instance.ts"
-import { writeKept } from "./Lives.ts"
 
 export const planeHash = "3ccf1b046599742d419c8616c0f2d3c0d2342c40de2148c155f45806cfd4a7d4"
 
@@ -30,7 +30,7 @@ export const plane: ContractModel = {
   functions: {
     update: contractFunction(["address", "symbol", "value", "value"], (host, [pool, type, parameters, reserves]) => {
       host.requireAuth(pool)
-      writeKept(host, planeDataKey(pool), struct({ init_args: parameters, pool_type: symbol(type), reserves }))
+      writeAndExtend(host, planeDataKey(pool), struct({ init_args: parameters, pool_type: symbol(type), reserves }))
       return voidVal
     })
   }

@@ -3,7 +3,7 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, i128, symbol, vec } from "../../../ledger/soroban/Values.ts"
 
 /** Tokens that went in or out for so many shares, by the pool's order. */
-export interface LiquidityMoved {
+export interface LiquidityChange {
   readonly tokens: ReadonlyArray<xdr.ScAddress>
   readonly amounts: ReadonlyArray<bigint>
   readonly shares: bigint
@@ -12,7 +12,7 @@ export interface LiquidityMoved {
 export const emitLiquidity = (
   host: ContractHost,
   kind: "deposit_liquidity" | "withdraw_liquidity",
-  { amounts, shares, tokens }: LiquidityMoved
+  { amounts, shares, tokens }: LiquidityChange
 ): void => host.emit([symbol(kind), ...tokens.map(addressVal)], vec(...[shares, ...amounts].map(i128)))
 
 export const emitReserves = (host: ContractHost, reserves: ReadonlyArray<bigint>): void =>

@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asU128, asU64, asVec, field, i128, struct, u128, u64, vec } from "../../../ledger/soroban/Values.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { stored } from "./Instance.ts"
-import { readKept, writeKept } from "./Lives.ts"
 import { less, mulDiv } from "./Products.ts"
 import { formerPageKey, rewardKeys, rewardPageKey, userRewardKey } from "./RewardKeys.ts"
 import { type Holder, updateWorkingShares } from "./WorkingShares.ts"
@@ -18,7 +18,7 @@ const placeOf = (block: bigint, power: number) => {
 }
 
 const readPage = (host: ContractHost, power: number, page: bigint): Array<bigint> => {
-  const value = readKept(host, rewardPageKey(power, page))
+  const value = readAndExtend(host, rewardPageKey(power, page))
   if (value === undefined) host.persistent.get(formerPageKey(power, page))
   const cells = value === undefined ? [] : asVec(value).map(asU128)
   return power === 0 ? [...cells, ...Array.from({ length: Math.max(0, Number(cellsPerPage) - cells.length) }, () => 0n)] : cells
@@ -31,7 +31,7 @@ export const addReward = (host: ContractHost, block: bigint, perShare: bigint): 
     const cells = readPage(host, power, page)
     if (index > cells.length || (power === 0 && index === cells.length)) host.trap()
     cells[index] = (cells[index] ?? 0n) + perShare
-    writeKept(host, rewardPageKey(power, page), vec(...cells.map(u128)))
+    writeAndExtend(host, rewardPageKey(power, page), vec(...cells.map(u128)))
   }
 }
 
@@ -102,7 +102,7 @@ export const readData = (host: ContractHost): RewardData => {
 }
 
 const readUser = (host: ContractHost, user: xdr.ScAddress): UserReward | undefined => {
-  const value = readKept(host, userRewardKey(user))
+  const value = readAndExtend(host, userRewardKey(user))
   return value === undefined
     ? undefined
     : {
@@ -113,7 +113,7 @@ const readUser = (host: ContractHost, user: xdr.ScAddress): UserReward | undefin
 }
 
 const writeUser = (host: ContractHost, user: xdr.ScAddress, reward: UserReward): UserReward => {
-  writeKept(host, userRewardKey(user), userRewardVal(reward))
+  writeAndExtend(host, userRewardKey(user), userRewardVal(reward))
   return reward
 }
 

@@ -4,15 +4,15 @@ import type { Range } from "./RangeAmounts.ts"
 import { globalGrowth } from "./TickLiquidity.ts"
 import { readTick } from "./Ticks.ts"
 
-type Two = readonly [bigint, bigint]
+type FeePair = readonly [bigint, bigint]
 
 /** Growth goes round at 256 bits. */
 const minus = (left: bigint, right: bigint): bigint => BigInt.asUintN(256, left - right)
 
-const both = ([left0, left1]: Two, [right0, right1]: Two): Two => [minus(left0, right0), minus(left1, right1)]
+const both = ([left0, left1]: FeePair, [right0, right1]: FeePair): FeePair => [minus(left0, right0), minus(left1, right1)]
 
 /** Fees a unit of liquidity has earned between two ticks so far. */
-const growthWithin = (host: ContractHost, { lower, upper }: Range, current: number): Two => {
+const growthWithin = (host: ContractHost, { lower, upper }: Range, current: number): FeePair => {
   const all = globalGrowth(host)
   const spacing = tickSpacing(host)
   const [low, high] = [readTick(host, lower, spacing), readTick(host, upper, spacing)]

@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, bool, i128, sameAddress, struct, symbol, u128, vec } from "../../../ledger/soroban/Values.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { flagAt } from "./Instance.ts"
-import { keepInstance } from "./Lives.ts"
 import { PoolError } from "./PoolError.ts"
 import { claimGauges, gaugesInfo, gaugesVal, settleGauges } from "./PoolGauges.ts"
 import { payReward, readConfig, readData, settleReward } from "./PoolRewards.ts"
@@ -86,7 +86,7 @@ export const rewardFunctions = (traits: RewardTraits): Readonly<Record<string, C
     return claimGauges(host, traits.holder(host, user))
   }),
   gauges_get_reward_info: contractFunction(["address"], (host, [user]) => {
-    keepInstance(host)
+    extendInstance(host)
     return gaugesInfo(host, traits.holder(host, user))
   })
 })

@@ -17,8 +17,8 @@ import {
   vec
 } from "../../../ledger/soroban/Values.ts"
 import { xdrBytes } from "../../../xdr/XdrBytes.ts"
+import { extendInstance, readAndExtend } from "./ExtendedEntries.ts"
 import { amountAt } from "./Instance.ts"
-import { keepInstance, readKept } from "./Lives.ts"
 import { swapChained } from "./SwapChain.ts"
 
 export const routerHash = "9105676a33563379345d16889f655f106abdff1159c0d2645ffcd56bdb16b5d6"
@@ -44,7 +44,7 @@ const poolNotFound = 404
 const tokensNotSorted = 2002
 
 const poolsOf = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>): xdr.ScVal =>
-  readKept(host, poolsKey(tokensSalt(tokens))) ?? mapOf([])
+  readAndExtend(host, poolsKey(tokensSalt(tokens))) ?? mapOf([])
 
 const plain = (pools: xdr.ScVal): xdr.ScVal =>
   pools.type === "scvMap" ? mapOf((pools.map ?? []).map(({ key, val }) => [key, field(val, "address")])) : pools
@@ -55,7 +55,7 @@ const poolAt = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>, index: Uin
 }
 
 const tokensOf = (host: ContractHost, index: bigint): ReadonlyArray<xdr.ScVal> =>
-  asVec(readKept(host, tokensSetKey(index)) ?? host.fail(notInitialized))
+  asVec(readAndExtend(host, tokensSetKey(index)) ?? host.fail(notInitialized))
 
 /** Asks a pool of its own what the router is asked. */
 const ofPool = (fn: string): ContractFunction =>
@@ -73,7 +73,7 @@ const requireSorted = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>): vo
 
 const withdraw = contractFunction(["address", "vec", "bytes", "u128", "vec"], (host, [user, tokens, index, shares, minimums]) => {
   host.requireAuth(user)
-  keepInstance(host)
+  extendInstance(host)
   requireSorted(host, tokens)
   const pool = poolAt(host, tokens, index)
   const amounts = host.call(pool, "withdraw", addressVal(user), u128(shares), vec(...minimums))

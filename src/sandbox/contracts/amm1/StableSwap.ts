@@ -35,7 +35,7 @@ export interface StableTrade {
 }
 
 /** How a pool counts: what it holds, by what its tokens are multiplied to have the same decimals, and its fees in ten thousandths. */
-export interface StableBooks {
+export interface StableReserves {
   readonly held: ReadonlyArray<bigint>
   readonly scales: ReadonlyArray<bigint>
   readonly fee: bigint
@@ -43,7 +43,11 @@ export interface StableBooks {
 }
 
 /** What a swap pays, its fee, and what of the fee is the protocol's: base units. */
-export const stableSwap = (host: ContractHost, { fee, held, protocolFraction, scales }: StableBooks, { amount, from, to }: StableTrade) => {
+export const stableSwap = (
+  host: ContractHost,
+  { fee, held, protocolFraction, scales }: StableReserves,
+  { amount, from, to }: StableTrade
+) => {
   const taken = mulDivUp(amount, fee, feeParts)
   const ofProtocol = mulDivUp(taken, protocolFraction, feeParts)
   const scaled = held.map((one, at) => one * (scales[at] ?? host.trap()))

@@ -19,7 +19,7 @@ const priceBelow = (host: ContractHost, price: bigint, liquidity: bigint, amount
 }
 
 /** A part of a swap between two ticks: where it starts and would end, and what is left to be sold. */
-export interface Stretch {
+export interface SwapLimits {
   readonly price: bigint
   readonly target: bigint
   readonly liquidity: bigint
@@ -38,7 +38,7 @@ export interface Step {
 }
 
 /** A swap as far as the next tick, or as far as what is left reaches. Where there is no liquidity the price slides. */
-export const swapStep = (host: ContractHost, { direction, fee: parts, left, liquidity, price, target }: Stretch): Step => {
+export const swapStep = (host: ContractHost, { direction, fee: parts, left, liquidity, price, target }: SwapLimits): Step => {
   if (liquidity === 0n) return { price: target, sold: 0n, bought: 0n, fee: 0n }
   const fee = BigInt(parts)
   const free = mulDiv(left, feeParts - fee, feeParts)

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asU256, i32, u256, variant } from "../../../ledger/soroban/Values.ts"
-import { readKept, writeKept } from "./Lives.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { highestTick, lowestTick } from "./SqrtPrice.ts"
 import { readChunk, type Tick, ticksPerChunk } from "./Ticks.ts"
 
@@ -15,7 +15,7 @@ const chunkMapKey = (word: number): xdr.ScVal => variant("ChunkBitmap", i32(word
 const wordMapKey = (word: number): xdr.ScVal => variant("WordBitmap", i32(word))
 
 const readMap = (host: ContractHost, key: xdr.ScVal): bigint => {
-  const value = readKept(host, key)
+  const value = readAndExtend(host, key)
   return value === undefined ? 0n : asU256(value)
 }
 
@@ -45,10 +45,10 @@ export const markChunk = (host: ContractHost, chunk: number, isUsed: boolean): v
   const { bit, word } = placed(chunk)
   const before = readMap(host, chunkMapKey(word))
   const after = withBit(before, bit, isUsed)
-  writeKept(host, chunkMapKey(word), u256(after))
+  writeAndExtend(host, chunkMapKey(word), u256(after))
   if ((before === 0n) === (after === 0n)) return
   const above = placed(word)
-  writeKept(host, wordMapKey(above.word), u256(withBit(readMap(host, wordMapKey(above.word)), above.bit, after !== 0n)))
+  writeAndExtend(host, wordMapKey(above.word), u256(withBit(readMap(host, wordMapKey(above.word)), above.bit, after !== 0n)))
 }
 
 /** Position of the next used tick in a chunk. */

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, asU128, asU256, asVec, i128, i32, u128, u256, variant, vec } from "../../../ledger/soroban/Values.ts"
-import { readKept, writeKept } from "./Lives.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 
 /** Ticks in a chunk: they are kept together. */
 export const ticksPerChunk = 16
@@ -31,12 +31,12 @@ const asTick = (value: xdr.ScVal): Tick => {
 
 /** The ticks of a chunk; undefined where none was ever used. */
 export const readChunk = (host: ContractHost, chunk: number): ReadonlyArray<Tick> | undefined => {
-  const value = readKept(host, chunkKey(chunk))
+  const value = readAndExtend(host, chunkKey(chunk))
   return value === undefined ? undefined : asVec(value).map(asTick)
 }
 
 export const writeChunk = (host: ContractHost, chunk: number, ticks: ReadonlyArray<Tick>): void =>
-  writeKept(host, chunkKey(chunk), vec(...ticks.map(tickVal)))
+  writeAndExtend(host, chunkKey(chunk), vec(...ticks.map(tickVal)))
 
 export const emptyChunk = (): ReadonlyArray<Tick> => Array.from({ length: ticksPerChunk }, () => emptyTick)
 

@@ -1,8 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asBool, asI128, asU128, u128 } from "../../../ledger/soroban/Values.ts"
+import { extendInstance, readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import { stored } from "./Instance.ts"
-import { keepInstance, readKept, writeKept } from "./Lives.ts"
 import { less, mulDiv } from "./Products.ts"
 import { rewardKeys, rewardsStateKey, workingBalanceKey } from "./RewardKeys.ts"
 
@@ -21,10 +21,10 @@ export interface WorkingShares {
 
 /** Shares that count; where none are noted yet, those that are held are noted. */
 export const workingShares = (host: ContractHost, { shares, totalShares, user }: Holder): WorkingShares => {
-  keepInstance(host)
+  extendInstance(host)
   const key = workingBalanceKey(user)
-  const known = readKept(host, key)
-  if (known === undefined) writeKept(host, key, u128(shares))
+  const known = readAndExtend(host, key)
+  if (known === undefined) writeAndExtend(host, key, u128(shares))
   const supply = host.instance.get(rewardKeys.workingSupply)
   if (supply === undefined) host.instance.set(rewardKeys.workingSupply, u128(totalShares))
   return { balance: known === undefined ? shares : asU128(known), supply: supply === undefined ? totalShares : asU128(supply) }
@@ -32,7 +32,7 @@ export const workingShares = (host: ContractHost, { shares, totalShares, user }:
 
 /** Whether a user wants rewards; who has not said so does. */
 export const wantsRewards = (host: ContractHost, user: xdr.ScAddress): boolean => {
-  const state = readKept(host, rewardsStateKey(user))
+  const state = readAndExtend(host, rewardsStateKey(user))
   return state === undefined || asBool(state)
 }
 
@@ -62,6 +62,6 @@ export const updateWorkingShares = (host: ContractHost, holder: Holder): Working
   const before = workingShares(host, holder)
   const balance = effective(host, holder)
   host.instance.set(rewardKeys.workingSupply, u128(less(before.supply + balance, before.balance)))
-  writeKept(host, workingBalanceKey(holder.user), u128(balance))
+  writeAndExtend(host, workingBalanceKey(holder.user), u128(balance))
   return before
 }

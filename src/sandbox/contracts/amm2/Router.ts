@@ -58,7 +58,7 @@ export const pairRouterHash = "4c3db3ebd2d6a2ab23de1f622eaabb39501539b4611b68622
 /** What the instance of the router keeps: its factory. */
 export const routerFactoryKey: xdr.ScVal = variant("Factory")
 
-interface Terms {
+interface TradeTerms {
   readonly amounts: ReadonlyArray<bigint>
   readonly to: xdr.ScAddress
   /** Unix seconds; a ledger of that time is too late. */
@@ -66,7 +66,7 @@ interface Terms {
 }
 
 /** What every function does first. */
-const begin = (host: ContractHost, { amounts, deadline, to }: Terms): void => {
+const begin = (host: ContractHost, { amounts, deadline, to }: TradeTerms): void => {
   if (!host.instance.has(routerFactoryKey)) host.fail(RouterError.notInitialized)
   if (amounts.some((amount) => amount < 0n)) host.fail(RouterError.negative)
   keepInstance(host)

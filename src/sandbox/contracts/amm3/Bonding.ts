@@ -16,7 +16,7 @@ import {
   u64,
   vec
 } from "../../../ledger/soroban/Values.ts"
-import { readKept, writeKept } from "./KeptEntries.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 
 export const stakeConfigKey: xdr.ScVal = symbol("CONFIG")
 export const totalStakedKey: xdr.ScVal = u32(1)
@@ -60,19 +60,20 @@ const readBonding = (value: xdr.ScVal): Bonding => ({
 
 /** Nothing at all for somebody who never bonded. */
 export const bondingOf = (host: ContractHost, user: xdr.ScAddress): Bonding => {
-  const value = readKept(host, addressVal(user))
+  const value = readAndExtend(host, addressVal(user))
   return value === undefined ? { stakes: [], totalStake: 0n, lastRewardTime: 0n, rewardDebt: 0n } : readBonding(value)
 }
 
 export const setBonding = (host: ContractHost, user: xdr.ScAddress, bonding: Bonding): void =>
-  writeKept(host, addressVal(user), bondingVal(bonding))
+  writeAndExtend(host, addressVal(user), bondingVal(bonding))
 
-export const totalStaked = (host: ContractHost): bigint => asI128(readKept(host, totalStakedKey) ?? host.trap())
+export const totalStaked = (host: ContractHost): bigint => asI128(readAndExtend(host, totalStakedKey) ?? host.trap())
 
-export const addStaked = (host: ContractHost, change: bigint): void => writeKept(host, totalStakedKey, i128(totalStaked(host) + change))
+export const addStaked = (host: ContractHost, change: bigint): void =>
+  writeAndExtend(host, totalStakedKey, i128(totalStaked(host) + change))
 
 /** The tokens rewards are paid in, in the order they are paid. */
 export const rewardTokensOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => {
-  const value = readKept(host, distributionsKey)
+  const value = readAndExtend(host, distributionsKey)
   return value === undefined ? [] : asVec(value).map(asAddress)
 }

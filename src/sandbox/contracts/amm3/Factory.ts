@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asVec, field, i128, struct, u32, vec } from "../../../ledger/soroban/Values.ts"
-import { keepInstance, readKept } from "./KeptEntries.ts"
+import { extendInstance, readAndExtend } from "./ExtendedEntries.ts"
 
 /** Hash of the factory's code. */
 export const amm3FactoryHash = "721badb85470a81d9d0a1c72dd0debb37f5f268419d4b94d125e546cc32d350e"
@@ -15,7 +15,7 @@ const pairKey = (tokenA: xdr.ScAddress, tokenB: xdr.ScAddress): xdr.ScVal =>
 
 const poolNotFound = 4
 
-const poolsOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(readKept(host, poolListKey) ?? host.trap()).map(asAddress)
+const poolsOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(readAndExtend(host, poolListKey) ?? host.trap()).map(asAddress)
 
 const detailsOf = (host: ContractHost, pool: xdr.ScAddress): xdr.ScVal => host.call(pool, "query_pool_info_for_factory")
 
@@ -33,27 +33,27 @@ const holdingIn = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress)
 export const factory: ContractModel = {
   functions: {
     query_pools: contractFunction([], (host) => {
-      keepInstance(host)
+      extendInstance(host)
       return vec(...poolsOf(host).map(addressVal))
     }),
     query_pool_details: contractFunction(["address"], (host, [pool]) => {
-      keepInstance(host)
+      extendInstance(host)
       return detailsOf(host, pool)
     }),
     query_all_pools_details: contractFunction([], (host) => {
-      keepInstance(host)
+      extendInstance(host)
       return vec(...poolsOf(host).map((pool) => detailsOf(host, pool)))
     }),
     query_for_pool_by_token_pair: contractFunction(["address", "address"], (host, [tokenA, tokenB]) => {
-      keepInstance(host)
-      return readKept(host, pairKey(tokenA, tokenB)) ?? readKept(host, pairKey(tokenB, tokenA)) ?? host.fail(poolNotFound)
+      extendInstance(host)
+      return readAndExtend(host, pairKey(tokenA, tokenB)) ?? readAndExtend(host, pairKey(tokenB, tokenA)) ?? host.fail(poolNotFound)
     }),
     get_config: contractFunction([], (host) => {
-      keepInstance(host)
-      return readKept(host, factoryConfigKey) ?? host.trap()
+      extendInstance(host)
+      return readAndExtend(host, factoryConfigKey) ?? host.trap()
     }),
     query_user_portfolio: contractFunction(["address", "bool"], (host, [user, staking]) => {
-      keepInstance(host)
+      extendInstance(host)
       const holdings = poolsOf(host).map((pool) => holdingIn(host, pool, user))
       return struct({
         lp_portfolio: vec(...holdings.filter(({ shares }) => shares > 0n).map(({ assets }) => struct({ assets }))),

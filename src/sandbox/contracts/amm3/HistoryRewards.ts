@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asU128, asU64, i128, lookup, string, u64, variant } from "../../../ledger/soroban/Values.ts"
 import { type Bonding, bondingOf, rewardTokensOf, setBonding } from "./Bonding.ts"
-import { readKept } from "./KeptEntries.ts"
+import { readAndExtend } from "./ExtendedEntries.ts"
 import { portion, ratioOf } from "./Ratio.ts"
 
 export const rewardHistoryKey = (token: xdr.ScAddress): xdr.ScVal => variant("RewardHistory", addressVal(token))
@@ -14,7 +14,7 @@ const daySeconds = 86_400n
 const fullAge = 60n
 
 /** When something was paid out, or counted, in ascending order (Unix seconds), with the amount in base units. */
-const historyUnder = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => readKept(host, key) ?? host.trap()
+const historyUnder = (host: ContractHost, key: xdr.ScVal): xdr.ScVal => readAndExtend(host, key) ?? host.trap()
 
 const timesOf = (history: xdr.ScVal): ReadonlyArray<bigint> =>
   history.type === "scvMap" ? (history.map ?? []).map(({ key }) => asU64(key)) : []

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU128, asU64, field, i128, string, struct, u128, u64, variant } from "../../../ledger/soroban/Values.ts"
 import { bondingOf, rewardTokensOf, stakeConfigKey } from "./Bonding.ts"
-import { readKept, writeKept } from "./KeptEntries.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 
 export const distributionKey = (token: xdr.ScAddress): xdr.ScVal => variant("Distribution", addressVal(token))
 
@@ -20,19 +20,19 @@ interface Adjustment {
 }
 
 const adjustmentOf = (host: ContractHost, token: xdr.ScAddress, user: xdr.ScAddress): Adjustment => {
-  const value = readKept(host, adjustmentKey(token, user))
+  const value = readAndExtend(host, adjustmentKey(token, user))
   return value === undefined
     ? { correction: 0n, withdrawn: 0n }
     : { correction: asI128(field(value, "shares_correction")), withdrawn: asU128(field(value, "withdrawn_rewards")) }
 }
 
 const setAdjustment = (host: ContractHost, token: xdr.ScAddress, user: xdr.ScAddress, { correction, withdrawn }: Adjustment): void =>
-  writeKept(host, adjustmentKey(token, user), struct({ shares_correction: i128(correction), withdrawn_rewards: u128(withdrawn) }))
+  writeAndExtend(host, adjustmentKey(token, user), struct({ shares_correction: i128(correction), withdrawn_rewards: u128(withdrawn) }))
 
-const distributionOf = (host: ContractHost, token: xdr.ScAddress): xdr.ScVal => readKept(host, distributionKey(token)) ?? host.trap()
+const distributionOf = (host: ContractHost, token: xdr.ScAddress): xdr.ScVal => readAndExtend(host, distributionKey(token)) ?? host.trap()
 
 const pointsOf = (host: ContractHost, staked: bigint): bigint => {
-  const config = readKept(host, stakeConfigKey) ?? host.trap()
+  const config = readAndExtend(host, stakeConfigKey) ?? host.trap()
   return staked < asI128(field(config, "min_bond")) ? 0n : staked / sharesAPoint
 }
 
@@ -54,7 +54,7 @@ export const payFromPoints = (host: ContractHost, user: xdr.ScAddress): void => 
     if (amount === 0n) continue
     const distribution = distributionOf(host, token)
     const adjustment = adjustmentOf(host, token, user)
-    writeKept(host, distributionKey(token), paidOut(distribution, amount))
+    writeAndExtend(host, distributionKey(token), paidOut(distribution, amount))
     setAdjustment(host, token, user, { ...adjustment, withdrawn: adjustment.withdrawn + amount })
     host.call(token, "transfer", addressVal(host.address), addressVal(user), i128(amount))
     host.emit([string("withdraw_rewards"), string("reward_token")], addressVal(token))

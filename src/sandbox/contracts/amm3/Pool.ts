@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, field, i128, struct, vec } from "../../../ledger/soroban/Values.ts"
-import { keepInstance } from "./KeptEntries.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { amountUnder, configOf, partsOf, reserveAKey, reserveBKey, totalSharesKey } from "./PoolStore.ts"
 import { fiveArgumentTraits, type PoolTraits, sixArgumentTraits, stableTraits } from "./PoolTraits.ts"
 import { portion, ratioOf } from "./Ratio.ts"
@@ -24,7 +24,7 @@ const poolInfo = (host: ContractHost, traits: PoolTraits): xdr.ScVal => {
 const poolModel = (traits: PoolTraits): ContractModel => {
   const getter = (read: (host: ContractHost) => xdr.ScVal) =>
     contractFunction([], (host) => {
-      keepInstance(host)
+      extendInstance(host)
       return read(host)
     })
   return {
@@ -44,7 +44,7 @@ const poolModel = (traits: PoolTraits): ContractModel => {
       ),
       query_total_issued_lp: getter((host) => i128(amountUnder(host, traits, totalSharesKey))),
       query_share: contractFunction(["i128"], (host, [amount]) => {
-        keepInstance(host)
+        extendInstance(host)
         const { tokenA, tokenB } = partsOf(host, traits)
         const total = amountUnder(host, traits, totalSharesKey)
         const ratio = total === 0n ? 0n : ratioOf(amount, total)

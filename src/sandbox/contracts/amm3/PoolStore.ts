@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asAddress, asI128, field, i128, symbol, u32 } from "../../../ledger/soroban/Values.ts"
-import { readKept, writeKept } from "./KeptEntries.ts"
+import { readAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
 
 export const poolConfigKey: xdr.ScVal = symbol("CONFIG")
@@ -18,7 +18,7 @@ export interface PoolParts {
 }
 
 const read = (host: ContractHost, { keptIn }: PoolTraits, key: xdr.ScVal): xdr.ScVal =>
-  (keptIn === "instance" ? host.instance.get(key) : readKept(host, key)) ?? host.trap()
+  (keptIn === "instance" ? host.instance.get(key) : readAndExtend(host, key)) ?? host.trap()
 
 export const configOf = (host: ContractHost, traits: PoolTraits): xdr.ScVal => read(host, traits, poolConfigKey)
 
@@ -33,5 +33,5 @@ export const amountUnder = (host: ContractHost, traits: PoolTraits, key: xdr.ScV
 
 export const setAmount = (host: ContractHost, traits: PoolTraits, key: xdr.ScVal, amount: bigint): void => {
   if (traits.keptIn === "instance") host.instance.set(key, i128(amount))
-  else writeKept(host, key, i128(amount))
+  else writeAndExtend(host, key, i128(amount))
 }

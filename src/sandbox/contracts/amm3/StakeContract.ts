@@ -2,10 +2,10 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { contractFunction, type ContractHost, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, field, i128, string, struct, u128, u32, u64, vec, voidVal } from "../../../ledger/soroban/Values.ts"
 import { addStaked, bondingOf, rewardTokensOf, setBonding, stakeConfigKey, stakesVal, totalStaked } from "./Bonding.ts"
-import { keepInstance, readKept } from "./KeptEntries.ts"
+import { extendInstance, readAndExtend } from "./ExtendedEntries.ts"
 import { historyTraits, pointsTraits, type StakeTraits } from "./StakeTraits.ts"
 
-const configOf = (host: ContractHost): xdr.ScVal => readKept(host, stakeConfigKey) ?? host.trap()
+const configOf = (host: ContractHost): xdr.ScVal => readAndExtend(host, stakeConfigKey) ?? host.trap()
 
 const adminKey: xdr.ScVal = u32(0)
 
@@ -24,7 +24,7 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
   functions: {
     bond: contractFunction(["address", "i128"], (host, [sender, amount]) => {
       host.requireAuth(sender)
-      keepInstance(host)
+      extendInstance(host)
       if (amount < asI128(field(configOf(host), "min_bond"))) host.fail(traits.errors.tooLittle)
       moveShares(host, sender, host.address, amount)
       traits.beforeBond(host, sender, amount)
@@ -40,7 +40,7 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
     }),
     unbond: contractFunction(["address", "i128", "u64"], (host, [sender, amount, timestamp]) => {
       host.requireAuth(sender)
-      keepInstance(host)
+      extendInstance(host)
       configOf(host)
       traits.beforeUnbond(host, sender, amount)
       const bonding = bondingOf(host, sender)
@@ -53,20 +53,20 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
       return voidVal
     }),
     withdraw_rewards: contractFunction(["address"], (host, [sender]) => {
-      keepInstance(host)
+      extendInstance(host)
       traits.pay(host, sender)
       return voidVal
     }),
     query_config: contractFunction([], (host) => {
-      keepInstance(host)
+      extendInstance(host)
       return struct({ config: configOf(host) })
     }),
     query_admin: contractFunction([], (host) => {
-      keepInstance(host)
-      return readKept(host, adminKey) ?? host.trap()
+      extendInstance(host)
+      return readAndExtend(host, adminKey) ?? host.trap()
     }),
     query_staked: contractFunction(["address"], (host, [user]) => {
-      keepInstance(host)
+      extendInstance(host)
       const bonding = bondingOf(host, user)
       const stakes = stakesVal(bonding)
       return traits.tellsRewardTime
@@ -74,11 +74,11 @@ const stakeModel = (traits: StakeTraits): ContractModel => ({
         : struct({ stakes })
     }),
     query_total_staked: contractFunction([], (host) => {
-      keepInstance(host)
+      extendInstance(host)
       return i128(totalStaked(host))
     }),
     query_withdrawable_rewards: contractFunction(["address"], (host, [user]) => {
-      keepInstance(host)
+      extendInstance(host)
       configOf(host)
       const rewards = rewardTokensOf(host).map((token) =>
         struct({ reward_address: addressVal(token), reward_amount: u128(traits.due(host, token, user)) })

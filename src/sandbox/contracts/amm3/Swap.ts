@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { hostFail } from "../../../ledger/soroban/HostError.ts"
 import { addressVal, asAddress, asI128, asU64, field, i128, i128Max, sameAddress, string } from "../../../ledger/soroban/Values.ts"
-import { keepInstance } from "./KeptEntries.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { optional } from "./OptionalArgument.ts"
 import { amountUnder, configOf, reserveAKey, reserveBKey, setAmount } from "./PoolStore.ts"
 import type { PoolTraits, SwapTraits } from "./PoolTraits.ts"
@@ -124,7 +124,7 @@ export const swap = (traits: PoolTraits, own: SwapTraits): ContractFunction =>
       if (asked.deadline !== null && host.ledger.timestamp > asked.deadline) host.fail(traits.errors.deadline)
       if (amount <= 0n) host.trap()
       host.requireAuth(sender)
-      keepInstance(host)
+      extendInstance(host)
       return i128(trade(host, traits, own, asked))
     }
   )

@@ -1,14 +1,14 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asI128, asU64, field, i128, string, u64, vec } from "../../../ledger/soroban/Values.ts"
-import { keepInstance } from "./KeptEntries.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { optional } from "./OptionalArgument.ts"
 import { amountUnder, partsOf, reserveAKey, reserveBKey, setAmount, totalSharesKey } from "./PoolStore.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
 import { portion, ratioOf } from "./Ratio.ts"
 
 /** A stake to take out on the way. */
-interface Unstaking {
+interface StakeToUnbond {
   readonly amount: bigint
   readonly timestamp: bigint
 }
@@ -20,10 +20,10 @@ interface Asked {
   readonly leastA: bigint
   readonly leastB: bigint
   readonly deadline: bigint | null
-  readonly unstaking: Unstaking | null
+  readonly unstaking: StakeToUnbond | null
 }
 
-const readUnstaking = (value: xdr.ScVal): Unstaking => ({
+const readUnstaking = (value: xdr.ScVal): StakeToUnbond => ({
   amount: asI128(field(value, "stake_amount")),
   timestamp: asU64(field(value, "stake_timestamp"))
 })
@@ -37,7 +37,7 @@ const check = (host: ContractHost, { asksForNothing, errors }: PoolTraits, { dea
 
 const emit = (host: ContractHost, what: string, data: xdr.ScVal): void => host.emit([string("withdraw_liquidity"), string(what)], data)
 
-const unstake = (host: ContractHost, stake: xdr.ScAddress, sender: xdr.ScAddress, { amount, timestamp }: Unstaking): void => {
+const unstake = (host: ContractHost, stake: xdr.ScAddress, sender: xdr.ScAddress, { amount, timestamp }: StakeToUnbond): void => {
   host.call(stake, "unbond", addressVal(sender), i128(amount), u64(timestamp))
   emit(host, "auto unbonded", vec(i128(amount), u64(timestamp)))
 }
@@ -47,7 +47,7 @@ const withdraw = (host: ContractHost, traits: PoolTraits, asked: Asked): xdr.ScV
   const { leastA, leastB, sender, shares, unstaking } = asked
   check(host, traits, asked)
   host.requireAuth(sender)
-  keepInstance(host)
+  extendInstance(host)
   const { shareToken, stake, tokenA, tokenB } = partsOf(host, traits)
   if (unstaking !== null) unstake(host, stake, sender, unstaking)
   host.call(shareToken, "transfer", addressVal(sender), addressVal(host.address), i128(shares))

@@ -18,7 +18,7 @@ import { updateBackstopEmissions } from "./BackstopEmissions.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { backstopInstanceKeys, rewardZoneKey } from "./BackstopKeys.ts"
 import { type BackstopTraits, backstopV1Traits, backstopV2Traits } from "./BackstopTraits.ts"
-import { keepInstance, readKept, sharedLife } from "./ExtendedEntries.ts"
+import { extendInstance, readAndExtend, sharedLife } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
 import { readPoolBalance, sharesFor, tokensFor, withDeposit, withoutQueued, withoutTokens, writePoolBalance } from "./PoolBalance.ts"
 import { sevenDecimals } from "./PoolTraits.ts"
@@ -53,7 +53,7 @@ export const backstopV2Hash = "c1f4502a757e25c611f5a159bc1ab0eef64085adac6c68123
 const token = (host: ContractHost): xdr.ScAddress => asAddress(host.instance.get(backstopInstanceKeys.token) ?? host.trap())
 
 const begin = (host: ContractHost, from: xdr.ScAddress, amount: bigint): void => {
-  keepInstance(host)
+  extendInstance(host)
   host.requireAuth(from)
   if (amount < 0n) host.fail(BackstopError.negativeAmount)
 }
@@ -122,7 +122,7 @@ const common = (traits: BackstopTraits): Readonly<Record<string, ContractFunctio
   user_balance: contractFunction(["address", "address"], (host, [pool, user]) => userBalanceVal(readUserBalance(host, pool, user))),
   pool_data: poolData,
   backstop_token: contractFunction([], (host) => addressVal(token(host))),
-  reward_zone: contractFunction([], (host) => readKept(host, rewardZoneKey, sharedLife) ?? vec())
+  reward_zone: contractFunction([], (host) => readAndExtend(host, rewardZoneKey, sharedLife) ?? vec())
 })
 
 /** The backstop of the first version. */

@@ -6,7 +6,7 @@ import { BackstopError } from "./BackstopError.ts"
 import { backstopInstanceKeys } from "./BackstopKeys.ts"
 import { type BackstopTraits, backstopV1Traits, backstopV2Traits } from "./BackstopTraits.ts"
 import { decoding } from "./Decoding.ts"
-import { keepInstance } from "./ExtendedEntries.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
 import { readPoolBalance, sharesFor, withDeposit, writePoolBalance } from "./PoolBalance.ts"
 import { allowanceEnd } from "./Tokens.ts"
@@ -67,7 +67,7 @@ const earned = (
 
 /** Makes what was earned new shares of the backstops of its pools. */
 const claimed = (host: ContractHost, claim: Claim): { readonly amount: bigint; readonly tokens: bigint } => {
-  keepInstance(host)
+  extendInstance(host)
   host.requireAuth(claim.from)
   const claims = earned(host, claim)
   const amount = claims.reduce((sum, one) => sum + one.amount, 0n)

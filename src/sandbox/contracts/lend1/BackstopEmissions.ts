@@ -4,7 +4,7 @@ import { asI128, field } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { backstopEmissionConfigKey, backstopEmissionKey, userBackstopEmissionKey } from "./BackstopKeys.ts"
 import type { BackstopTraits } from "./BackstopTraits.ts"
-import { readKept, sharedLife, userLife, writeKept } from "./ExtendedEntries.ts"
+import { readAndExtend, sharedLife, userLife, writeAndExtend } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
 import type { PoolBalance } from "./PoolBalance.ts"
 import {
@@ -29,11 +29,13 @@ export interface Depositor {
 
 const readEmissions = (host: ContractHost, { pool, traits }: Depositor): EmissionData | undefined => {
   if (traits.version === 2) {
-    const value = readKept(host, backstopEmissionKey(pool), sharedLife)
+    const value = readAndExtend(host, backstopEmissionKey(pool), sharedLife)
     return value === undefined ? undefined : asEmissionData(value)
   }
-  const config = readKept(host, backstopEmissionConfigKey(pool), sharedLife)
-  return config === undefined ? undefined : emissionsOfParts(config, readKept(host, backstopEmissionKey(pool), sharedLife) ?? host.trap())
+  const config = readAndExtend(host, backstopEmissionConfigKey(pool), sharedLife)
+  return config === undefined
+    ? undefined
+    : emissionsOfParts(config, readAndExtend(host, backstopEmissionKey(pool), sharedLife) ?? host.trap())
 }
 
 /** Shares gained by one that earns; the first version divides by none that do. */
@@ -53,13 +55,13 @@ const broughtForward = (host: ContractHost, depositor: Depositor): EmissionData 
   const earning = poolBalance.shares - poolBalance.queued
   if (earning < 0n) host.fail(BackstopError.negativeAmount)
   const next = { ...data, index: data.index + gain(host, depositor, (until - data.lastTime) * data.eps, earning), lastTime: now }
-  writeKept(host, backstopEmissionKey(pool), traits.version === 2 ? emissionDataVal(next) : emissionProgressVal(next), sharedLife)
+  writeAndExtend(host, backstopEmissionKey(pool), traits.version === 2 ? emissionDataVal(next) : emissionProgressVal(next), sharedLife)
   return next
 }
 
 const settle = (host: ContractHost, depositor: Depositor, { index }: EmissionData, claiming: boolean): bigint => {
   const key = userBackstopEmissionKey(depositor.pool, depositor.user)
-  const known = readKept(host, key, userLife)
+  const known = readAndExtend(host, key, userLife)
   const before = known === undefined
     ? { accrued: 0n, index: 0n }
     : { accrued: asI128(field(known, "accrued")), index: asI128(field(known, "index")) }
@@ -67,7 +69,7 @@ const settle = (host: ContractHost, depositor: Depositor, { index }: EmissionDat
   const { shares } = depositor.userBalance
   if (shares !== 0n && index < before.index) host.fail(BackstopError.negativeAmount)
   const owed = before.accrued + (shares === 0n ? 0n : narrow.mulFloor(shares, index - before.index, depositor.traits.indexScale))
-  writeKept(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index }), userLife)
+  writeAndExtend(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index }), userLife)
   return claiming ? owed : 0n
 }
 

@@ -19,7 +19,7 @@ import { amountForShares, exitAmount, exitRatio, sharesForAmount, sharesForDepos
 import { cometLife, type CometRecord, readRecords, readTokens, recordOf, withBalance, writeRecords } from "./CometRecords.ts"
 import { burnSharesOf, mintShares, shareFunctions, totalShares } from "./CometShares.ts"
 import { decoding } from "./Decoding.ts"
-import { keepInstance } from "./ExtendedEntries.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
 import { sevenDecimals } from "./PoolTraits.ts"
 import { allowanceEnd, transfer, transferFrom } from "./Tokens.ts"
@@ -35,7 +35,7 @@ const mostAlone = sevenDecimals / 3n + 1n
 
 const begin = (host: ContractHost, user: xdr.ScAddress): void => {
   host.requireAuth(user)
-  keepInstance(host, cometLife)
+  extendInstance(host, cometLife)
 }
 
 const swapFee = (host: ContractHost): bigint => {

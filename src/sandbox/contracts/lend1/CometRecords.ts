@@ -17,7 +17,7 @@ import {
   vec
 } from "../../../ledger/soroban/Values.ts"
 import { CometError } from "./CometError.ts"
-import { type Life, requireKept, writeKept } from "./ExtendedEntries.ts"
+import { type Life, requireAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 
 /** Entries everybody shares, and the instance. */
 export const cometLife: Life = { below: 30 * ledgersPerDay, to: 31 * ledgersPerDay }
@@ -47,10 +47,10 @@ export const recordEntries = (records: ReadonlyArray<CometRecord>): ReadonlyArra
 ]
 
 export const readTokens = (host: ContractHost): ReadonlyArray<xdr.ScAddress> =>
-  asVec(requireKept(host, tokensKey, cometLife)).map(asAddress)
+  asVec(requireAndExtend(host, tokensKey, cometLife)).map(asAddress)
 
 export const readRecords = (host: ContractHost): ReadonlyArray<CometRecord> => {
-  const value = requireKept(host, recordsKey, cometLife)
+  const value = requireAndExtend(host, recordsKey, cometLife)
   if (value.type !== "scvMap") return host.trap()
   return (value.map ?? []).map(({ key, val }) => ({
     token: asAddress(key),
@@ -62,7 +62,7 @@ export const readRecords = (host: ContractHost): ReadonlyArray<CometRecord> => {
 }
 
 export const writeRecords = (host: ContractHost, records: ReadonlyArray<CometRecord>): void =>
-  writeKept(host, recordsKey, recordsVal(records), cometLife)
+  writeAndExtend(host, recordsKey, recordsVal(records), cometLife)
 
 /** The record of a token of the pool. */
 export const recordOf = (host: ContractHost, records: ReadonlyArray<CometRecord>, token: xdr.ScAddress): CometRecord =>

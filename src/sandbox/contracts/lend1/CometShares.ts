@@ -4,7 +4,7 @@ import { addressVal, asI128, asU32, field, i128, struct, symbol, u32, variant, v
 import type { Allowance } from "../Allowance.ts"
 import { CometError } from "./CometError.ts"
 import { cometLife } from "./CometRecords.ts"
-import { keepInstance, type Life, readKept, userLife, writeKept } from "./ExtendedEntries.ts"
+import { extendInstance, type Life, readAndExtend, userLife, writeAndExtend } from "./ExtendedEntries.ts"
 
 /** Key of all shares there are. */
 export const totalSharesKey: xdr.ScVal = variant("TotalShares")
@@ -19,12 +19,12 @@ const allowanceKey = (from: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal =>
   variant("Allowance", struct({ from: addressVal(from), spender: addressVal(spender) }))
 
 const balanceOf = (host: ContractHost, holder: xdr.ScAddress): bigint => {
-  const value = readKept(host, cometBalanceKey(holder), balanceLife)
+  const value = readAndExtend(host, cometBalanceKey(holder), balanceLife)
   return value === undefined ? 0n : asI128(value)
 }
 
 const setBalance = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
-  writeKept(host, cometBalanceKey(holder), i128(amount), balanceLife)
+  writeAndExtend(host, cometBalanceKey(holder), i128(amount), balanceLife)
 
 const receive = (host: ContractHost, holder: xdr.ScAddress, amount: bigint): void =>
   setBalance(host, holder, balanceOf(host, holder) + amount)
@@ -43,11 +43,11 @@ const tell = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScA
   host.emit([symbol(kind), ...addresses.map(addressVal)], i128(amount))
 
 export const totalShares = (host: ContractHost): bigint => {
-  const value = readKept(host, totalSharesKey, cometLife)
+  const value = readAndExtend(host, totalSharesKey, cometLife)
   return value === undefined ? 0n : asI128(value)
 }
 
-const setTotal = (host: ContractHost, amount: bigint): void => writeKept(host, totalSharesKey, i128(amount), cometLife)
+const setTotal = (host: ContractHost, amount: bigint): void => writeAndExtend(host, totalSharesKey, i128(amount), cometLife)
 
 /** Makes new shares, without an event. */
 export const mintShares = (host: ContractHost, to: xdr.ScAddress, amount: bigint): void => {
@@ -103,7 +103,7 @@ const spendAllowance = (host: ContractHost, from: xdr.ScAddress, spender: xdr.Sc
 const begin = (host: ContractHost, who: xdr.ScAddress, amount: bigint): void => {
   host.requireAuth(who)
   requireAmount(host, amount)
-  keepInstance(host, cometLife)
+  extendInstance(host, cometLife)
 }
 
 const metadata = (name: string): ContractFunction =>
@@ -112,7 +112,7 @@ const metadata = (name: string): ContractFunction =>
 /** The shares of the pool as a token (SEP-41). */
 export const shareFunctions: Readonly<Record<string, ContractFunction>> = {
   allowance: contractFunction(["address", "address"], (host, [from, spender]) => {
-    keepInstance(host, cometLife)
+    extendInstance(host, cometLife)
     return i128(allowanceOf(host, from, spender).amount)
   }),
   approve: contractFunction(["address", "address", "i128", "u32"], (host, [from, spender, amount, expiration]) => {
@@ -122,7 +122,7 @@ export const shareFunctions: Readonly<Record<string, ContractFunction>> = {
     return voidVal
   }),
   balance: contractFunction(["address"], (host, [holder]) => {
-    keepInstance(host, cometLife)
+    extendInstance(host, cometLife)
     return i128(balanceOf(host, holder))
   }),
   transfer: contractFunction(["address", "address", "i128"], (host, [from, to, amount]) => {

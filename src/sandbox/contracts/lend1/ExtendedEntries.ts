@@ -14,22 +14,22 @@ export const sharedLife: Life = { below: 45 * ledgersPerDay, to: 46 * ledgersPer
 /** Entries of one user. */
 export const userLife: Life = { below: 100 * ledgersPerDay, to: 120 * ledgersPerDay }
 
-export const keepInstance = (host: ContractHost, life = instanceLife): void => host.extendInstance(life.below, life.to)
+export const extendInstance = (host: ContractHost, life = instanceLife): void => host.extendInstance(life.below, life.to)
 
 /** Reads an entry that need not be there, and keeps it. */
-export const readKept = (host: ContractHost, key: xdr.ScVal, life: Life): xdr.ScVal | undefined => {
+export const readAndExtend = (host: ContractHost, key: xdr.ScVal, life: Life): xdr.ScVal | undefined => {
   const value = host.persistent.get(key)
   if (value !== undefined) host.persistent.extend(key, life.below, life.to)
   return value
 }
 
 /** Reads an entry that must be there: keeping one that is not fails. */
-export const requireKept = (host: ContractHost, key: xdr.ScVal, life: Life): xdr.ScVal => {
+export const requireAndExtend = (host: ContractHost, key: xdr.ScVal, life: Life): xdr.ScVal => {
   host.persistent.extend(key, life.below, life.to)
   return host.persistent.get(key) ?? host.trap()
 }
 
-export const writeKept = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal, life: Life): void => {
+export const writeAndExtend = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal, life: Life): void => {
   host.persistent.set(key, value)
   host.persistent.extend(key, life.below, life.to)
 }

@@ -13,7 +13,7 @@ export interface Accrual {
 }
 
 /** How much of a reserve was lent out, under which modifier of its interest, and for how many seconds. */
-export interface Use {
+export interface ReserveUse {
   /** With seven decimals. */
   readonly utilization: bigint
   readonly modifier: bigint
@@ -21,7 +21,7 @@ export interface Use {
 }
 
 /** Yearly interest with seven decimals. */
-const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, utilization }: Use): bigint => {
+const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, utilization }: ReserveUse): bigint => {
   const [base, one, two, three] = [BigInt(config.rBase), BigInt(config.rOne), BigInt(config.rTwo), BigInt(config.rThree)]
   const target = BigInt(config.util)
   if (utilization > steep) {
@@ -35,7 +35,11 @@ const yearlyRate = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig,
 }
 
 /** The modifier drifts up while more is used than wanted, down while less is, between a tenth and tenfold. */
-const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfig, { modifier, seconds, utilization }: Use): bigint => {
+const nextModifier = (
+  { fixed, modifierScale }: PoolTraits,
+  config: ReserveConfig,
+  { modifier, seconds, utilization }: ReserveUse
+): bigint => {
   const off = utilization - BigInt(config.util)
   const error = seconds * off * (modifierScale / sevenDecimals)
   const reactivity = BigInt(config.reactivity)
@@ -48,7 +52,7 @@ const nextModifier = ({ fixed, modifierScale }: PoolTraits, config: ReserveConfi
 }
 
 /** What so much time under one use does to a reserve. */
-export const accrual = (traits: PoolTraits, config: ReserveConfig, use: Use): Accrual => {
+export const accrual = (traits: PoolTraits, config: ReserveConfig, use: ReserveUse): Accrual => {
   const years = (use.seconds * traits.rateScale) / year
   const rate = yearlyRate(traits, config, use)
   return {

@@ -1,6 +1,6 @@
 import { type ContractFunction, contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, string, vec, voidVal } from "../../../ledger/soroban/Values.ts"
-import { readKept, sharedLife, userLife } from "./ExtendedEntries.ts"
+import { readAndExtend, sharedLife, userLife } from "./ExtendedEntries.ts"
 import { readConfig, readReserveList } from "./Pool.ts"
 import { claimFunction } from "./PoolClaim.ts"
 import { poolConfigVal } from "./PoolConfig.ts"
@@ -52,10 +52,10 @@ export const poolV2: ContractModel = {
       ["address"],
       (host, [asset]) => Reserve.load(host, poolV2Traits, readConfig(host).backstopRate, asset).toScVal()
     ),
-    get_reserve_emissions: contractFunction(["u32"], (host, [id]) => readKept(host, emissionDataKey(id), sharedLife) ?? voidVal),
+    get_reserve_emissions: contractFunction(["u32"], (host, [id]) => readAndExtend(host, emissionDataKey(id), sharedLife) ?? voidVal),
     get_user_emissions: contractFunction(
       ["address", "u32"],
-      (host, [user, id]) => readKept(host, userEmissionKey(user, id), userLife) ?? voidVal
+      (host, [user, id]) => readAndExtend(host, userEmissionKey(user, id), userLife) ?? voidVal
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asAddress, asI128, asU32, asU64, asVec, field, strkeyOf, variant } from "../../../ledger/soroban/Values.ts"
-import { readKept, sharedLife } from "./ExtendedEntries.ts"
+import { readAndExtend, sharedLife } from "./ExtendedEntries.ts"
 import { asPoolConfig, type PoolConfig } from "./PoolConfig.ts"
 import { PoolError } from "./PoolError.ts"
 import { poolInstanceKeys, reserveListKey } from "./PoolKeys.ts"
@@ -13,7 +13,7 @@ const priceAge = 86_400n
 export const readConfig = (host: ContractHost): PoolConfig => asPoolConfig(host.instance.get(poolInstanceKeys.config) ?? host.trap())
 
 export const readReserveList = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => {
-  const value = readKept(host, reserveListKey, sharedLife)
+  const value = readAndExtend(host, reserveListKey, sharedLife)
   return value === undefined ? [] : asVec(value).map(asAddress)
 }
 

@@ -3,7 +3,7 @@ import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, field, i128, struct } from "../../../ledger/soroban/Values.ts"
 import { BackstopError } from "./BackstopError.ts"
 import { poolBalanceKey } from "./BackstopKeys.ts"
-import { readKept, sharedLife, writeKept } from "./ExtendedEntries.ts"
+import { readAndExtend, sharedLife, writeAndExtend } from "./ExtendedEntries.ts"
 import { narrow } from "./FixedPoint.ts"
 
 /** What backs a pool: tokens, the shares in them, and how many of the shares wait to be withdrawn. */
@@ -17,13 +17,13 @@ export const poolBalanceVal = ({ queued, shares, tokens }: PoolBalance): xdr.ScV
   struct({ q4w: i128(queued), shares: i128(shares), tokens: i128(tokens) })
 
 export const readPoolBalance = (host: ContractHost, pool: xdr.ScAddress): PoolBalance => {
-  const value = readKept(host, poolBalanceKey(pool), sharedLife)
+  const value = readAndExtend(host, poolBalanceKey(pool), sharedLife)
   if (value === undefined) return { shares: 0n, tokens: 0n, queued: 0n }
   return { shares: asI128(field(value, "shares")), tokens: asI128(field(value, "tokens")), queued: asI128(field(value, "q4w")) }
 }
 
 export const writePoolBalance = (host: ContractHost, pool: xdr.ScAddress, balance: PoolBalance): void =>
-  writeKept(host, poolBalanceKey(pool), poolBalanceVal(balance), sharedLife)
+  writeAndExtend(host, poolBalanceKey(pool), poolBalanceVal(balance), sharedLife)
 
 export const sharesFor = ({ shares, tokens }: PoolBalance, deposited: bigint): bigint => {
   if (shares === 0n) return deposited

@@ -3,7 +3,7 @@ import { type ContractFunction, contractFunction, type ContractHost } from "../.
 import { addressVal, asAddress, asU32, i128, symbol, vec } from "../../../ledger/soroban/Values.ts"
 import { Borrower } from "./Borrower.ts"
 import { decoding } from "./Decoding.ts"
-import { keepInstance, requireKept, sharedLife } from "./ExtendedEntries.ts"
+import { extendInstance, requireAndExtend, sharedLife } from "./ExtendedEntries.ts"
 import { readReserveList } from "./Pool.ts"
 import { claimEmissions } from "./PoolEmissions.ts"
 import { PoolError } from "./PoolError.ts"
@@ -15,15 +15,15 @@ import { transferFrom } from "./Tokens.ts"
 const addressOfInstance = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddress(host.instance.get(key) ?? host.trap())
 
 /** What earns: the shares of a user in what is lent or owed of an asset. */
-interface Earner {
+interface EmissionShare {
   readonly id: number
   readonly asset: xdr.ScAddress
   readonly borrower: Borrower
 }
 
-const claimOne = (host: ContractHost, traits: PoolTraits, { asset, borrower, id }: Earner): bigint => {
-  const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), sharedLife))
-  const data = asReserveData(requireKept(host, reserveDataKey(asset), sharedLife))
+const claimOne = (host: ContractHost, traits: PoolTraits, { asset, borrower, id }: EmissionShare): bigint => {
+  const config = asReserveConfig(requireAndExtend(host, reserveConfigKey(asset), sharedLife))
+  const data = asReserveData(requireAndExtend(host, reserveDataKey(asset), sharedLife))
   const index = Math.floor(id / 2)
   const isDebt = id % 2 === 0
   return claimEmissions(host, traits, {
@@ -38,7 +38,7 @@ const claimOne = (host: ContractHost, traits: PoolTraits, { asset, borrower, id 
 /** Pays what a user has earned in BLND, out of the backstop by the pool's allowance. */
 export const claimFunction = (traits: PoolTraits): ContractFunction =>
   contractFunction(["address", "vec", "address"], (host, [from, ids, to]) => {
-    keepInstance(host)
+    extendInstance(host)
     host.requireAuth(from)
     const borrower = new Borrower(host, traits, from)
     const list = readReserveList(host)

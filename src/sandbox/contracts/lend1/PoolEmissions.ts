@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, asU64, field, i128, struct, u64 } from "../../../ledger/soroban/Values.ts"
-import { readKept, sharedLife, userLife, writeKept } from "./ExtendedEntries.ts"
+import { readAndExtend, sharedLife, userLife, writeAndExtend } from "./ExtendedEntries.ts"
 import { PoolError } from "./PoolError.ts"
 import { emissionConfigKey, emissionDataKey, userEmissionKey } from "./PoolKeys.ts"
 import type { PoolTraits } from "./PoolTraits.ts"
@@ -51,17 +51,17 @@ export const emissionsOfParts = (config: xdr.ScVal, progress: xdr.ScVal): Emissi
 
 const readEmissions = (host: ContractHost, { version }: PoolTraits, id: number): EmissionData | undefined => {
   if (version === 2) {
-    const value = readKept(host, emissionDataKey(id), sharedLife)
+    const value = readAndExtend(host, emissionDataKey(id), sharedLife)
     return value === undefined ? undefined : asEmissionData(value)
   }
-  const config = readKept(host, emissionConfigKey(id), sharedLife)
+  const config = readAndExtend(host, emissionConfigKey(id), sharedLife)
   if (config === undefined) return undefined
-  return emissionsOfParts(config, readKept(host, emissionDataKey(id), sharedLife) ?? host.trap())
+  return emissionsOfParts(config, readAndExtend(host, emissionDataKey(id), sharedLife) ?? host.trap())
 }
 
 const writeEmissions = (host: ContractHost, { version }: PoolTraits, id: number, data: EmissionData): void => {
   const value = version === 2 ? emissionDataVal(data) : emissionProgressVal(data)
-  writeKept(host, emissionDataKey(id), value, sharedLife)
+  writeAndExtend(host, emissionDataKey(id), value, sharedLife)
 }
 
 /** Brings what a share has earned forward to now, or to the end of the emissions. */
@@ -83,7 +83,7 @@ const settle = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis, cl
   if (data === undefined) return 0n
   const { balance, id, scalar, user } = basis
   const key = userEmissionKey(user, id)
-  const known = readKept(host, key, userLife)
+  const known = readAndExtend(host, key, userLife)
   const before = known === undefined
     ? { accrued: 0n, index: 0n }
     : { accrued: asI128(field(known, "accrued")), index: asI128(field(known, "index")) }
@@ -92,7 +92,7 @@ const settle = (host: ContractHost, traits: PoolTraits, basis: EmissionBasis, cl
   if (balance !== 0n && gained < 0n) host.fail(PoolError.negativeAmount)
   const earned = balance === 0n ? 0n : traits.fixed.mulFloor(balance, gained, scalar * traits.indexScale)
   const owed = before.accrued + earned
-  writeKept(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index: data.index }), userLife)
+  writeAndExtend(host, key, userEmissionVal({ accrued: claiming ? 0n : owed, index: data.index }), userLife)
   return claiming ? owed : 0n
 }
 

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { sha256 } from "../../../ledger/Signatures.ts"
 import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, asBytes, bool, field, i128, string, strkeyOf, symbol, u32, variant } from "../../../ledger/soroban/Values.ts"
-import { keepInstance, readKept, userLife, writeKept } from "./ExtendedEntries.ts"
+import { extendInstance, readAndExtend, userLife, writeAndExtend } from "./ExtendedEntries.ts"
 
 /** Hash of the factory's code, as deployed for pools of the second version. */
 export const poolFactoryV2Hash = "31328050548831f63d2b72e37bcfd0bb7371b7907135755dbe09ed434d755ca9"
@@ -23,7 +23,7 @@ export const poolFactory: ContractModel = {
       ["address", "string", "bytes", "address", "u32", "u32", "i128"],
       (host, [admin, name, salt, oracle, backstopRate, maxPositions, minCollateral]) => {
         host.requireAuth(admin)
-        keepInstance(host)
+        extendInstance(host)
         const meta = host.instance.get(poolMetaKey) ?? host.trap()
         if (backstopRate >= wholeRate || maxPositions < positions.fewest || maxPositions > positions.most || minCollateral < 0n) {
           return host.fail(invalidPool)
@@ -40,14 +40,14 @@ export const poolFactory: ContractModel = {
           field(meta, "backstop"),
           field(meta, "blnd_id")
         )
-        writeKept(host, deployedKey(pool), bool(true), userLife)
+        writeAndExtend(host, deployedKey(pool), bool(true), userLife)
         host.emit([symbol("deploy")], addressVal(pool))
         return addressVal(pool)
       }
     ),
     is_pool: contractFunction(["address"], (host, [pool]) => {
-      keepInstance(host)
-      return readKept(host, deployedKey(pool), userLife) ?? bool(false)
+      extendInstance(host)
+      return readAndExtend(host, deployedKey(pool), userLife) ?? bool(false)
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { asI128, asU32, field, i128, mapOf, struct, u32 } from "../../../ledger/soroban/Values.ts"
-import { readKept, userLife, writeKept } from "./ExtendedEntries.ts"
+import { readAndExtend, userLife, writeAndExtend } from "./ExtendedEntries.ts"
 import { positionsKey } from "./PoolKeys.ts"
 
 /** Shares by reserve index. Nothing is kept under an index that has none. */
@@ -31,12 +31,12 @@ export const asPositions = (value: xdr.ScVal): Positions => ({
 })
 
 export const readPositions = (host: ContractHost, user: xdr.ScAddress): Positions => {
-  const value = readKept(host, positionsKey(user), userLife)
+  const value = readAndExtend(host, positionsKey(user), userLife)
   return value === undefined ? noPositions : asPositions(value)
 }
 
 export const writePositions = (host: ContractHost, user: xdr.ScAddress, positions: Positions): void =>
-  writeKept(host, positionsKey(user), positionsVal(positions), userLife)
+  writeAndExtend(host, positionsKey(user), positionsVal(positions), userLife)
 
 /** Shares with those of one index changed; none are taken out. */
 export const withShares = (shares: Shares, index: number, amount: bigint): Shares => {

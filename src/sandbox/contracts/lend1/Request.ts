@@ -82,13 +82,13 @@ const requireAllowed = (host: ContractHost, status: number, type: number): void 
 }
 
 /** What came of a request: base units moved, and the shares they were worth. */
-interface Moved {
+interface SharesChange {
   readonly asset: xdr.ScAddress
   readonly amount: bigint
   readonly shares: bigint
 }
 
-const tell = (host: ContractHost, kind: string, { address }: Borrower, { amount, asset, shares }: Moved): void =>
+const tell = (host: ContractHost, kind: string, { address }: Borrower, { amount, asset, shares }: SharesChange): void =>
   host.emit([symbol(kind), addressVal(asset), addressVal(address)], vec(i128(amount), i128(shares)))
 
 const supply = (host: ContractHost, submission: Submission, request: Request): void => {

@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { addressVal, i128, struct } from "../../../ledger/soroban/Values.ts"
-import { requireKept, sharedLife, writeKept } from "./ExtendedEntries.ts"
+import { requireAndExtend, sharedLife, writeAndExtend } from "./ExtendedEntries.ts"
 import { accrual } from "./Interest.ts"
 import { PoolError } from "./PoolError.ts"
 import { reserveConfigKey, reserveDataKey } from "./PoolKeys.ts"
@@ -12,8 +12,8 @@ import { asReserveConfig, asReserveData, type ReserveConfig, reserveConfigVal, t
 export class Reserve {
   /** Reads a reserve; one that is not there fails. `backstopShare`: of interest, seven decimals. */
   static load(host: ContractHost, traits: PoolTraits, backstopShare: number, asset: xdr.ScAddress): Reserve {
-    const config = asReserveConfig(requireKept(host, reserveConfigKey(asset), sharedLife))
-    const data = asReserveData(requireKept(host, reserveDataKey(asset), sharedLife))
+    const config = asReserveConfig(requireAndExtend(host, reserveConfigKey(asset), sharedLife))
+    const data = asReserveData(requireAndExtend(host, reserveDataKey(asset), sharedLife))
     return new Reserve(asset, traits, config, data).at(host, BigInt(backstopShare))
   }
 
@@ -34,7 +34,7 @@ export class Reserve {
   }
 
   store(host: ContractHost): void {
-    writeKept(host, reserveDataKey(this.asset), reserveDataVal(this.data), sharedLife)
+    writeAndExtend(host, reserveDataKey(this.asset), reserveDataVal(this.data), sharedLife)
   }
 
   /** Base units in one whole unit of the asset. */

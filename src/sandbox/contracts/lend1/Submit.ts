@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { type ContractFunction, contractFunction, type ContractHost } from "../../../ledger/soroban/Contract.ts"
 import { sameAddress } from "../../../ledger/soroban/Values.ts"
 import { Borrower } from "./Borrower.ts"
-import { keepInstance } from "./ExtendedEntries.ts"
+import { extendInstance } from "./ExtendedEntries.ts"
 import { Pool, readReserveList } from "./Pool.ts"
 import { PoolError } from "./PoolError.ts"
 import { auctionKey } from "./PoolKeys.ts"
@@ -41,7 +41,7 @@ export const requireHealth = (host: ContractHost, traits: PoolTraits, pool: Pool
  */
 export const submitFunction = (traits: PoolTraits, { allowance }: { readonly allowance: boolean }): ContractFunction =>
   contractFunction(["address", "address", "address", "vec"], (host, [from, spender, to, requests]) => {
-    keepInstance(host)
+    extendInstance(host)
     host.requireAuth(spender)
     if (!sameAddress(from, spender)) host.requireAuth(from)
     if ([from, spender, to].some((each) => sameAddress(each, host.address))) host.fail(PoolError.badRequest)

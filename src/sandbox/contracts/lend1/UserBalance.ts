@@ -4,10 +4,10 @@ import { asI128, asU64, asVec, field, i128, struct, u64, vec } from "../../../le
 import { BackstopError } from "./BackstopError.ts"
 import { userBalanceKey } from "./BackstopKeys.ts"
 import type { BackstopTraits } from "./BackstopTraits.ts"
-import { readKept, userLife, writeKept } from "./ExtendedEntries.ts"
+import { readAndExtend, userLife, writeAndExtend } from "./ExtendedEntries.ts"
 
 /** Shares that may be withdrawn from a time on (Unix seconds). */
-export interface Queued {
+export interface QueuedWithdrawal {
   readonly amount: bigint
   readonly expiration: bigint
 }
@@ -15,16 +15,16 @@ export interface Queued {
 /** What a user has in the backstop of a pool: `shares` without those that are queued, oldest first. */
 export interface UserBalance {
   readonly shares: bigint
-  readonly queue: ReadonlyArray<Queued>
+  readonly queue: ReadonlyArray<QueuedWithdrawal>
 }
 
-export const queuedVal = ({ amount, expiration }: Queued): xdr.ScVal => struct({ amount: i128(amount), exp: u64(expiration) })
+export const queuedVal = ({ amount, expiration }: QueuedWithdrawal): xdr.ScVal => struct({ amount: i128(amount), exp: u64(expiration) })
 
 export const userBalanceVal = ({ queue, shares }: UserBalance): xdr.ScVal =>
   struct({ q4w: vec(...queue.map(queuedVal)), shares: i128(shares) })
 
 export const readUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress): UserBalance => {
-  const value = readKept(host, userBalanceKey(pool, user), userLife)
+  const value = readAndExtend(host, userBalanceKey(pool, user), userLife)
   if (value === undefined) return { shares: 0n, queue: [] }
   return {
     shares: asI128(field(value, "shares")),
@@ -33,14 +33,14 @@ export const readUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: x
 }
 
 export const writeUserBalance = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress, balance: UserBalance): void =>
-  writeKept(host, userBalanceKey(pool, user), userBalanceVal(balance), userLife)
+  writeAndExtend(host, userBalanceKey(pool, user), userBalanceVal(balance), userLife)
 
 export const queue = (
   host: ContractHost,
   { mostQueued, queueSeconds }: BackstopTraits,
   balance: UserBalance,
   amount: bigint
-): { readonly balance: UserBalance; readonly queued: Queued } => {
+): { readonly balance: UserBalance; readonly queued: QueuedWithdrawal } => {
   if (balance.shares < amount) host.fail(BackstopError.balance)
   if (balance.queue.length >= mostQueued) host.fail(BackstopError.tooManyQueued)
   const queued = { amount, expiration: host.ledger.timestamp + queueSeconds }
@@ -48,7 +48,12 @@ export const queue = (
 }
 
 /** Takes an amount from the front of a list. */
-const taken = (host: ContractHost, list: ReadonlyArray<Queued>, amount: bigint, admit: (queued: Queued) => void): ReadonlyArray<Queued> => {
+const taken = (
+  host: ContractHost,
+  list: ReadonlyArray<QueuedWithdrawal>,
+  amount: bigint,
+  admit: (queued: QueuedWithdrawal) => void
+): ReadonlyArray<QueuedWithdrawal> => {
   let left = amount
   for (const [at, queued] of list.entries()) {
     admit(queued)

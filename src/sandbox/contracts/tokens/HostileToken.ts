@@ -25,7 +25,7 @@ export const behavioursKey = symbol("Behaviours")
 export const behavioursVal = (behaviours: ReadonlyArray<Behaviour>): xdr.ScVal => string(Schema.encodeSync(BehavioursText)(behaviours))
 
 type Args = ReadonlyArray<xdr.ScVal>
-type Of<Tag extends Behaviour["_tag"]> = Extract<Behaviour, { readonly _tag: Tag }>
+type BehaviourOf<Tag extends Behaviour["_tag"]> = Extract<Behaviour, { readonly _tag: Tag }>
 
 const behavioursOf = (host: ContractHost): ReadonlyArray<Behaviour> => {
   const kept = host.instance.get(behavioursKey)
@@ -40,13 +40,13 @@ const names = (behaviour: Behaviour): ReadonlyArray<string> => {
 /** Whose tokens a function moves or promises: the first argument of transfer, approve and burn, the second where a spender acts. */
 const ownerOf = (fn: string, args: Args): xdr.ScVal => args[fn.endsWith("_from") ? 1 : 0] ?? voidVal
 
-const pretend = (host: ContractHost, { amount, from, kind, times, to }: Of<"Pretends">): void => {
+const pretend = (host: ContractHost, { amount, from, kind, times, to }: BehaviourOf<"Pretends">): void => {
   const data = kind === "transfer" ? i128(amount) : vec(i128(amount), u32(host.ledger.sequence + ledgersPerDay))
   const topics = [symbol(kind), addressVal(addressOf(from)), addressVal(addressOf(to))]
   for (let left = times; left > 0; left--) host.emit(topics, data)
 }
 
-const callOther = (host: ContractHost, owner: xdr.ScVal, { amount, contract, function: fn, party }: Of<"CallsOther">): void => {
+const callOther = (host: ContractHost, owner: xdr.ScVal, { amount, contract, function: fn, party }: BehaviourOf<"CallsOther">): void => {
   const args = [owner, addressVal(addressOf(party)), i128(amount)]
   host.call(addressOf(contract), fn, ...(fn === "approve" ? [...args, u32(host.ledger.sequence + ledgersPerDay)] : args))
 }
@@ -84,7 +84,7 @@ const before = (host: ContractHost, args: Args, behaviour: Behaviour): void => {
 }
 
 /** Runs the honest function with other arguments, or more than once. The agreement is asked for once, over what the caller sees. */
-const moved = (honest: ContractFunction, host: ContractHost, args: Args, behaviour: Of<"TakesFee" | "MovesMore">): xdr.ScVal => {
+const moved = (honest: ContractFunction, host: ContractHost, args: Args, behaviour: BehaviourOf<"TakesFee" | "MovesMore">): xdr.ScVal => {
   const [from = voidVal, to = voidVal, amount = voidVal] = args
   const units = asI128(amount)
   host.requireAuth(asAddress(from))

@@ -1,7 +1,7 @@
-import { type ContractModel, contractFunction } from "../../../ledger/soroban/Contract.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { contractFunction, type ContractModel } from "../../../ledger/soroban/Contract.ts"
 import { asU64, field, i128, struct, u64, variant, voidVal } from "../../../ledger/soroban/Values.ts"
 import type { Durability } from "../../../xdr/LedgerKeys.ts"
-import type { xdr } from "@stellar/stellar-sdk"
 
 /** The oracle beside the recorded vaults contract. */
 export const priceOracleHash = "ebac5ad4aef321d8452e30a19f1b5c3dea3acda86975fb5f01b71ac7f23820b5"

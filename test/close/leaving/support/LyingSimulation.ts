@@ -1,3 +1,6 @@
+import { assert } from "@effect/vitest"
+import { TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { applyTransaction } from "../../../../src/ledger/Apply.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
@@ -6,13 +9,10 @@ import { answersTo } from "../../support/Answering.ts"
 import { type NextBody, plan } from "../../support/Client.ts"
 import { Service } from "../../support/Service.ts"
 import { signed } from "../../support/Signing.ts"
-import { type Lie, type SimulationText, lyingRpc } from "./LyingRpc.ts"
+import { type Lie, lyingRpc, type SimulationText } from "./LyingRpc.ts"
 import { fieldLies } from "./SimulationLies.ts"
-import { TOY_POOL_HASH, UPGRADED_HASH, toyPool } from "./ToyPool.ts"
-import { POSITION, ToyHolder, laterLedger, toyServiceThrough } from "./ToyService.ts"
-import { assert } from "@effect/vitest"
-import { TransactionBuilder, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { TOY_POOL_HASH, toyPool, UPGRADED_HASH } from "./ToyPool.ts"
+import { laterLedger, POSITION, ToyHolder, toyServiceThrough } from "./ToyService.ts"
 
 const { between, lying } = lyingRpc()
 

@@ -1,3 +1,5 @@
+import { assert } from "@effect/vitest"
+import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import { withFields } from "../../../../src/ledger/entries/Account.ts"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { addressOf, compareValues, u128 } from "../../../../src/ledger/soroban/Values.ts"
@@ -5,18 +7,25 @@ import { contractEntries, dataEntries } from "../../../../src/sandbox/contracts/
 import { poolV2Hash } from "../../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { asPoolConfig, poolConfigVal } from "../../../../src/sandbox/contracts/lend1/PoolConfig.ts"
 import { poolInstanceKeys, positionsKey, reserveDataKey } from "../../../../src/sandbox/contracts/lend1/PoolKeys.ts"
-import { type Positions, asPositions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
+import { asPositions, type Positions, positionsVal } from "../../../../src/sandbox/contracts/lend1/Positions.ts"
 import { asReserveData, reserveDataVal } from "../../../../src/sandbox/contracts/lend1/ReserveEntries.ts"
 import { vaultsHash } from "../../../../src/sandbox/contracts/vaults/Vaults.ts"
 import { indexOf } from "../../../../src/sandbox/contracts/vaults/VaultsStore.ts"
-import { type Vault, infoKey, keyOfVault, readInfo, vaultIndexKey, vaultKey, writeInfo, writeVault } from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
+import {
+  infoKey,
+  keyOfVault,
+  readInfo,
+  type Vault,
+  vaultIndexKey,
+  vaultKey,
+  writeInfo,
+  writeVault
+} from "../../../../src/sandbox/contracts/vaults/VaultValues.ts"
 import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContracts.ts"
 import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import type { Denomination } from "../../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { vaultsIn } from "../../../../src/sandbox/scenarios/VaultsList.ts"
 import { accountKey, keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
-import { assert } from "@effect/vitest"
-import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 
 const far = 70_000_000
 

@@ -1,3 +1,5 @@
+import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 import type { LatestLedger } from "../../../../src/chain/contract-rpc/LatestLedger.ts"
 import type { SimulationAnswer, StateChange } from "../../../../src/chain/contract-rpc/SimulationAnswer.ts"
 import type { SimulationContext } from "../../../../src/close/leaving/simulation/CallSimulator.ts"
@@ -9,8 +11,6 @@ import { contractData } from "../../../../src/ledger/soroban/ContractEntries.ts"
 import { addressOf, addressVal, i128, variant, voidVal } from "../../../../src/ledger/soroban/Values.ts"
 import { type ContractCall, invocationOf } from "../../../../src/operations/ContractCall.ts"
 import { accountKey, keyOf, keyOfCode, keyText } from "../../../../src/xdr/LedgerKeys.ts"
-import { Address, Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 
 export const user = AccountAddress.make(Keypair.random().publicKey())
 export const stranger = AccountAddress.make(Keypair.random().publicKey())

@@ -1,4 +1,8 @@
+import { assert } from "@effect/vitest"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
+import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressOf, strkeyOf, u128, u32 } from "../../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
 import { poolTokensOf } from "../../../../src/sandbox/scenarios/Amm1Entries.ts"
@@ -8,7 +12,6 @@ import { accountVal, callContract } from "../../../../src/sandbox/scenarios/Call
 import { PairsMarketOf, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
-import { lumen } from "../../../src/ledger/Asset.ts"
 import { layer } from "../../../support/Layered.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
 import { plan, refusal } from "../../support/Client.ts"
@@ -16,9 +19,6 @@ import { heldOf, lumensOf } from "../../support/LedgerView.ts"
 import { Service } from "../../support/Service.ts"
 import { listedIssuer, tokensService } from "./support/DeclaredTokens.ts"
 import { closed, step } from "./support/Holder.ts"
-import { assert } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 /** The token list names USDC, through which assets and tokens are sold. */
 const { issuer: issued, listed } = listedIssuer("USDC")

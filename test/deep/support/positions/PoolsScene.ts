@@ -1,3 +1,5 @@
+import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressOf, addressVal, bool, i128 } from "../../../../src/ledger/soroban/Values.ts"
 import { concentratedKeys, sharePoolKeys } from "../../../../src/sandbox/contracts/Amm1.ts"
@@ -12,15 +14,13 @@ import { Amm1Market, depositTo } from "../../../../src/sandbox/scenarios/Amm1Mar
 import { depositInto, leaveFees, rangesOf } from "../../../../src/sandbox/scenarios/Amm1Positions.ts"
 import { accountVal, callContract } from "../../../../src/sandbox/scenarios/CallContract.ts"
 import { withManyPairs } from "../../../../src/sandbox/scenarios/PairsEntries.ts"
-import { PairsMarket, addLiquidity, swapInPair, takeFees, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
+import { addLiquidity, PairsMarket, swapInPair, takeFees, transferToken } from "../../../../src/sandbox/scenarios/PairsMarket.ts"
 import { stakedPoolsContracts } from "../../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../../../src/sandbox/scenarios/StakedPoolsMarket.ts"
 import { withStakes } from "../../../../src/sandbox/scenarios/StakedPoolsStakes.ts"
 import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import type { PoolEntries, PoolsShape } from "./PoolsShape.ts"
 import { tried, withBalance } from "./WalletBalance.ts"
-import type { Asset, Keypair, xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const { concentrated, constantProduct, constantProductShare, gauge, router, stable, stableShare } = amm1ContractsAt
 

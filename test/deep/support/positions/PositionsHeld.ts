@@ -1,3 +1,4 @@
+import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { simulateInvocation } from "../../../../src/ledger/soroban/Simulation.ts"
 import { addressOf, addressVal, asI128, asVec, field, i128, u32, vec } from "../../../../src/ledger/soroban/Values.ts"
@@ -12,7 +13,6 @@ import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContr
 import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { keyOfContractData } from "../../../../src/xdr/LedgerKeys.ts"
 import type { Reserve } from "./PositionsShape.ts"
-import { type Asset, type Keypair, xdr } from "@stellar/stellar-sdk"
 
 const RATE = 1_000_000_000_000n
 const RESERVES: ReadonlyArray<Reserve> = ["native", "usdc", "eurc"]

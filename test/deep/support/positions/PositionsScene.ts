@@ -1,3 +1,5 @@
+import { Asset, hash, Keypair, Operation, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { lumen } from "../../../../src/ledger/Asset.ts"
 import { addressOf } from "../../../../src/ledger/soroban/Values.ts"
@@ -11,17 +13,15 @@ import { lendingContracts } from "../../../../src/sandbox/scenarios/LendingContr
 import { LendingMarket } from "../../../../src/sandbox/scenarios/LendingMarket.ts"
 import { fund, perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { vaultsContracts } from "../../../../src/sandbox/scenarios/VaultsContracts.ts"
-import { VaultsMarketOf, openVault } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
+import { openVault, VaultsMarketOf } from "../../../../src/sandbox/scenarios/VaultsMarket.ts"
 import { keyOfContractData, keyOfInstance } from "../../../../src/xdr/LedgerKeys.ts"
 import { emissionsFor } from "../../../support/scenarios/LendingEmissions.ts"
 import { back, lend, queue } from "./LendingTaken.ts"
 import { type PoolsScene, populatePools, putAway } from "./PoolsScene.ts"
 import { heldBy } from "./PositionsHeld.ts"
 import type { Archivable, PositionsShape, Reserve } from "./PositionsShape.ts"
-import { type TokensScene, populateTokens, turnTokens } from "./TokensScene.ts"
+import { populateTokens, type TokensScene, turnTokens } from "./TokensScene.ts"
 import { spendableOf, stateNow, tried, withBalance } from "./WalletBalance.ts"
-import { Asset, Keypair, Operation, hash, type xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
 
 const DAY = 86_400
 

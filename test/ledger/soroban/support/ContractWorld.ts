@@ -1,4 +1,6 @@
-import { type Applied, applyTransaction, checkTransaction, closeLedger } from "../../../../src/ledger/Apply.ts"
+import { assert } from "@effect/vitest"
+import { Keypair, xdr } from "@stellar/stellar-sdk"
+import { type AppliedTransaction, applyTransaction, checkTransaction, closeLedger } from "../../../../src/ledger/Apply.ts"
 import { newAccount, withFields } from "../../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../../src/ledger/entries/LedgerEntry.ts"
 import { brokenInvariants } from "../../../../src/ledger/Invariants.ts"
@@ -16,8 +18,6 @@ import { readTransaction } from "../../../../src/ledger/Transaction.ts"
 import { assetContractEntries, contractEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { accountKey } from "../../../../src/xdr/LedgerKeys.ts"
 import { codesOf, idOf, networkPassphrase, signatureOf } from "../../support/World.ts"
-import { assert } from "@effect/vitest"
-import { Keypair, xdr } from "@stellar/stellar-sdk"
 
 export const baseFee = 100n
 export const baseReserve = 5_000_000n
@@ -228,7 +228,7 @@ export class ContractWorld {
     return this.envelope(source, xdr.OperationBody.invokeHostFunction(this.operation(contract, fn, args, auth)), estimate.data, shape)
   }
 
-  submit(envelope: xdr.TransactionEnvelope): Applied {
+  submit(envelope: xdr.TransactionEnvelope): AppliedTransaction {
     this.next()
     const applied = applyTransaction(this.state, envelope, this.options)
     this.state = applied.state
@@ -236,7 +236,7 @@ export class ContractWorld {
     return applied
   }
 
-  close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<Applied> {
+  close(...envelopes: ReadonlyArray<xdr.TransactionEnvelope>): ReadonlyArray<AppliedTransaction> {
     this.next()
     const closed = closeLedger(this.state, envelopes, this.options)
     this.state = closed.state
@@ -249,7 +249,7 @@ export class ContractWorld {
     return result === null ? null : codesOf({ result })
   }
 
-  call(source: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>): Applied {
+  call(source: Keypair, contract: xdr.ScAddress, fn: string, ...args: ReadonlyArray<xdr.ScVal>): AppliedTransaction {
     const applied = this.submit(this.callEnvelope(source, contract, fn, args))
     assert.deepStrictEqual(codesOf(applied), ["txSuccess", "invokeHostFunctionSuccess"], JSON.stringify(applied.result.toJson()))
     return applied

@@ -1,15 +1,15 @@
-import type { SandboxOptions } from "../../../../../src/sandbox/Sandbox.ts"
-import type { DeployedProtocol } from "../../../../../src/sandbox/scenarios/Deployed.ts"
-import { servingOf } from "../../../../sandbox/contracts/ProtocolsServed.ts"
-import { sandboxPassphrase } from "../../../../src/sandbox/Network.ts"
-import { startTestService } from "../../../../support/TestService.ts"
-import { Service } from "../../../support/Service.ts"
 import { Asset, Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { sandboxPassphrase } from "../../../../../src/sandbox/Network.ts"
+import type { SandboxOptions } from "../../../../../src/sandbox/Sandbox.ts"
+import type { DeployedProtocol } from "../../../../../src/sandbox/scenarios/SandboxDeployment.ts"
+import { servingOf } from "../../../../sandbox/contracts/ProtocolsServed.ts"
+import { startTestService } from "../../../../support/TestService.ts"
+import { Service } from "../../../support/Service.ts"
 
 /** A token list file that names these contracts; gone with the scope. */
 const tokenListOf = (tokens: ReadonlyArray<string>) =>

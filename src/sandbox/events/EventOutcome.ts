@@ -17,7 +17,7 @@ export class EventRefused extends Data.TaggedError("EventRefused")<{
 }
 
 /** What an event left in the chain. */
-export interface Happened {
+export interface EventOutcome {
   /** The ledger it happened in. */
   readonly ledger: number
   /** Hash of the transaction that brought it about; null when none did. */
@@ -50,6 +50,6 @@ export const byCall = Effect.fnUntraced(function*(
   return yield* byTransaction(event, source, [call], resourcesOf(outcome))
 })
 
-export const happenedIn = ({ facts, ledger }: TransactionRecord): Happened => ({ ledger, transaction: facts.hash })
+export const outcomeOfTransaction = ({ facts, ledger }: TransactionRecord): EventOutcome => ({ ledger, transaction: facts.hash })
 
-export const happenedAt = ({ sequence }: LedgerRecord): Happened => ({ ledger: sequence, transaction: null })
+export const outcomeOfLedger = ({ sequence }: LedgerRecord): EventOutcome => ({ ledger: sequence, transaction: null })

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Account, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
-import { signed } from "../../../src/sandbox/scenarios/Signed.ts"
+import { signWith } from "../../../src/sandbox/scenarios/Signing.ts"
 
 it("signs as the SDK does, in the order of the keys", () => {
   const keys = Array.from({ length: 8 }, () => Keypair.random())
@@ -10,6 +10,6 @@ it("signs as the SDK does, in the order of the keys", () => {
   for (const data of ["one", "another"]) {
     const theirs = unsigned(data)
     theirs.sign(...keys)
-    assert.strictEqual(signed(unsigned(data), keys).toXdr(), theirs.toXdr())
+    assert.strictEqual(signWith(unsigned(data), keys).toXdr(), theirs.toXdr())
   }
 })

@@ -2,7 +2,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { EntryChange } from "../network/EntryChanges.ts"
 
 /** How a pool's reserves changed. */
-export interface PoolTurn {
+export interface ReserveChange {
   readonly poolId: xdr.PoolId
   /** In the order of the pool's assets; positive: more in the pool than before. */
   readonly gained: ReadonlyArray<readonly [asset: xdr.Asset, amount: bigint]>
@@ -11,8 +11,8 @@ export interface PoolTurn {
 const product = (data: EntryChange["before"]) =>
   data?.type === "liquidityPool" ? { poolId: data.liquidityPool.liquidityPoolId, ...data.liquidityPool.body.constantProduct } : undefined
 
-export const poolTurns = (turns: ReadonlyArray<EntryChange>): ReadonlyArray<PoolTurn> =>
-  turns.flatMap(({ after, before }): ReadonlyArray<PoolTurn> => {
+export const reserveChanges = (turns: ReadonlyArray<EntryChange>): ReadonlyArray<ReserveChange> =>
+  turns.flatMap(({ after, before }): ReadonlyArray<ReserveChange> => {
     const [earlier, later] = [product(before), product(after)]
     const one = later ?? earlier
     return one === undefined

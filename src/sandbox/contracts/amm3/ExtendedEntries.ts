@@ -6,16 +6,16 @@ const instanceLife = 7 * ledgersPerDay
 /** Ledgers an entry of amm_3 lives on when it is used: thirty days. */
 const entryLife = 30 * ledgersPerDay
 
-export const keepInstance = (host: ContractHost): void => host.extendInstance(instanceLife - ledgersPerDay, instanceLife)
+export const extendInstance = (host: ContractHost): void => host.extendInstance(instanceLife - ledgersPerDay, instanceLife)
 
 /** What stands under a key, which lives on by being read; undefined where nothing does. */
-export const readKept = (host: ContractHost, key: xdr.ScVal): xdr.ScVal | undefined => {
+export const readAndExtend = (host: ContractHost, key: xdr.ScVal): xdr.ScVal | undefined => {
   const value = host.persistent.get(key)
   if (value !== undefined) host.persistent.extend(key, entryLife - ledgersPerDay, entryLife)
   return value
 }
 
-export const writeKept = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal): void => {
+export const writeAndExtend = (host: ContractHost, key: xdr.ScVal, value: xdr.ScVal): void => {
   host.persistent.set(key, value)
   host.persistent.extend(key, entryLife - ledgersPerDay, entryLife)
 }

@@ -1,22 +1,22 @@
 /** A name, and the bytes it was spelled out of. */
-interface Spelled {
+interface InternedName {
   readonly parts: ReadonlyArray<Uint8Array>
   readonly name: string
 }
 
 /** Names that are kept at a time. */
-const places = 4096
+const slots = 4096
 
 /** Bytes of each part that tell where its name has its place: all of an asset's code. */
-const telling = 12
+const hashedBytes = 12
 
 /** Where a name has its place: whoever chooses bytes that share one has them spelled out anew, and nothing else. */
-const placeOf = (parts: ReadonlyArray<Uint8Array>): number => {
+const slotOf = (parts: ReadonlyArray<Uint8Array>): number => {
   let sum = 0
   for (const part of parts) {
-    for (let at = 0; at < part.length && at < telling; at++) sum = (Math.imul(sum, 31) + (part[at] ?? 0)) | 0
+    for (let at = 0; at < part.length && at < hashedBytes; at++) sum = (Math.imul(sum, 31) + (part[at] ?? 0)) | 0
   }
-  return (sum ^ (sum >>> 12)) & (places - 1)
+  return (sum ^ (sum >>> 12)) & (slots - 1)
 }
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean => {
@@ -25,7 +25,7 @@ const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boo
   return true
 }
 
-const isOf = ({ parts }: Spelled, others: ReadonlyArray<Uint8Array>): boolean => {
+const isOf = ({ parts }: InternedName, others: ReadonlyArray<Uint8Array>): boolean => {
   if (parts.length !== others.length) return false
   for (let at = 0; at < parts.length; at++) if (!isSame(parts[at], others[at])) return false
   return true
@@ -35,10 +35,10 @@ const isOf = ({ parts }: Spelled, others: ReadonlyArray<Uint8Array>): boolean =>
  * Spells names out of bytes, and remembers the last ones: operations name the same few accounts and assets again and again, each in objects of its
  * own. A name that is told twice is the same string, which maps find quicker.
  */
-export const spelling = <Parts extends ReadonlyArray<Uint8Array>>(spell: (...parts: Parts) => string): (...parts: Parts) => string => {
-  const known: Array<Spelled | undefined> = Array.from({ length: places })
+export const internCache = <Parts extends ReadonlyArray<Uint8Array>>(spell: (...parts: Parts) => string): (...parts: Parts) => string => {
+  const known: Array<InternedName | undefined> = Array.from({ length: slots })
   return (...parts) => {
-    const place = placeOf(parts)
+    const place = slotOf(parts)
     const found = known[place]
     if (found !== undefined && isOf(found, parts)) return found.name
     const name = spell(...parts)

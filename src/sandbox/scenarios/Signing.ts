@@ -5,7 +5,7 @@ import { createPrivateKey, sign } from "node:crypto"
 const prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
 /** Signs as the SDK would, byte for byte, and three times as quick: making a market takes hundreds of signatures. */
-export const signed = (transaction: Transaction, keys: ReadonlyArray<Keypair>): Transaction => {
+export const signWith = (transaction: Transaction, keys: ReadonlyArray<Keypair>): Transaction => {
   for (const key of keys) {
     const seed = createPrivateKey({ key: Buffer.concat([prefix, key.rawSecretKey()]), format: "der", type: "pkcs8" })
     transaction.addDecoratedSignature(
