@@ -48,7 +48,7 @@ export interface AppliedTransaction {
   readonly receipt: Receipt | undefined
 }
 
-/** How a transaction fares, for whoever does not look at each of its changes. */
+/** Result of a transaction without its changes. */
 export type TrialResult = Omit<AppliedTransaction, "meta">
 
 /** A transaction whose fee was charged. `feeCharged`: undefined where the account that should pay does not exist. */
@@ -67,7 +67,7 @@ const charge = (ledger: Draft, envelope: xdr.TransactionEnvelope, options: Apply
   return { envelope, transaction, feeCharged, feeChanges: () => own.changes() }
 }
 
-/** The same, applied: what is left is to give back. */
+/** A transaction that was applied and not yet refunded. */
 interface RunTransaction extends ChargedTransaction {
   readonly ran: RunResult
   readonly receipt: Receipt | undefined

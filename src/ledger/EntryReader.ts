@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 
-/** Entries of a ledger as they stand: in a finished one, or while something is tried on it. */
+/** Reads ledger entries by key: from a finished ledger, or from a draft of changes. */
 export interface EntryReader {
   readonly get: (key: xdr.LedgerKey) => xdr.LedgerEntry | undefined
 }

@@ -1,16 +1,16 @@
-/** A name, and the bytes it was spelled out of. */
+/** A name with the bytes it was made from. */
 interface InternedName {
   readonly parts: ReadonlyArray<Uint8Array>
   readonly name: string
 }
 
-/** Names that are kept at a time. */
+/** Names held at a time. */
 const slots = 4096
 
-/** Bytes of each part that tell where its name has its place: all of an asset's code. */
+/** Bytes of each part that enter the hash: all of an asset's code. */
 const hashedBytes = 12
 
-/** Where a name has its place: whoever chooses bytes that share one has them spelled out anew, and nothing else. */
+/** Slot of a name. Bytes that collide in a slot only cost making the name again. */
 const slotOf = (parts: ReadonlyArray<Uint8Array>): number => {
   let sum = 0
   for (const part of parts) {
@@ -32,8 +32,8 @@ const isOf = ({ parts }: InternedName, others: ReadonlyArray<Uint8Array>): boole
 }
 
 /**
- * Spells names out of bytes, and remembers the last ones: operations name the same few accounts and assets again and again, each in objects of its
- * own. A name that is told twice is the same string, which maps find quicker.
+ * Interns names made from bytes, in a direct-mapped cache: operations name the same few accounts and assets again and again, each in objects
+ * of its own. Equal bytes give the same string, which maps find quicker.
  */
 export const internCache = <Parts extends ReadonlyArray<Uint8Array>>(spell: (...parts: Parts) => string): (...parts: Parts) => string => {
   const known: Array<InternedName | undefined> = Array.from({ length: slots })

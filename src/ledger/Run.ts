@@ -23,7 +23,7 @@ import { checkSignatures, sourceOf, validate, type ValidityContext } from "./Val
  * Changes of an operation with entries that came back from the archive told as such (CAP-66): instead of an update, or
  * before it where the operation also changed the entry. What only its life came back for is told as well.
  */
-export const withRestorations = (
+const withRestorations = (
   changes: ReadonlyArray<xdr.LedgerEntryChange>,
   restored: ReadonlyMap<string, xdr.LedgerEntry>,
   ledgerSeq: number

@@ -9,7 +9,7 @@ import { fault } from "./LedgerFault.ts"
 import { type LoadedAccount, requireAccount } from "./Loaded.ts"
 import { availableBalance, maxSubEntries, minBalance, reserveOf, reserveUnits } from "./Reserves.ts"
 
-/** Why the reserve of an entry or signer cannot be taken on. */
+/** Why an account cannot take on the reserve of an entry or signer; named after the result codes. */
 export type ReserveFailure = "lowReserve" | "tooManySubentries" | "tooManySponsoring"
 
 /**

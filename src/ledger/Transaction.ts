@@ -15,7 +15,7 @@ export interface PlainTransaction {
   readonly source: xdr.PublicKey
 }
 
-/** What a transaction does, whatever it pays for that and whoever signs it. */
+/** Operations of a transaction with their source and sequence number, without fee and signatures. */
 export interface SourcedOperations {
   readonly source: xdr.PublicKey
   readonly sequence: bigint
@@ -82,7 +82,7 @@ const plain = (
   }
 }
 
-/** The last passphrase, and the id that follows from it: a process speaks of one network or two. */
+/** The last passphrase and its network id: a process uses one network or two. */
 let [passphraseOfId, lastId] = ["", sha256(Buffer.from(""))]
 
 const networkIdOf = (networkPassphrase: string): Uint8Array => {

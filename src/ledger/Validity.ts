@@ -27,7 +27,7 @@ import {
   type SourcedOperations
 } from "./Transaction.ts"
 
-/** Where and how a transaction is judged. */
+/** Ledger, signatures and fee that a transaction is validated against. */
 export interface ValidityContext {
   readonly draft: Draft
   readonly header: Header
@@ -47,7 +47,7 @@ export interface Rejection {
   readonly consumesSequence: boolean
 }
 
-/** Judges everything about a transaction but its operations, in the protocol's order. */
+/** Validates everything of a transaction but its operations, in the protocol's order. */
 export const validate = (transaction: PlainTransaction, judgement: ValidityContext): Rejection | undefined => {
   const conditions = preconditionsOf(transaction.tx)
   const byItself = validateForm(transaction, conditions, judgement) ??

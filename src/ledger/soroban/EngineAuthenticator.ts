@@ -18,7 +18,7 @@ const mediumThreshold = 2
  * Whether an account agreed to a payload: ed25519 signatures of its signers, in the order of their keys, that reach its
  * medium threshold. Pre-authorised transactions and hash signers do not count here.
  */
-export const authenticateAccount = (storage: Storage, account: xdr.PublicKey, payload: Uint8Array, signature: xdr.ScVal): void => {
+const authenticateAccount = (storage: Storage, account: xdr.PublicKey, payload: Uint8Array, signature: xdr.ScVal): void => {
   const signatures = asVec(signature)
   if (signatures.length > maxSignatures) contractFail(AssetError.authentication, "too many account signers")
   if (signatures.length === 0) contractFail(AssetError.authentication, "no account signatures found")

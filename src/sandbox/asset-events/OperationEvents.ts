@@ -19,7 +19,7 @@ const counterparty = (atom: xdr.ClaimAtom) => {
 }
 
 /** Both sides of each trade with an offer or a pool: what the taker pays, then what it gets. */
-export const tradeEvents = (
+const tradeEvents = (
   events: AssetEvents,
   taker: Party,
   atoms: ReadonlyArray<xdr.ClaimAtom>
@@ -33,7 +33,7 @@ export const tradeEvents = (
   })
 
 /** One operation that succeeded, and all that its events are made of. */
-export interface AppliedOperation {
+interface AppliedOperation {
   readonly body: xdr.OperationBody
   /** Its own source, or the transaction's. */
   readonly source: xdr.MuxedAccount

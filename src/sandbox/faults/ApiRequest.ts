@@ -3,7 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { Problem, problemResponse } from "../rest/Problem.ts"
 
 /** One call of a contract RPC request, as far as it can be read. */
-export interface RpcCall {
+interface RpcCall {
   readonly method: string
   readonly id: string | number | null
 }

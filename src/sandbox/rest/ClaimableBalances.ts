@@ -19,7 +19,7 @@ import { View } from "./View.ts"
 const clawbackEnabledFlag = 1
 
 /** 72 hex digits: the XDR of the id, its type included, which is zero for the only one there is. */
-export const balanceIdOf = ({ body }: Indexed<xdr.ClaimableBalanceEntry>): string => `00000000${bytesId(body.balanceId.v0.value)}`
+const balanceIdOf = ({ body }: Indexed<xdr.ClaimableBalanceEntry>): string => `00000000${bytesId(body.balanceId.v0.value)}`
 
 const predicateJson = (predicate: xdr.ClaimPredicate): object => {
   switch (predicate.type) {
@@ -39,7 +39,7 @@ const predicateJson = (predicate: xdr.ClaimPredicate): object => {
 }
 
 /** A claimable balance. Paging token: the last changing ledger and the id. */
-export const claimableBalanceResource = (chain: Chain, balance: Indexed<xdr.ClaimableBalanceEntry>, origin: string) => {
+const claimableBalanceResource = (chain: Chain, balance: Indexed<xdr.ClaimableBalanceEntry>, origin: string) => {
   const { body, lastModified, sponsor } = balance
   const id = balanceIdOf(balance)
   const self = `${origin}/claimable_balances/${id}`

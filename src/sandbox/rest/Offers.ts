@@ -14,7 +14,7 @@ import { accountParameter, assetParameter, assetTriple, checkAccount, pathPart, 
 import { View } from "./View.ts"
 
 /** An open offer. */
-export const offerResource = (chain: Chain, { body, lastModified, sponsor }: Indexed<xdr.OfferEntry>, origin: string) => {
+const offerResource = (chain: Chain, { body, lastModified, sponsor }: Indexed<xdr.OfferEntry>, origin: string) => {
   const id = body.offerId.toString()
   const seller = addressOf(body.sellerId)
   return {

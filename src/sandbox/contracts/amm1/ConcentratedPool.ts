@@ -40,10 +40,10 @@ const owedIn = (host: ContractHost, owner: xdr.ScAddress) => (range: Range): Amo
 }
 
 /** What all ranges of an owner are owed now. */
-export const allFees = (host: ContractHost, owner: xdr.ScAddress): Amounts => sum(readUser(host, owner).ranges.map(owedIn(host, owner)))
+const allFees = (host: ContractHost, owner: xdr.ScAddress): Amounts => sum(readUser(host, owner).ranges.map(owedIn(host, owner)))
 
 /** Pays what all ranges of an owner are owed. */
-export const claimAllFees = (host: ContractHost, owner: xdr.ScAddress): Amounts => {
+const claimAllFees = (host: ContractHost, owner: xdr.ScAddress): Amounts => {
   host.requireAuth(owner)
   const { ranges } = readUser(host, owner)
   if (ranges.length === 0) return [0n, 0n]

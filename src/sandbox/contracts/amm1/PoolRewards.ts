@@ -25,7 +25,7 @@ const readPage = (host: ContractHost, power: number, page: bigint): Array<bigint
 }
 
 /** Notes what one working share earned in a block, on the page of blocks and on those of ever larger runs. */
-export const addReward = (host: ContractHost, block: bigint, perShare: bigint): void => {
+const addReward = (host: ContractHost, block: bigint, perShare: bigint): void => {
   for (let power = 0; power === 0 || block + 1n >= cellsPerPage ** BigInt(power - 1); power += 1) {
     const { index, page } = placeOf(block, power)
     const cells = readPage(host, power, page)
@@ -36,7 +36,7 @@ export const addReward = (host: ContractHost, block: bigint, perShare: bigint): 
 }
 
 /** What one working share earned from one block to another, both counted. */
-export const rewardOf = (host: ContractHost, from: bigint, to: bigint): bigint => {
+const rewardOf = (host: ContractHost, from: bigint, to: bigint): bigint => {
   let most = 1
   while (from + cellsPerPage ** BigInt(most) - 1n <= to) most += 1
   let sum = 0n
@@ -54,13 +54,13 @@ export const rewardOf = (host: ContractHost, from: bigint, to: bigint): bigint =
 const precision = 10n ** 22n
 
 /** How many base units a second rewards give, and until when (Unix seconds). */
-export interface RewardConfig {
+interface RewardConfig {
   readonly tps: bigint
   readonly expiredAt: bigint
 }
 
 /** What a pool has given: counted in blocks, one for each time it was brought forward. */
-export interface RewardData {
+interface RewardData {
   readonly accumulated: bigint
   readonly block: bigint
   readonly claimed: bigint
@@ -68,7 +68,7 @@ export interface RewardData {
 }
 
 /** What a user has earned. */
-export interface UserReward {
+interface UserReward {
   readonly lastBlock: bigint
   readonly poolAccumulated: bigint
   readonly toClaim: bigint

@@ -8,7 +8,7 @@ import { pairSalt } from "./PairAddress.ts"
 import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
 
 /** Error numbers of the factory of pairs that its model ends calls with. */
-export const FactoryError = {
+const FactoryError = {
   notInitialized: 201,
   identicalTokens: 202,
   pairExists: 203,

@@ -21,14 +21,14 @@ import { type Amounts, checked } from "./PairReserves.ts"
 import { type SortedTokens, sortedTokens } from "./SortedTokens.ts"
 
 /** What an amount of one token is worth in the other at the price of the reserves, given in that order. */
-export const quote = (host: ContractHost, amount: bigint, [reserve, other]: Amounts): bigint => {
+const quote = (host: ContractHost, amount: bigint, [reserve, other]: Amounts): bigint => {
   if (amount <= 0n) host.fail(RouterError.noAmount)
   if (reserve <= 0n || other <= 0n) host.fail(RouterError.noLiquidity)
   return checked(host, amount * other) / reserve
 }
 
 /** What comes out of a pair for an amount that goes in, three in a thousand taken off. */
-export const amountOut = (host: ContractHost, amountIn: bigint, [reserveIn, reserveOut]: Amounts): bigint => {
+const amountOut = (host: ContractHost, amountIn: bigint, [reserveIn, reserveOut]: Amounts): bigint => {
   if (amountIn <= 0n) host.fail(RouterError.noInput)
   if (reserveIn <= 0n || reserveOut <= 0n) host.fail(RouterError.noLiquidity)
   const fee = (checked(host, amountIn * 3n) + 999n) / 1_000n
@@ -36,7 +36,7 @@ export const amountOut = (host: ContractHost, amountIn: bigint, [reserveIn, rese
 }
 
 /** Error numbers of the router that its model ends calls with. */
-export const RouterError = {
+const RouterError = {
   notInitialized: 501,
   negative: 502,
   deadline: 503,

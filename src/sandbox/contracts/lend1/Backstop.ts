@@ -29,7 +29,7 @@ import { dequeued, queue, queuedVal, readUserBalance, userBalanceVal, withdrawn,
 const addressOf = (host: ContractHost, key: xdr.ScVal): xdr.ScAddress => asAddress(host.instance.get(key) ?? host.trap())
 
 /** What backs a pool, and what that is worth in the assets of the liquidity pool. */
-export const poolData: ContractFunction = contractFunction(["address"], (host, [pool]) => {
+const poolData: ContractFunction = contractFunction(["address"], (host, [pool]) => {
   const { queued, shares, tokens } = readPoolBalance(host, pool)
   const token = addressOf(host, backstopInstanceKeys.token)
   const total = asI128(host.call(token, "get_total_supply"))

@@ -4,17 +4,17 @@ import { CometError } from "./CometError.ts"
 import type { CometRecord } from "./CometRecords.ts"
 
 /** One, with eighteen decimals. */
-export const eighteenDecimals = 10n ** 18n
+const eighteenDecimals = 10n ** 18n
 
 /** A quotient rounded towards minus infinity. */
-export const floor = (value: bigint, by: bigint): bigint => {
+const floor = (value: bigint, by: bigint): bigint => {
   if (by <= 0n) return hostFail("Object", "ArithDomain", "division by nothing")
   const quotient = value / by
   return value < 0n && quotient * by !== value ? quotient - 1n : quotient
 }
 
 /** A quotient rounded towards infinity. */
-export const ceiling = (value: bigint, by: bigint): bigint => -floor(-value, by)
+const ceiling = (value: bigint, by: bigint): bigint => -floor(-value, by)
 
 /** Terms smaller than this end the series. */
 const precision = 100_000_000n
@@ -50,7 +50,7 @@ const fractionalPower = (base: bigint, exponent: bigint, rounding: "up" | "down"
 }
 
 /** base ^ exponent, eighteen decimals each, for a base over nothing and below two. */
-export const power = (base: bigint, exponent: bigint, rounding: "up" | "down"): bigint => {
+const power = (base: bigint, exponent: bigint, rounding: "up" | "down"): bigint => {
   if (base < 1n) contractFail(CometError.powerBaseTooLow)
   if (base > 2n * eighteenDecimals - 1n) contractFail(CometError.powerBaseTooHigh)
   const whole = exponent / eighteenDecimals

@@ -15,7 +15,7 @@ import { Transfers } from "./Transfers.ts"
 const leastHealth = 10_000_100n
 
 /** Fails unless what backs the debt of a user is enough for it. */
-export const requireHealth = (host: ContractHost, traits: PoolTraits, pool: Pool, positions: Positions): void => {
+const requireHealth = (host: ContractHost, traits: PoolTraits, pool: Pool, positions: Positions): void => {
   const { fixed } = traits
   const scale = 10n ** BigInt(pool.priceDecimals())
   let collateral = 0n

@@ -20,13 +20,13 @@ import { standInHash } from "../StandInHash.ts"
 import type { TokenIdentity } from "./TokenIdentity.ts"
 
 /** Who receives a transfer, and the id of the receiver's own where the address had one. */
-export interface Receiver {
+interface Receiver {
   readonly to: xdr.ScAddress
   readonly muxedId: bigint | null
 }
 
 /** The receiver a `MuxedAddress` argument names; any other kind of value ends the call as its decoding would. */
-export const readReceiver = (host: ContractHost, value: xdr.ScVal): Receiver => {
+const readReceiver = (host: ContractHost, value: xdr.ScVal): Receiver => {
   if (value.type !== "scvAddress") return host.trap()
   const { address } = value
   if (address.type === "scAddressTypeAccount" || address.type === "scAddressTypeContract") return { to: address, muxedId: null }
