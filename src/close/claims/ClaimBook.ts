@@ -22,7 +22,7 @@ export interface ClaimSet {
   readonly claims: ReadonlyArray<OpenClaim>
 }
 
-/** Every claimable balance of a close: who is asked about which, once for all its transactions. */
+/** Every claimable balance of a close by its decision, once for all transactions. */
 export interface ClaimBook {
   /** By decision id. */
   readonly sets: ReadonlyArray<ClaimSet>
@@ -58,7 +58,7 @@ const leastWorth = (situation: ClaimSituation, asset: AssetId, amounts: Readonly
   return sorted[low] ?? null
 }
 
-/** Those that came later, and are not worth being asked about. Quotes count for listed assets, and where nobody else can claim. */
+/** Claimable balances that came later and are not worth a decision. Quotes count for listed assets, and where no one else can claim. */
 const lateClaims = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   const { input, openClaims } = situation
   const newer = openClaims.filter(({ balance, modified }) => cameLater(input, balance, modified))
@@ -77,7 +77,7 @@ const lateClaims = (situation: ClaimSituation): ReadonlySet<OpenClaim> => {
   return late
 }
 
-/** Whether somebody may buy an asset for lumens; null: nobody was asked. */
+/** Whether an asset may have a buyer for lumens; null: no market was queried. */
 export const hasMarket = ({ market, ledgerState }: ClaimSituation, asset: AssetId): boolean | null => {
   const routes = market.routes.get(asset)
   if (routes === undefined) return null

@@ -11,7 +11,7 @@ import type { ClaimSituation } from "./ClaimSituation.ts"
 const leastRoom = 100n
 
 /**
- * The most that giving balances up is offered for: one never grows, several are joined by those that strangers add; what nobody buys is
+ * The most that giving balances up is offered for: one never grows, several are joined by those that strangers add; what has no buyer is
  * offered for the largest amount. Units.
  */
 export const mostForfeited = (

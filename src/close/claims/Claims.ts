@@ -41,7 +41,7 @@ interface TimedClaimSet extends ClaimSet {
   readonly laterFrom: bigint | null
 }
 
-/** What is asked of an asset once for all its balances. */
+/** Whether and how balances of an asset can arrive: the same for all of them. */
 interface Reception {
   /** Why nothing can arrive; null when it can, on the trustline there is or on one that is added. */
   readonly blockedBy: string | null
@@ -116,7 +116,7 @@ const answerFailure = (answer: Decision, mayClaim: boolean, leftBehind: bigint):
   return (answer.choice === "forfeit" || mayClaim) && leftBehind <= most ? null : amountChanged(answer.id)
 }
 
-/** What is asked of the asset, for these balances. */
+/** The reception of an asset for these balances: blocked where one of them is too large for the trustline. */
 const withRoom = ({ claimable }: TimedClaimSet, reception: Reception): Reception =>
   reception.blockedBy === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
     ? { ...reception, blockedBy: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }

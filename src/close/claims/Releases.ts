@@ -24,7 +24,7 @@ export type ReleaseWay =
   | { readonly _tag: "Transfer"; readonly to: AccountAddress }
   | { readonly _tag: "Undecided" }
 
-/** An entry to be released, with the question and what stands in the way. */
+/** An entry to be released, with its decision point and its blockers. */
 export interface Release extends Sponsorship {
   readonly way: ReleaseWay
   readonly point: DecisionPoint
@@ -39,7 +39,7 @@ const spendableOf = (state: LedgerState, address: AccountAddress): bigint => {
 
 const answerTo = ({ input }: ClaimSituation, entry: Sponsorship): Decision | undefined => input.answers.sponsorship(entry.target)
 
-/** Stroops each owner lacks to pay for everything that comes back to it; entries that somebody else takes over do not. */
+/** Stroops missing to each owner for the reserves that come back to it; entries that a new sponsor takes over do not count. */
 export const shortfalls = (
   situation: ClaimSituation,
   state: LedgerState,

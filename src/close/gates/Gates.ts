@@ -28,5 +28,5 @@ const gates: ReadonlyArray<Gate> = [
   exitGate
 ]
 
-/** Everything that stands in the way before a single transaction is thought of. */
+/** Every blocker that is known before any transaction is planned. */
 export const blockersOf = (situation: Situation): ReadonlyArray<Blocker> => gates.flatMap((gate) => gate(situation))

@@ -2,7 +2,7 @@ import { blocker } from "../../domain/Blocker.ts"
 import { PositionsUnread } from "../../domain/failure/Planning.ts"
 import type { Gate } from "../situation/Gate.ts"
 
-/** What the service cannot read it must not close over: positions without a decoder, tokens nobody looked for. */
+/** The service must not close over what it cannot read: positions without a decoder, tokens that were not looked for. */
 export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [
   ...(unreadProtocols.length === 0 ? [] : [{
     failure: new PositionsUnread({ protocols: unreadProtocols }),

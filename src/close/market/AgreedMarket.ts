@@ -9,7 +9,7 @@ import type { Route, Sale } from "../situation/Routes.ts"
 import { floorShare } from "./Floors.ts"
 import { agreedFloor } from "./SaleAnswer.ts"
 
-/** Nobody has this key, and no network this asset: it stands between an unquoted asset and lumens in a projection, and nowhere else. */
+/** A made-up issuer and asset: they stand between an unquoted asset and lumens in a projection, and nowhere else. */
 const keeper = AccountAddress.make(StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)))
 const voucher = AssetId.make(`AGREED:${keeper}`)
 

@@ -22,7 +22,7 @@ import { contractOffer, isRouteFor, offerTermsOf, type SaleOffer, saleOptions } 
 import { transferProblems } from "./TransferProblems.ts"
 import { isThroughUnlisted } from "./UnlistedTokens.ts"
 
-/** How a balance leaves its trustline: one operation, or the obstacle in its way. */
+/** How a balance leaves its trustline: one operation, or the failure of its answer. */
 export interface Disposal {
   readonly operation: Operation
   readonly title: string
@@ -41,7 +41,7 @@ interface DisposalCase {
   readonly asset: AssetId
   readonly amount: Stroops
   readonly quote: ConversionQuote | null
-  /** The price impact of that; made once, when it is asked for. */
+  /** The price impact of the quote; computed once, on demand. */
   readonly impact: () => PriceImpact | null
 }
 
@@ -72,7 +72,7 @@ const onBooks = ({ amount, asset, impact, quote, situation }: DisposalCase): Rea
 const throughContracts = ({ amount, asset, quote, situation }: DisposalCase): ReadonlyArray<SaleOffer> => {
   const route = situation.tokenWork.assetRoutes.get(asset)
   if (route === undefined || !isRouteFor(route, amount) || route.amountOut <= (quote?.receive ?? 0n)) return []
-  // A token that no list names may make the sale fail, however much it promises: whatever the books pay comes first.
+  // A token that no list names may make the sale fail: a quote of the books comes first, even a lower one.
   if (quote !== null && isThroughUnlisted(route)) return []
   const sold = showAmount(route.amountIn)
   return contractOffer(situation, route, {

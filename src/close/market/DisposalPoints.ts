@@ -85,7 +85,7 @@ const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint, terms: OfferT
   }
 }
 
-/** The questions of groups; what is asked about one asset in several of them is asked once, for all of it. */
+/** The decision points of groups; those about one asset in several groups are joined into one, for all of it. */
 export const disposalPoints = (groups: ReadonlyArray<AtomicGroup>, terms: OfferTerms): ReadonlyArray<DecisionPoint> => {
   const shares = new Map<string, Array<Share>>()
   for (const { disposed, points } of groups) {

@@ -12,7 +12,7 @@ export const floorOf = (quote: bigint, slippageBps: number): bigint => (quote * 
 export const floorPart = (minReceive: Stroops, whole: bigint | null, part: bigint): Stroops =>
   whole === null || whole <= part ? minReceive : stroops((minReceive * part + whole - 1n) / whole)
 
-/** The same where the whole amount is told in decimals, as that of an asset of the ledger. */
+/** The same where the whole amount is in decimals, as that of an asset of the ledger. */
 export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops =>
   floorPart(minReceive, whole === undefined ? null : parseTotal(whole), part)
 
@@ -24,7 +24,7 @@ const roundedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + div
 /**
  * The most that an offered answer gives away, base units: what is found, a hundredth, and what one lumen buys at the quote, so that
  * neither accrual nor a stranger's dust outgrows an answer, and nothing of worth is covered that was not seen. `receive`: lumens that
- * the whole amount brings now, stroops; null or nothing: nobody buys it, and any amount may be given away.
+ * the whole amount brings now, stroops; null or zero: there is no buyer, and any amount may be given away.
  */
 export const offeredMaximum = (amount: bigint, receive: bigint | null): bigint => offeredUnits(amount, receive, largestAmount)
 

@@ -20,7 +20,7 @@ const planMillis = 60_000
 const mostOffers = 100_000
 const mostStops = 50_000
 
-/** `LEDGER_API_CONCURRENCY`: questions about the market that are asked at the same time, 8 by default. */
+/** `LEDGER_API_CONCURRENCY`: concurrent queries about the market, 8 by default. */
 export const ledgerApiConcurrency = wholeNumberSetting("LEDGER_API_CONCURRENCY", { least: 1, most: 64, usual: 8 })
 
 /** The responses of one network that all requests share. */

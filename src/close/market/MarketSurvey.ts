@@ -14,9 +14,9 @@ import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../situation/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
 
-/** Pages of offers asked for of each book. */
+/** Pages of offers fetched of each book. */
 const bookPages = 5
-/** Sales asked about at the same time; how many of their questions travel together is the source's affair. */
+/** Sales surveyed concurrently; `MarketSource` limits their queries. */
 export const marketConcurrency = 16
 
 /** Milliseconds for asking ways and books, within the deadline of a plan and with room for what comes after. */
@@ -36,7 +36,7 @@ export interface Book {
   readonly offers: ReadonlyArray<OfferRecord>
   /** False when there are more than were read. */
   readonly complete: boolean
-  /** The newest ledger the ledger API had seen when it told. */
+  /** The newest ledger the ledger API had seen when it responded. */
   readonly ledger: number
 }
 
@@ -54,12 +54,12 @@ export interface SaleSurvey extends PairSurvey {
 /** The same of sales, by asset; none where time ran out before the asset's turn. */
 export type Survey = ReadonlyMap<AssetId, Option.Option<SaleSurvey>>
 
-/** Nothing was asked. */
+/** A survey of nothing. */
 export const unsurveyed: Survey = new Map()
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
-/** Whether the direct way of a pair is tried whatever the ledger API names: with lumens on a side it is the likely one, and its book is asked for at once. */
+/** Whether the direct way of a pair is always tried: with lumens on one side it is the likely one, and its book is fetched at once. */
 const isSure = ({ from, to }: Hop): boolean => from === native || to === native
 
 /** The ways of a pair: the direct one where it is sure or named, and those with stops that the ledger API names. */
@@ -108,8 +108,8 @@ const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArr
   distinct(routes.flatMap((route) => hopsOf(from, route, to)))
 
 /**
- * Asks for the ways of a pair and, beside them, for the direct book where it is sure; then for the books on those ways. A book is asked for
- * once for all pairs. What is remembered is told without a fiber of its own.
+ * Fetches the ways of a pair and, beside them, the direct book where it is sure; then the books on those ways. A book is fetched once for
+ * all pairs. Cached responses are returned without a fiber of their own.
  */
 export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
@@ -134,8 +134,8 @@ export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
 }
 
 /**
- * Asks the ledger API for the ways of each sale and the books on them. What is not told by `until` (milliseconds of the clock) is told of no
- * sale: a quote over half of its ways would be a bad one. `own` is the closing account, whose offers are cancelled before anything is sold.
+ * Fetches the ways of each sale and the books on them (ledger API). A sale without all of them by `until` (milliseconds of the clock) has
+ * none: a quote over half of its ways would be a bad one. `own` is the closing account, whose offers are cancelled before anything is sold.
  */
 export const survey = (
   api: MarketApi,
@@ -168,13 +168,13 @@ export const survey = (
 export const booksAtHand = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> =>
   atHand(waysAndBooks(api, own)({ from: sale.asset, to: native }, routesFor(api, sale)))?.books ?? []
 
-/** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
+/** The earlier survey of a sale, also where its time ran out; null: there is none, or it was for another amount. */
 const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<SaleSurvey> | null => {
   const told = foreseen.get(asset)
   return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
 }
 
-/** What the closing account sells, and what was already asked about it. */
+/** What the closing account sells, and its earlier survey. */
 export interface MarketQuestion {
   readonly own: AccountAddress
   readonly sales: ReadonlyArray<Sale>
@@ -184,7 +184,7 @@ export interface MarketQuestion {
   readonly until?: number
 }
 
-/** The survey of sales of which some were foreseen: only those that were not, or for another amount, are asked about. */
+/** The survey of sales of which some were foreseen: only the others, or those of another amount, are fetched. */
 export const surveyOf = (
   api: MarketApi,
   { foreseen = unsurveyed, own, sales, until }: MarketQuestion

@@ -13,13 +13,13 @@ const operationCount = 2n
 /** Whether the close ends at an exchange that credits payments but no merges. */
 export const needsMediator = ({ destination }: Pick<Situation, "destination">): boolean => destination?.listing?.requiresMediator === true
 
-/** The last transaction through the mediator; or the lumens it lacks; or null while the account is not empty. */
+/** The last transaction through the mediator; or the lumens missing for it; or null while the account is not empty. */
 export type Mediation =
   | { readonly _tag: "Mediation"; readonly group: AtomicGroup; readonly bid: FeeBid }
   | LumenShortage
 
 /**
- * What passes the lumens of an empty account on to the exchange. The account itself pays the fee, whoever paid for the others: the
+ * What passes the lumens of an empty account on to the exchange. The account itself pays the fee, even if others were fee-bumped: the
  * amount is its balance less the whole bid, because what will really be charged is not known beforehand. What is not charged stays
  * with the mediator.
  */

@@ -50,7 +50,7 @@ const isCovered = ({ source, transaction }: MediationRequest): boolean => {
 const goesThrough = ({ envelope, passphrase, ledgerState }: MediationRequest): boolean =>
   succeeded(applyTransaction(ledgerState, envelope, { networkPassphrase: passphrase, signatures: "assume" }).result)
 
-/** Whether the mediator itself pays for the transaction: another rule refuses that by name, whoever signed it. */
+/** Whether the mediator itself pays for the transaction: another rule rejects that by name, with or without valid signatures. */
 const isPaidByMediator = ({ mediator, transaction }: MediationRequest): boolean => closerOf(transaction) === mediator
 
 const sourceIsClosing = ({ mediator, transaction }: MediationRequest): boolean => {
@@ -78,7 +78,7 @@ const nothingMuxed = ({ transaction }: MediationRequest): boolean =>
   ].some(isMuxed)
 
 /**
- * Every condition of co-signing, in the order in which they are asked; the first that is broken names the refusal. The shape is
+ * Every condition of co-signing, in the order in which they are checked; the first that is broken names the refusal. The shape is
  * checked against the mediator that is configured, so a rotated key needs no change on any client.
  */
 export const rules: ReadonlyArray<MediationRule> = [

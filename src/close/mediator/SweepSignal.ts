@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Queue } from "effect"
 export class SweepSignal extends Context.Tag("closeout/close/SweepSignal")<SweepSignal, {
   /** Asks for a look at the mediator's account. Several in a row are one. */
   readonly ring: Effect.Effect<void>
-  /** Waits until somebody has asked. */
+  /** Waits for the next `ring`. */
   readonly heard: Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(

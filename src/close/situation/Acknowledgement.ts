@@ -3,7 +3,7 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { DecisionId } from "./DecisionId.ts"
 import type { Situation } from "./Situation.ts"
 
-/** The owner's word that an address nobody listed is their own. Bound to that very address. */
+/** The decision point that asks the owner to confirm that an unlisted address is their own. */
 export const acknowledgement = ({ input, registry }: Situation, address: AccountAddress): DecisionPoint => ({
   id: DecisionId.destination(address),
   type: "destination",

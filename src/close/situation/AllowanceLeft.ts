@@ -38,5 +38,5 @@ export const allowanceLeft = (changes: ReadonlyArray<StateChange>, user: Account
   return null
 }
 
-/** Whether an allowance lets nobody take anything. */
+/** Whether nothing can be taken by an allowance. */
 export const isEmptyAllowance = ({ amount }: Allowance): boolean => amount === 0n

@@ -7,7 +7,7 @@ import type {
   TransferDestinationUnusable
 } from "../../domain/failure/Planning.ts"
 
-/** Why what was answered cannot be built as it was agreed. Another answer can be. */
+/** Why an answer cannot be built as it was agreed. Another answer can be. */
 export type AnswerFailure =
   | QuoteDrifted
   | PlanChanged

@@ -15,7 +15,7 @@ export interface PlannedStep {
   readonly description: string
   readonly operations: ReadonlyArray<Operation>
   readonly asset?: AssetId
-  /** Offer id, data entry name, pool id: whatever names the entry. */
+  /** The name of the entry: offer id, data entry name, pool id. */
   readonly entry?: string
   readonly contract?: ContractAddress
   /** The contract operation of a step that has one, which then stands alone in its transaction; `feeStroops`: what it bids in all. */
@@ -30,7 +30,7 @@ export interface AtomicGroup {
   /** What the owner decides about it. */
   readonly points: ReadonlyArray<DecisionPoint>
   readonly failure: AnswerFailure | null
-  /** What stands in its way whatever is answered. */
+  /** What blocks it, and no answer can change. */
   readonly blockers: ReadonlyArray<Blocker>
   /** Amounts after it are known only once it is applied: nothing but its like may follow in the same transaction. */
   readonly rereadAfter: boolean
@@ -58,7 +58,7 @@ const defaults = {
   tried: null
 }
 
-/** A group of steps that need no decision, unless told otherwise. */
+/** A group of steps; without `more` they need no decision. */
 export const atomicGroup = (
   steps: ReadonlyArray<PlannedStep>,
   more: Partial<Omit<AtomicGroup, "steps" | "operations">> = {}

@@ -1,7 +1,7 @@
 import { BigInt as Big, Order } from "effect"
 import { type ClaimPredicate, holdsAt } from "../../domain/ClaimPredicate.ts"
 
-/** A time in which a predicate holds: Unix seconds, from `start` until before `end`; null: for ever. */
+/** A time in which a predicate holds: Unix seconds, from `start` until before `end`; null: without end. */
 export interface Span {
   readonly start: bigint
   readonly end: bigint | null
@@ -23,7 +23,7 @@ const boundaries = (predicate: ClaimPredicate): ReadonlyArray<bigint> => {
   ]
 }
 
-/** When a predicate holds, from a moment on: reckoned once, because a close of many transactions asks about many moments. */
+/** When a predicate holds, from a moment on: computed once, because a close of many transactions checks many moments. */
 export const spansOf = (predicate: ClaimPredicate, from: bigint): ReadonlyArray<Span> => {
   const moments = [...new Set([from, ...boundaries(predicate).filter((at) => at > from)])].toSorted(Order.bigint)
   const spans: Array<Span> = []

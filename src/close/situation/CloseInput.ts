@@ -28,7 +28,7 @@ export interface CloseInput {
   readonly later: LaterAnswer | null
   readonly maxSlippageBps: number
   readonly feePayer: FeePayer
-  /** Null: nothing was asked for, so the builder chooses. */
+  /** Null: the request leaves it to the builder. */
   readonly validForSeconds: number | null
   /** The transaction said to have merged an account that is gone; null when its history is to tell. */
   readonly mergeHash: TransactionHash | null

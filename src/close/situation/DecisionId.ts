@@ -18,7 +18,7 @@ export type DecisionSubject =
   | { readonly _tag: "claims"; readonly asset: AssetId }
   /** One claimable balance. */
   | { readonly _tag: "claim"; readonly balanceId: BalanceId }
-  /** All claimable balances that are asked about together, because nothing is known to buy them. */
+  /** All claimable balances without a known buyer, decided together. */
   | { readonly _tag: "claims_others" }
   /** More claimable balances than could be listed. */
   | { readonly _tag: "claims_unread" }
@@ -40,7 +40,7 @@ export type DecisionSubject =
   | { readonly _tag: "allowance"; readonly token: string; readonly spender: string }
   /** An entry whose reserve the closing account pays. */
   | { readonly _tag: "sponsorship"; readonly target: SponsorshipTarget }
-  /** Whatever strangers add while the close is under way. */
+  /** What others add while the close is under way. */
   | { readonly _tag: "later" }
 
 /** The id of a decision as the wire spells it. */
@@ -90,7 +90,7 @@ export const DecisionId = {
   allowance: ({ spender, token }: Omit<SubjectOf<"allowance">, "_tag">): string => decisionId({ _tag: "allowance", token, spender }),
   sponsorship: (target: SponsorshipTarget): string => decisionId({ _tag: "sponsorship", target }),
   later: decisionId({ _tag: "later" }),
-  /** The id of the question that is asked as long as no destination is named. No answer can have it. */
+  /** The id of the decision point about a missing destination. No answer can have it. */
   unnamedDestination: "destination"
 } as const
 
@@ -146,7 +146,7 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
   ["sponsorship", (rest) => (sponsorshipPattern.test(rest) ? Option.some({ _tag: "sponsorship", target: rest }) : Option.none())]
 ])
 
-/** Ids that are kept: an account of a thousand trustlines is asked about each, and each is looked at for all of its options. */
+/** Parsed ids in the cache (LRU): an account of a thousand trustlines has a decision point about each, with several options. */
 const mostIds = 2_000
 
 /** What an id is about; none when no decision could have such an id: another spelling of a subject is no id. */

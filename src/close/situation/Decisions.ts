@@ -10,7 +10,7 @@ import { isUnits } from "./BaseUnits.ts"
 import { DecisionId, type DecisionSubject, subjectOf } from "./DecisionId.ts"
 import { largestResourceFee } from "./FeeSettings.ts"
 
-/** Answers looked at before others may go first. */
+/** Answers checked between two yields to other fibers. */
 const atATime = 20
 
 /** A close call carries at most this many answers. */
@@ -18,7 +18,7 @@ export const maxDecisions = 4000
 
 type Param = keyof DecisionParams
 
-/** The choices of each kind of decision, with the params a choice cannot do without. A conversion's floor is asked for when it is built, with a code of its own. */
+/** The choices of each kind of decision, with their required params. The floor of a conversion is required when it is built only. */
 const choices: Record<DecisionSubject["_tag"], Record<string, ReadonlyArray<Param>>> = {
   destination: { i_control_this_address: [] },
   asset: {
@@ -112,7 +112,7 @@ export const answersIn = (
   )
 }
 
-/** Looks at one answer after the other. */
+/** Checks one answer after the other. */
 function* checkedAnswers(given: ReadonlyArray<unknown>, destination: AccountAddress | null): Stoppable<{
   readonly answers: ReadonlyMap<string, Decision>
   readonly issues: ReadonlyArray<Issue>

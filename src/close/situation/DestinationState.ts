@@ -23,7 +23,7 @@ export interface Destination extends Listing {
   readonly lockedForEver: boolean
 }
 
-/** Why nothing is sent to an address that nobody has checked, and what cures it. */
+/** Why nothing is sent to an unverified address, and what to do about it. */
 export const unverifiedProblem = ({ name }: UnverifiedAddress): string =>
   `Public lists name this address as one of ${
     name.slice(0, 60)
@@ -42,7 +42,7 @@ export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<A
   ...trustlineKeys(address, assets)
 ]
 
-/** Whether an entry says yes, as far as anybody can tell: a memo that was not asked for does no harm. */
+/** Whether an entry says yes. An unreadable one counts as yes: an unneeded memo does no harm. */
 const isYes = ({ entry }: LiveEntry): boolean =>
   entry === null || (entry.data.type === "data" && new TextDecoder().decode(entry.data.data.dataValue.value) === "1")
 

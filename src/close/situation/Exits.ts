@@ -19,7 +19,7 @@ import { netOf } from "./TokenMoves.ts"
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
 export type Credits = ReadonlyMap<AssetId, bigint>
 
-/** What came of simulating the call that is next for a position. */
+/** The result of simulating the next call of a position. */
 export type CallSimulation =
   /** It can be handed over: resources with all leeway, and the agreements it asks for, compared with what it declared. */
   | {
@@ -55,7 +55,7 @@ export type CallSimulation =
   /** There are so many that its turn did not come in time: whether it can be made, and for what, is not known yet. */
   | { readonly _tag: "Unreached" }
 
-/** What is known of shares that others can give without being asked. */
+/** What is known of shares that others can give unasked. */
 export interface GiftedShares {
   /** Whether all of them came after the plan that the owner's `later` answers, or since the account left what that plan saw. */
   readonly cameLater: boolean
@@ -92,7 +92,7 @@ export interface PlannedExit {
     | { readonly _tag: "Named"; readonly reason: string }
     /** Decided together with others. */
     | { readonly _tag: "Grouped"; readonly group: string }
-  /** What would be called once a debt that cannot be paid now can be; empty where that is not what is in the way. */
+  /** What would be called once a debt that cannot be paid now can be; empty where something else blocks the exit. */
   readonly foreseen: ReadonlyArray<ContractCall>
 }
 
@@ -104,11 +104,11 @@ export interface Unreadable {
   readonly reason: string | null
   /** What could not be read, sorted; every contract of the protocol where its decoder as a whole failed. */
   readonly contracts: ReadonlyArray<ContractAddress>
-  /** Ledgers in which contracts may have been deployed that nobody here knows of; null where there are none, or nothing of the account's can be there. */
+  /** Ledgers in which unknown contracts may have been deployed; null where there are none, or none can hold anything of the account's. */
   readonly gap: LedgerGap | null
 }
 
-/** Ways to buy what a debt lacks with one asset. */
+/** Ways to buy what is missing for a debt with one asset. */
 export interface PurchaseWays {
   readonly spend: AssetId
   readonly routes: ReadonlyArray<ReadonlyArray<AssetId>>
@@ -120,7 +120,7 @@ export interface Exits {
   readonly planned: ReadonlyArray<PlannedExit>
   readonly unreadable: ReadonlyArray<Unreadable>
   readonly assets: TokenAssets
-  /** Contract tokens that the account holds, or is asked about: what positions pay of them is carried on like any other token. */
+  /** Contract tokens that the account holds or has a decision point about: what positions pay of them is sold like any other token. */
   readonly carried: ReadonlySet<ContractAddress>
   /** Stroops a contract transaction bids to get into a ledger, besides its resource fee. */
   readonly inclusionFee: bigint
@@ -188,7 +188,7 @@ export const callsOf = ({ exit, foreseen }: PlannedExit): ReadonlyArray<Contract
 const shortOf = ({ exit }: PlannedExit): ContractAddress | null =>
   exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort" ? exit.refusal.token : null
 
-/** Other exits whose calls pay more of the token that a debt lacks than they take. */
+/** Other exits whose calls pay more of the token that a debt needs than they take. */
 const feedersOf = (exits: Pick<Exits, "planned">, one: PlannedExit): ReadonlyArray<PlannedExit> => {
   const lacks = shortOf(one)
   return lacks === null ?
@@ -241,7 +241,7 @@ export const toBeLeft = ({ planned }: Pick<Exits, "planned">): ReadonlyArray<Pla
 /** The largest amount of a token, base units. */
 export const largestUnits = (1n << 127n) - 1n
 
-/** Whether leaving another position pays the token that a debt lacks: then that one goes first, and the debt is looked at again. */
+/** Whether leaving another position pays the token that a debt needs: that one then goes first, and the debt is read again. */
 export const isFed = (exits: Pick<Exits, "planned">, one: PlannedExit): boolean => feedersOf(exits, one).length > 0
 
 /** What a debt will still lack when what pays it first is left; base units, negative: there is more than enough. Null where nothing pays it. */

@@ -1,14 +1,14 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { EntryReader } from "../../ledger/EntryReader.ts"
-import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { type Exits, type PlannedExit, callsOf, isFed, toBeLeft } from "./Exits.ts"
 import { isHeldByOffers, shortageOf } from "./RepayShortage.ts"
 import { tokenMovesOf } from "./TokenMoves.ts"
 
 /** An amount of an asset, stroops; negative: it is taken. */
 type Move = readonly [AssetId, bigint]
 
-/** What a debt lacks that neither another exit pays nor an offer holds: bought, or the close is blocked. */
+/** What is missing for a debt and neither another exit pays nor an offer holds: it is bought, or the close is blocked. */
 const boughtFor = (exits: Exits, one: PlannedExit, ledgerState: EntryReader, account: AccountAddress): ReadonlyArray<Move> => {
   const lacks = shortageOf(one, exits.assets)
   if (lacks === null || isFed(exits, one) || isHeldByOffers(ledgerState, account, lacks.asset, lacks)) return []

@@ -26,15 +26,15 @@ export interface LumenShortage {
 }
 
 /**
- * Stroops that a contract transaction is told to need beyond what it needs now, where they lack: a hundredth of its resource fee. Rent grows
- * with every ledger, so whoever sent exactly what lacks would lack again.
+ * The leeway reported with missing lumens of a contract transaction, stroops: a hundredth of its resource fee. Rent grows with every
+ * ledger, so the exact amount would be too little by the time it arrives.
  */
 export const leewayOf = (resourceFee: bigint): bigint => resourceFee / 100n
 
-/** Stroops of resource fee reckoned with for a call that could not be simulated yet. */
+/** The assumed resource fee of a call that could not be simulated yet, stroops. */
 export const usualResourceFee = 2_000_000n
 
-/** More than twice what such a call is reckoned with. */
+/** More than twice the assumed resource fee. */
 const keptPerCall = 5_000_000n
 const keptAtLeast = 1_0000000n
 /** Anybody may give an account tokens: what they would cost to leave keeps no more than this from a debt. */
@@ -42,7 +42,7 @@ const keptAtMost = 10_0000000n
 
 /**
  * Stroops of lumens that are not spent on a debt: the call that pays it costs as well, and so do those that follow before any lumens come
- * back. Otherwise an account that lacks lumens for a later call, and is sent what it lacks, would pay its debt with that.
+ * back. Otherwise an account that is sent the lumens missing for a later call would pay its debt with them.
  */
 export const keptForCalls = (
   { feePayer }: Pick<CloseInput, "feePayer">,

@@ -2,12 +2,12 @@ import type { PlanBlocker } from "../../domain/Blocker.ts"
 import type { Refusal } from "./BuildFailure.ts"
 import type { Situation } from "./Situation.ts"
 
-/** Something that stands in the way of the close, with the code a builder answers when it is the only one. */
+/** What makes a close impossible now, with the failure a builder returns when it is the only one. */
 export interface Blocker {
   readonly shown: PlanBlocker
   /** Null: the builder answers `plan_blocked` with the blocker itself. */
   readonly failure: Refusal | null
-  /** With so many stroops more it would not be in the way. Left out: that is not known. */
+  /** With this many stroops more it would go away. Left out: unknown. */
   readonly lacksLumens?: bigint
 }
 

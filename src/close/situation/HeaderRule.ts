@@ -6,7 +6,7 @@ import { ContractRpcLagging, UpstreamUnusable } from "../../domain/failure/Upstr
 export type HeaderDoubt = ContractRpcLagging | UpstreamUnusable
 
 /**
- * Holds headers against the clock. Time bounds, claim deadlines and fees are reckoned from headers, so one that lies by years, or is
+ * Checks headers against the clock. Time bounds, claim deadlines and fees are computed from headers, so one that lies by years, or is
  * minutes old, must not be built on.
  */
 export class HeaderRule extends Context.Tag("closeout/close/HeaderRule")<HeaderRule, {

@@ -56,7 +56,7 @@ export const poolPayouts = ({ assetA, assetB, reserveA, reserveB, shares, totalS
   return [{ asset: assetA, amount: paidOf(reserveA) }, { asset: assetB, amount: paidOf(reserveB) }]
 }
 
-/** What an account holds in a state of the ledger: nothing but a view of entries. */
+/** What an account holds in a state of the ledger: a view of its entries. */
 export interface Holdings {
   readonly address: AccountAddress
   readonly account: xdr.AccountEntry
@@ -181,7 +181,7 @@ export const sellingLiabilitiesIn = (state: EntryReader, address: AccountAddress
 export const spendable = (account: xdr.AccountEntry, baseReserve: number): bigint =>
   account.balance - minimumBalance(account, baseReserve) - liabilitiesOf(account).selling
 
-/** Stroops that an account has less than its reserve and its offers bind, as one whose fees were reckoned high may in a projection. */
+/** Stroops by which an account is below its reserve and offers, as it may be in a projection whose fees were estimated high. */
 export const belowReserve = (account: xdr.AccountEntry, baseReserve: number): bigint => {
   const left = spendable(account, baseReserve)
   return left < 0n ? -left : 0n

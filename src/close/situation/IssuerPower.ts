@@ -11,7 +11,7 @@ const issuerFlags = (state: EntryReader, asset: AssetId): number | null => {
   return issuer?.type === "account" ? issuer.account.flags : null
 }
 
-/** Lumens, and what the account itself issued: they need no trustline, and nobody can take them back. */
+/** Whether an asset needs no trustline and cannot be taken back: lumens, and what the account itself issued. */
 export const needsNoTrustline = (source: AccountAddress, asset: AssetId): boolean => {
   const parts = issued(asset)
   return parts === null || parts.issuer === source

@@ -9,7 +9,7 @@ export const lastClaims = ({ exit }: Pick<PlannedExit, "exit">): ReadonlyArray<C
   return later.filter(({ claimsOnly = false, contract }) => claimsOnly && contract === first.contract)
 }
 
-/** What came of simulating the calls of a position: the next one, and the claims that come last. */
+/** The results of simulating the calls of a position: the next one, and the claims that come last. */
 export const simulationsOf = (
   { lastClaims: last, simulation }: Pick<PlannedExit, "lastClaims" | "simulation">
 ): ReadonlyArray<CallSimulation> => [
@@ -37,7 +37,7 @@ export const claimFee = (one: PlannedExit, claim: string): bigint | null => {
 }
 
 /**
- * What keeps rewards from being claimed after an exit is told before it: as long as the position is held its owner may still wait, or
+ * What keeps rewards from being claimed after an exit, reported before it: as long as the position is held its owner may still wait, or
  * give them up by name. `judge`: what is said of an exit whose next call is this one.
  */
 export const claimBlockers = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>

@@ -12,7 +12,7 @@ export interface LaterAnswer {
   readonly had: ReadonlySet<string>
   /** Whether that plan may have seen more than `had` has room for. */
   readonly isFull: boolean
-  /** What is quoted at more stroops of lumens is not left behind; null: whatever it is quoted at. */
+  /** A gift quoted above this is not left behind, stroops; null: every gift is. */
   readonly maxLumensEach: bigint | null
 }
 
@@ -30,7 +30,7 @@ export const cutoffIn = ({ later }: { readonly later: LaterAnswer | null }): num
 /** Whether the plan saw a token. */
 export const sawToken = ({ had }: LaterAnswer, contract: ContractAddress): boolean => had.has(DecisionId.token(contract))
 
-/** Something that others can give without being asked. */
+/** Something that others can give unasked. */
 export interface Gift {
   /** The decision that names it and nothing else. */
   readonly id: string

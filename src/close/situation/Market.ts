@@ -6,7 +6,7 @@ import type { Route } from "./Routes.ts"
 export interface Market {
   readonly routes: ReadonlyMap<AssetId, ReadonlyArray<Route>>
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
-  /** Assets for which no route was asked any more, because time ran out. That says nothing about whether there is one. */
+  /** Assets without a route because time ran out before the query. There may be one. */
   readonly unquoted: ReadonlySet<AssetId>
   /** By asset, the oldest ledger of the books on its routes. */
   readonly ledgers: ReadonlyMap<AssetId, number>

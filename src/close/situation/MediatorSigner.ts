@@ -25,8 +25,8 @@ const ofSecret = (secret: Redacted.Redacted): Effect.Effect<SigningAccount, stri
 export const mediatorSecretSetting = (network: Network): string => `${network.toUpperCase()}_MEDIATOR_SECRET`
 
 /**
- * Who passes lumens on to exchanges that credit payments but no merges. Whoever keeps the key elsewhere, in an HSM or a key
- * management service, provides this tag with a layer of their own.
+ * The account that passes lumens on to exchanges that credit payments but no merges. To keep its key elsewhere, in an HSM or a key
+ * management service, provide this tag with a layer of your own.
  */
 export class MediatorSigner extends Context.Tag("closeout/close/MediatorSigner")<MediatorSigner, {
   /** None: this network has no mediator. */

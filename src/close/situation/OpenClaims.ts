@@ -12,7 +12,7 @@ import type { CloseInput } from "./CloseInput.ts"
 import { DecisionId } from "./DecisionId.ts"
 import { cutoffIn, isNewSince } from "./LaterGifts.ts"
 
-/** From this many claimable balances on they are asked about per asset: anybody can send an account thousands. */
+/** From this many claimable balances on there is one decision point an asset: anyone can send an account thousands. */
 export const mostSingleClaims = 1000
 
 /** Beyond that number, so many assets that the account does not hold are looked at one by one. */
@@ -60,7 +60,7 @@ export const openClaimsIn = (
 export const cameLater = ({ answers, later }: CloseInput, { id }: Pick<ClaimableBalance, "id">, modified: number): boolean =>
   later !== null && !later.isFull && isNewSince(later, { id: DecisionId.claim(id), modified }) && answers.claim(id) === undefined
 
-/** Those that are left behind whatever they are worth, because they came later. */
+/** Claimable balances that came later and are left behind without a look at their worth. */
 const isLate = (input: CloseInput, { balance, modified }: OpenClaim): boolean =>
   input.later?.maxLumensEach === null && cameLater(input, balance, modified)
 
@@ -75,7 +75,7 @@ const oldestOthers = (claims: ReadonlyArray<OpenClaim>, held: ReadonlySet<AssetI
 }
 
 /**
- * The assets whose claimable balances may be asked about by themselves, and which are therefore looked up: all of them as long as they
+ * The assets whose claimable balances may get decision points of their own, and are therefore quoted: all of them as long as they
  * are few, else lumens, what is held, what an answer names, and the assets of the oldest balances.
  */
 export const claimCandidates = (

@@ -18,7 +18,7 @@ export interface OwnTransaction {
 /** The account's own newest transactions, newest first. */
 export interface OwnTransactions {
   readonly transactions: ReadonlyArray<OwnTransaction>
-  /** Whether all that were asked for are among them, each with its result. */
+  /** Whether all requested ones are among them, each with its result. */
   readonly whole: boolean
   /** All of them after this ledger are among them, up to the newest one when the account was read; null: that is not known. */
   readonly since: number | null

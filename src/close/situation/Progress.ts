@@ -8,7 +8,7 @@ export type Progress = Data.TaggedEnum<{
   Restored: { readonly position: string }
   /** A call was made; `index` counts the calls of its position. */
   Called: { readonly position: string; readonly index: number }
-  /** What the debt of a position lacks was bought. */
+  /** What was missing for the debt of a position was bought. */
   Bought: { readonly position: string }
   /** Offers, data entries and empty trustlines went, for the lumens and the assets they held. */
   Freed: {}
@@ -19,7 +19,7 @@ export const { Bought, Called, Freed, Lined, Restored } = Data.taggedEnum<Progre
 /** That a call of a position was made; a position is named by its decision. */
 export const called = ({ id }: { readonly id: string }, index: number): Progress => Called({ position: id, index })
 
-/** That what the debt of a position lacks was bought. */
+/** What was missing for the debt of a position was bought. */
 export const bought = ({ id }: { readonly id: string }): Progress => Bought({ position: id })
 
 /** Everything that was done about positions so far. */

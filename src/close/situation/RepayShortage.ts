@@ -14,10 +14,10 @@ export interface TokenShortage {
   readonly held: bigint
 }
 
-/** What a debt lacks of an asset, in stroops. */
+/** What is missing of an asset for a debt, stroops. */
 export interface Shortage extends TokenShortage {
   readonly asset: AssetId
-  /** What is bought: what lacks, and the fees that come out of it. */
+  /** What is bought: the missing amount, and the fees that come out of it. */
   readonly short: bigint
 }
 
@@ -28,7 +28,7 @@ export const shortageOf = ({ exit }: PlannedExit, assets: Exits["assets"]): Shor
   return asset === undefined ? null : { asset, token, needed, held, short: needed - held + (asset === native ? feeAllowance : 0n) }
 }
 
-/** Whether open offers hold what a debt lacks: they are cancelled for it, and nothing is bought. */
+/** Whether open offers hold what is missing for a debt: they are cancelled then, and nothing is bought. */
 export const isHeldByOffers = (
   ledgerState: EntryReader,
   account: AccountAddress,
@@ -41,7 +41,7 @@ export const isHeldByOffers = (
 
 export const isAnswered = ({ answer }: PlannedExit): boolean => answer?.choice === "buy_repay_asset_then_exit"
 
-/** What a position has earned, by asset, stroops: where it was not claimed lately it can be claimed first and spent on what the debt lacks. */
+/** What a position has earned, by asset, stroops: where it was not claimed lately it can be claimed first and spent on the debt. */
 export const earnedBy = (one: PlannedExit, assets: Exits["assets"]): ReadonlyMap<AssetId, bigint> =>
   new Map(
     claimable(one).filter(({ claim }) => !one.claims.made.has(claim)).flatMap(({ amount, token }) => {

@@ -64,7 +64,7 @@ export const repeatedCallFailure = (history: OwnTransactions, call: ContractCall
 export const routeMemory = 86_400 / ledgerSeconds
 
 /**
- * Whether the last two attempts of a route or more failed since a ledger, whatever else was done between; null: they did not. An attempt makes
+ * The failure of a route's last attempts since a ledger, other transactions between them ignored; null: fewer than two. An attempt makes
  * the same call and declares to write all pools of the route, since a call may name its pools by other things than their addresses.
  */
 export const repeatedRouteFailure = (

@@ -4,14 +4,14 @@ import type { HeldPosition, Reward } from "../../protocols/ProtocolRegistry.ts"
 import { DecisionId } from "./DecisionId.ts"
 import { usualResourceFee } from "./Fees.ts"
 
-/** What an amount of a token that a position has earned is worth, as books and pools told it. */
+/** What an amount of a token that a position has earned is worth, as books and pools quote it. */
 export type RewardWorth =
   | { readonly _tag: "Quoted"; readonly lumens: bigint }
-  /** They were asked, and none buys that much. */
+  /** None of them buys that much. */
   | { readonly _tag: "Unquoted" }
   /** The same of any amount, and it would need a trustline for an issuer who may revoke it. No token list names it. */
   | { readonly _tag: "Unwanted" }
-  /** They were not asked, or not in time. */
+  /** They were not queried, or not in time. */
   | { readonly _tag: "NotAsked" }
 
 /** What rewards are judged by. */
@@ -28,7 +28,7 @@ export interface RewardFacts {
 
 /** The claims of a position, by their functions. */
 export interface JudgedClaims {
-  /** Not worth their fee: what they would pay is left behind unasked. */
+  /** Not worth their fee: what they would pay is left behind without a decision point. */
   readonly left: ReadonlySet<string>
   /** Made lately. */
   readonly made: ReadonlySet<string>
@@ -39,7 +39,7 @@ export interface JudgedClaims {
 /** No claim is judged: all are made. */
 export const noClaims: JudgedClaims = { left: new Set(), made: new Set(), worth: new Map() }
 
-/** A lumen, stroops: what is worth as much is never left behind unasked, however dear its claim. */
+/** One lumen, stroops: rewards worth as much are never left behind without a decision, even if their claim costs more. */
 export const leastAsked = 1_0000000n
 
 /**
@@ -74,7 +74,7 @@ const worthOfAll = ({ worthOf }: RewardFacts, rewards: ReadonlyArray<Reward>, is
 
 /**
  * Which claims of a position are not worth it: what they pay is worth less than their fee and less than a lumen, or nothing at all. What
- * was not asked in time is never too little.
+ * was not quoted in time is never too little.
  */
 export const judgedClaims = (facts: RewardFacts, position: HeldPosition): JudgedClaims => {
   const due = (position.rewards ?? []).filter(({ amount }) => amount > 0n)

@@ -14,7 +14,7 @@ import type { MediatorState } from "./MediatorAccount.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
 import type { TokenWork } from "./TokenWork.ts"
 
-/** Everything one call rests on: what was asked, and what was read for it. Whatever follows from it is computed without another read. */
+/** Everything one call is computed from: the request, and what was read for it. Nothing is read after it. */
 export interface Situation {
   readonly input: CloseInput
   readonly passphrase: string
@@ -31,7 +31,7 @@ export interface Situation {
   readonly market: Market
   /** The claimable balances that it can claim now or later. */
   readonly openClaims: ReadonlyArray<OpenClaim>
-  /** Whether no second contract RPC can be asked about what one shows. */
+  /** Whether no second contract RPC is configured. */
   readonly singleSource: boolean
   /** What the account itself issued. */
   readonly issuedAssets: ReadonlyArray<AssetRecord>

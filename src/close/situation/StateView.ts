@@ -2,8 +2,7 @@ import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 
 /**
- * Views of ledger states, by what they are asked for. A state never changes and many ask the same of it, so a view is made when it is
- * first asked for, and lives as long as its state.
+ * A memo of views of ledger states, by query. A state never changes, so a view is made once and lives as long as its state.
  */
 export const stateViews = <Query, View>(): (state: LedgerState, query: Query, make: () => View) => View => {
   const viewsOf = objectMemo((_state: LedgerState) => new Map<Query, View>())

@@ -18,7 +18,7 @@ export const tokenMovesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<
 export const netOf = (calls: ReadonlyArray<ContractCall>, token: ContractAddress): bigint =>
   tokenMovesOf(calls).reduce((sum, move) => (move.token === token ? sum + move.units : sum), 0n)
 
-/** The most of a token that calls made in this order must find at hand, with what those before have paid; base units. */
+/** The largest amount of a token that calls in this order need available, payouts of earlier calls included; base units. */
 export const neededFor = (calls: ReadonlyArray<ContractCall>, token: ContractAddress): bigint => {
   let [most, gone] = [0n, 0n]
   for (const call of calls) {

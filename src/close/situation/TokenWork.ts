@@ -9,7 +9,7 @@ import type { AnswerFailure } from "./AnswerFailure.ts"
 import type { CallSimulation } from "./Exits.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 
-/** How a token is asked about. */
+/** How a token is decided. */
 export type TokenFate =
   /** By a question of its own. */
   | "asked"
@@ -71,7 +71,7 @@ export interface PlannedSale {
   readonly simulation: CallSimulation | null
 }
 
-/** A token contract that does not tell what the account holds, however often it is asked. */
+/** A token contract whose balance cannot be read, even after retries. */
 export interface UnreadableToken {
   readonly id: string
   readonly contract: ContractAddress
@@ -102,7 +102,7 @@ export interface TokenWork {
   readonly history: OwnTransactions
 }
 
-/** Nothing is held in contract tokens, and nobody may take anything. */
+/** Nothing is held in contract tokens, and there are no allowances. */
 export const noTokenWork: TokenWork = { tokens: [], sales: [], assetRoutes: new Map(), unreadable: [], allowances: [], history: noHistory }
 
 /** Whether a way to lumens matters: there is some, and somebody has to decide, or decided to sell. */
@@ -112,11 +112,11 @@ export const isQuoted = ({ amount, answer }: Pick<PlannedToken, "amount" | "answ
 /** Whether a token's own answer leaves it behind. */
 export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => answer?.choice === "acknowledge_residue"
 
-/** Whether nobody but strangers may have named a token: anybody can make a contract tell of a transfer. */
+/** Whether only strangers may have named a token: anyone can deploy a contract that emits transfer events. */
 export const isNamedByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
   sources.every((source) => source === "events" || source === "explorer")
 
-/** Tokens that strangers may have sent and that nothing is known to buy: those that may be asked about together. */
+/** Whether a token may share a decision point with others: strangers may have sent it, and it has no known buyer. */
 export const mayBeGrouped = (
   { answer, route, token }: Pick<PlannedToken, "answer" | "route" | "token">
 ): boolean => answer === undefined && route === null && isNamedByStrangers(token)

@@ -31,7 +31,7 @@ export const unofferedAnswers = (
   return issues.length === 0 ? null : new InvalidDecisions({ issues: issues.slice(0, 20) })
 }
 
-/** Ids of the answers whose question is asked, and that have something left to do. */
+/** Ids of the answers whose decision point exists and that still have an effect. */
 export const usedDecisions = ({ input }: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlySet<string> =>
   new Set(points.filter((point) => input.answers.has(point) && !isSpent(input, point)).map(({ id }) => id))
 

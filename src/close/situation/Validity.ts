@@ -29,8 +29,8 @@ const ledgerBound = ({ ledgerSeq }: Header, seconds: number, closeInterval: Clos
   ledgerSeq - 1 + ledgersWithin(seconds, closeInterval)
 
 /**
- * How long the transaction through the mediator stays usable: never longer than the mediator signs for, whatever was asked. What the
- * caller waits before handing it in must not count against it, so it is counted from now and not from the ledger to come.
+ * How long the transaction through the mediator stays valid: never longer than the mediator signs for, even if the request asks for more.
+ * It is counted from now and not from the ledger to come, so that the time before it is handed in does not shorten it.
  */
 export const mediatedValidityOf = (situation: Situation, { account }: Holdings, header: Header) => {
   const most = usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high")) ? oneSigner : severalSigners
@@ -38,7 +38,7 @@ export const mediatedValidityOf = (situation: Situation, { account }: Holdings, 
   return { maxTime: earliestClose(situation, header) + BigInt(seconds), maxLedger: ledgerBound(header, seconds, situation.closeInterval) }
 }
 
-/** How long a transaction stays usable: as asked, or 300 seconds, or 1800 when no single signer suffices. */
+/** How long a transaction stays valid: as requested, or 300 s, or 1800 s when no single signer suffices. */
 export const validityOf = (
   { closeInterval, input, now }: Pick<Situation, "closeInterval" | "now"> & {
     readonly input: Pick<Situation["input"], "validForSeconds">

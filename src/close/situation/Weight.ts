@@ -2,7 +2,7 @@ import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import type { ThresholdLevel } from "../../domain/Plan.ts"
 import { addressOf } from "../../stellar/Names.ts"
 
-/** A signer that can sign a transaction nobody knew beforehand. */
+/** A signer that can sign a transaction that was unknown when the signer was added. */
 export interface UsableSigner {
   readonly key: string
   readonly weight: number

@@ -14,7 +14,7 @@ import { spendable } from "./Holdings.ts"
 /** Lumens lent to the account here, so that a quote never depends on who pays the fee. */
 const lent = 1_000_000_0000000n
 
-/** What came of trying operations: the ledger after them, or null when one of them fails. */
+/** The result of trying operations: the ledger after them, or null when one of them fails. */
 export interface Trial {
   readonly after: Workbench | null
   readonly results: ReadonlyArray<xdr.OperationResult>

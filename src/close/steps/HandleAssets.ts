@@ -62,7 +62,7 @@ const followingOperations = ({ releases, room }: StepView, remainders: ReadonlyA
 const isAnswered = ({ situation: { input } }: StepView, asset: AssetId, claims: ReadonlyArray<OpenClaim>): boolean =>
   input.answers.claims(asset) !== undefined || claims.some(({ balance }) => input.answers.claim(balance.id) !== undefined)
 
-/** What stands in the way of a claim whose trustline nothing before it makes affordable. The owner may still forfeit it by name. */
+/** The blocker of a claim whose trustline reserve the account cannot pay. The owner may still forfeit it by name. */
 const reserveBlocker = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
   const needed = stroops(BigInt(ledgerState.header.baseReserve))
   const left = stroops(Big.max(free, 0n))
@@ -106,7 +106,7 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
 /**
  * Asset by asset, first those with a trustline, whose reserves and lumens the others may need: its trustline, its claims, the disposal of all that is
  * held of it, the removal of the trustline, in one transaction or in parts of one each. Between two of them nothing of the asset is open, so that
- * nobody can lock the account by what it was given.
+ * no one can lock the account by a gift.
  */
 export const handleAssets: StepRule = function*(view) {
   const claimed = claimsByAsset(view.claims)

@@ -22,9 +22,9 @@ export interface StepView {
   readonly room: { readonly left: () => number; readonly whole: number }
   /** Whether this is the transaction that is built next, and not one that is projected behind it. */
   readonly isNext: boolean
-  /** The ledger after every group taken so far; asked anew for each group. */
+  /** The ledger after every group taken so far; call it again for each group. */
   readonly workbench: () => Workbench
 }
 
-/** A step yields groups one by one; each is applied to the workbench before the next is asked for. */
+/** A step rule yields groups one by one; each is applied to the workbench before the next is taken. */
 export type StepRule = (view: StepView) => Iterable<AtomicGroup>
