@@ -1,5 +1,6 @@
 import { Duration, Effect } from "effect"
 import { steadyMillis } from "./SteadyTime.ts"
+import { ttlCache } from "./TtlCache.ts"
 
 /** How long after a warning the same cause is not logged again. */
 const pause = Duration.toMillis("1 minute")
@@ -12,19 +13,16 @@ const mostCauses = 500
  * how many were left out (`leftOut`).
  */
 export const rareWarning = (message: string): (fields: Readonly<Record<string, string>>) => Effect.Effect<void> => {
-  const logged = new Map<string, { at: number; leftOut: number }>()
+  const logged = ttlCache<string, { readonly at: number; leftOut: number }>({ most: mostCauses })
   return (fields) =>
     Effect.flatMap(steadyMillis, (now) => {
       const cause = JSON.stringify(fields)
-      const last = logged.get(cause)
+      const last = logged.get(cause, now)
       if (last !== undefined && now - last.at < pause) {
         last.leftOut++
         return Effect.void
       }
-      logged.delete(cause)
-      logged.set(cause, { at: now, leftOut: 0 })
-      const [oldest] = logged.keys()
-      if (logged.size > mostCauses && oldest !== undefined) logged.delete(oldest)
+      logged.set(cause, { at: now, leftOut: 0 }, now)
       const leftOut = last?.leftOut ?? 0
       return Effect.annotateLogs(Effect.logWarning(message), leftOut === 0 ? fields : { ...fields, leftOut })
     })

@@ -4,9 +4,10 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Span } from "../chain/history/LedgerSpans.ts"
 import { sideBySide } from "../chain/pace/SideBySide.ts"
 import type { RpcOrigin } from "../chain/RpcOrigin.ts"
-import { type SharedWork, sharing } from "../chain/SharedWork.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
+import { sharingByKey } from "../fibers/SharedWork.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
+import { ttlCache } from "../fibers/TtlCache.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
@@ -48,20 +49,7 @@ interface Memory {
 /** An origin whose events are scanned. */
 type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
-type Memories = ReadonlyMap<AccountAddress, Memory>
-
-/** With one more, which is the newest; without what is too old, and the oldest without as many as there is no room for. */
-const including = (memories: Memories, owner: AccountAddress, memory: Memory, now: number): Memories => {
-  const kept: Array<readonly [AccountAddress, Memory]> = []
-  let entries = 0
-  const isYoung = ({ since }: Memory): boolean => now - since < Duration.toMillis(remembered.time)
-  for (const one of [[owner, memory] as const, ...[...memories].filter(([other]) => other !== owner).toReversed()]) {
-    for (const told of one[1].told.values()) entries += sizeOf(told)
-    if (kept.length === remembered.owners || entries > remembered.entries) break
-    if (isYoung(one[1])) kept.push(one)
-  }
-  return new Map(kept.toReversed())
-}
+const weightOf = ({ told }: Memory): number => [...told.values()].reduce((sum, one) => sum + sizeOf(one), 0)
 
 const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, tokens } }: TwoScans): ToldByEvents => {
   const newest = covered.at(-1)
@@ -94,11 +82,14 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
     Effect.gen(function*() {
       const rpc = yield* ContractRpc
       const budget = yield* eventBudget
-      const share = yield* sharing
-      const memories = yield* Ref.make<Memories>(new Map())
-      const running = yield* Ref.make<ReadonlyMap<AccountAddress, SharedWork<ToldByEvents, never>>>(new Map())
+      const share = yield* sharingByKey<AccountAddress, ToldByEvents, never>()
+      const memories = ttlCache<AccountAddress, Memory>({
+        timeToLive: remembered.time,
+        most: remembered.owners,
+        mostWeight: remembered.entries,
+        weightOf
+      })
       const window = yield* Ref.make(budget.window)
-      const one = yield* Effect.makeSemaphore(1)
 
       // Where there is one origin alone, it is asked as everything else asks it.
       const sources: ReadonlyArray<Source> = rpc.origins.length > 1 ? rpc.origins : [{ name: "", ...rpc }]
@@ -129,34 +120,23 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
       const scan = (owner: AccountAddress): Effect.Effect<ToldByEvents> =>
         Effect.gen(function*() {
           const now = yield* steadyMillis
-          const known = (yield* Ref.get(memories)).get(owner)
-          const before = known === undefined || now - known.since >= Duration.toMillis(remembered.time) ? null : known
+          const before = memories.get(owner, now) ?? null
           const scanned = yield* scanTwo(owner, before)
           const told = new Map([...(before?.told ?? []), ...scanned.map(([name, one]) => [name, one.told] as const)])
-          yield* Ref.update(memories, (all) => including(all, owner, { told, since: before?.since ?? now }, now))
+          const since = before?.since ?? now
+          memories.set(owner, { told, since }, now, since)
           return toldBy(scansTogether(scanned.map(([, one]) => one)))
-        }).pipe(
-          Effect.ensuring(one.withPermits(1)(Ref.update(running, (all) => new Map([...all].filter(([other]) => other !== owner)))))
-        )
+        })
 
-      const begun = (owner: AccountAddress) =>
-        one.withPermits(1)(Effect.gen(function*() {
-          const known = (yield* Ref.get(running)).get(owner)
-          if (known !== undefined) return known
-          const work = yield* share("OwnerEvents.scan", scan(owner))
-          yield* Ref.update(running, (all) => new Map([...all, [owner, work]]))
-          return work
-        }))
-
-      const of = (owner: AccountAddress) => Effect.flatMap(begun(owner), ({ outcome }) => outcome)
+      const of = (owner: AccountAddress) => Effect.flatMap(share("OwnerEvents.scan", owner, scan(owner)), ({ outcome }) => outcome)
 
       /** Forgets that ledgers were read; what was told of them stays. */
       const forget = (owner: AccountAddress, spans: ReadonlyArray<Span>) =>
-        Ref.update(memories, (all) => {
-          const known = all.get(owner)
-          if (known === undefined) return all
+        Effect.map(steadyMillis, (now) => {
+          const known = memories.get(owner, now)
+          if (known === undefined) return
           const told = new Map([...known.told].map(([name, one]) => [name, unread(one, spans)] as const))
-          return new Map([...all, [owner, { ...known, told }]])
+          memories.set(owner, { ...known, told }, now, known.since)
         })
 
       return OwnerEvents.of({

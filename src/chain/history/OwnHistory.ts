@@ -1,8 +1,9 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import { Duration, Effect, Ref } from "effect"
+import { Duration, Effect } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
+import { ttlCache } from "../../fibers/TtlCache.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
 import type { OwnRecord } from "../ledger-api/OwnRecord.ts"
 import { pageSize } from "../ledger-api/Page.ts"
@@ -11,8 +12,8 @@ import { inTurns, type Stoppable } from "../pace/Turns.ts"
 import { factsFor } from "./OwnRecordFacts.ts"
 import { extended, joined, type Past, unread } from "./Past.ts"
 
-/** How long the history of an account is remembered, and of how many. */
-const remembered = Duration.minutes(10)
+/** How long the history of an account is kept, and of how many. */
+const timeToLive = Duration.minutes(10)
 const mostOwners = 1_000
 
 /** How far an account's history is read. */
@@ -45,7 +46,9 @@ export const ownHistory = (
   api: LedgerApi["Type"],
   pick: (footprint: ReadonlyArray<xdr.LedgerKey>, address: AccountAddress) => ReadonlyArray<ContractAddress>
 ): Effect.Effect<OwnHistory> =>
-  Effect.map(Ref.make<ReadonlyMap<AccountAddress, Memory>>(new Map()), (memories) => {
+  Effect.sync(() => {
+    const memories = ttlCache<AccountAddress, Memory>({ timeToLive, most: mostOwners })
+
     /** Calls of a page are put to those of the pages before it at once, so that a long history is not copied for each of them. */
     function* taken(address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Stoppable<Past | null> {
       const factsOf = factsFor(address)
@@ -94,25 +97,16 @@ export const ownHistory = (
 
     const read = Effect.fnUntraced(function*(address: AccountAddress, reach: HistoryReach) {
       const now = yield* steadyMillis
-      const memory = (yield* Ref.get(memories)).get(address)
-      const serves = memory !== undefined && now - memory.since < Duration.toMillis(remembered) && memory.reach.pages >= reach.pages &&
-        memory.reach.since <= reach.since
+      const memory = memories.get(address, now)
+      const serves = memory !== undefined && memory.reach.pages >= reach.pages && memory.reach.since <= reach.since
       const token = serves ? memory.past.newest : null
       const later = token === null ? null : yield* since(address, token, reach.pages)
       const past = !serves || later === null
         ? yield* back(address, reach)
         : joined(memory.past, yield* taking(address, unread, later))
-      yield* Ref.update(memories, (all) => {
-        const kept = [...all].filter(([other, { since }]) => other !== address && now - since < Duration.toMillis(remembered)).slice(
-          -(mostOwners - 1)
-        )
-        // What was read once counts from when it was read back to its start.
-        return new Map([...kept, [address, {
-          past,
-          reach: serves && later !== null ? memory.reach : reach,
-          since: serves && later !== null ? memory.since : now
-        }]])
-      })
+      // What was read once counts from when it was read back to its start.
+      const [known, began] = serves && later !== null ? [memory.reach, memory.since] : [reach, now]
+      memories.set(address, { past, reach: known, since: began }, now, began)
       return past
     })
     return { read }

@@ -1,9 +1,10 @@
-import { Context, Duration, Effect, Layer } from "effect"
 import type { TransactionHash } from "../../domain/Ledger.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
+import { ttlCache } from "../../fibers/TtlCache.ts"
+import { Context, Duration, Effect, Layer } from "effect"
 
 /** How long a transaction that was sent is reported as pending. */
-const pendingFor = Duration.toMillis("5 minutes")
+const pendingFor = Duration.minutes(5)
 
 /** Hashes that are remembered at most; beyond, the oldest go. */
 const capacity = 10_000
@@ -20,23 +21,11 @@ export class RecentSubmissions extends Context.Tag("closeout/close/RecentSubmiss
   static readonly layer = Layer.effect(
     RecentSubmissions,
     Effect.sync(() => {
-      // A map keeps the order in which hashes came: the first is the oldest.
-      const sent = new Map<TransactionHash, number>()
-      const dropOld = (now: number): void => {
-        for (const [hash, at] of sent) {
-          if (now - at <= pendingFor && sent.size <= capacity) return
-          sent.delete(hash)
-        }
-      }
+      const sent = ttlCache<TransactionHash, true>({ timeToLive: pendingFor, most: capacity })
       return RecentSubmissions.of({
-        note: (hash) =>
-          Effect.map(steadyMillis, (now) => {
-            sent.delete(hash)
-            sent.set(hash, now)
-            dropOld(now)
-          }),
-        forget: (hash) => Effect.sync(() => void sent.delete(hash)),
-        has: (hash) => Effect.map(steadyMillis, (now) => now - (sent.get(hash) ?? Number.NEGATIVE_INFINITY) <= pendingFor)
+        note: (hash) => Effect.map(steadyMillis, (now) => sent.set(hash, true, now)),
+        forget: (hash) => Effect.sync(() => sent.delete(hash)),
+        has: (hash) => Effect.map(steadyMillis, (now) => sent.get(hash, now) === true)
       })
     })
   )

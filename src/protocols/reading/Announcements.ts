@@ -8,10 +8,10 @@ import { including, missingIn, type Span } from "../../chain/history/LedgerSpans
 import { sideBySide } from "../../chain/pace/SideBySide.ts"
 import type { RpcOrigin } from "../../chain/RpcOrigin.ts"
 import { concurrency, longestHang, maxLedgersPerCall } from "../../chain/RpcPolicy.ts"
-import { sharing } from "../../chain/SharedWork.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
+import { sharing } from "../../fibers/SharedWork.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
 import { isWithinBounds, mostSpans, nothing, type Scanned, withTold } from "./Scanned.ts"
 

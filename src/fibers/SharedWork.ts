@@ -1,8 +1,8 @@
 import { Duration, Effect, Fiber, FiberSet, SynchronizedRef } from "effect"
 import type { Exit, Option, Scope } from "effect"
-import { endOfFiber } from "../fibers/EndOfFiber.ts"
-import { steadyMillis } from "../fibers/SteadyTime.ts"
-import { traced } from "../fibers/Traced.ts"
+import { endOfFiber } from "./EndOfFiber.ts"
+import { steadyMillis } from "./SteadyTime.ts"
+import { traced } from "./Traced.ts"
 
 /** Work that goes on by itself, for everybody who waits for it. */
 export interface SharedWork<A, E> {
@@ -28,6 +28,23 @@ export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.map(Fibe
     return { outcome: endOfFiber(fiber), soFar: Fiber.poll(fiber) }
   })
 })
+
+/** As `sharing`, by key: callers that name the key of work that goes on wait for that (single flight). */
+export const sharingByKey = <Key, A, E>(): Effect.Effect<
+  (name: string, key: Key, work: Effect.Effect<A, E>) => Effect.Effect<SharedWork<A, E>>,
+  never,
+  Scope.Scope
+> =>
+  Effect.map(sharing, (share) => {
+    const running = new Map<Key, SharedWork<A, E>>()
+    return (name, key, work) =>
+      Effect.suspend(() => {
+        const known = running.get(key)
+        if (known !== undefined) return Effect.succeed(known)
+        const ended = Effect.sync(() => running.delete(key))
+        return Effect.tap(share(name, Effect.ensuring(work, ended)), (begun) => Effect.sync(() => running.set(key, begun)))
+      })
+  })
 
 /** Work under a name, begun by a caller and shared by all that come within `duration`, counted from its beginning on a clock that never jumps. */
 export const sharedFor = <A, E>(

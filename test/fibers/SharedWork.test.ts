@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { type Share, sharing } from "../../src/chain/SharedWork.ts"
+import { type Share, sharing } from "../../src/fibers/SharedWork.ts"
 
 class Sharing extends Context.Tag("test/Sharing")<Sharing, Share>() {}
 

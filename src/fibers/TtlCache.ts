@@ -1,0 +1,57 @@
+import { Duration } from "effect"
+
+/** Bounds of a cache. */
+export interface TtlCacheOptions<A> {
+  /** How long a value is used. Left out: until it is the oldest of too many. */
+  readonly timeToLive?: Duration.Duration
+  /** How many values are kept at most. Left out: any number. */
+  readonly most?: number
+  /** How much all values may weigh together, and how much one does. Left out: a value weighs nothing. */
+  readonly mostWeight?: number
+  readonly weightOf?: (value: A) => number
+}
+
+/** A cache whose values expire. Moments are milliseconds of `steadyNow`. */
+export interface TtlCache<Key, A> {
+  /** The value under a key at a moment; undefined where there is none, or it has expired. */
+  readonly get: (key: Key, now: number) => A | undefined
+  /** Keeps a value as the newest. `since`: when it began to age; left out: now. */
+  readonly set: (key: Key, value: A, now: number, since?: number) => void
+  readonly delete: (key: Key) => void
+}
+
+interface Held<A> {
+  readonly value: A
+  readonly since: number
+}
+
+/** A cache bounded by age, count and weight: what has expired goes first, then what was kept longest ago. */
+export const ttlCache = <Key, A>(
+  { most = Number.POSITIVE_INFINITY, mostWeight = Number.POSITIVE_INFINITY, timeToLive, weightOf = () => 0 }: TtlCacheOptions<A>
+): TtlCache<Key, A> => {
+  const longest = timeToLive === undefined ? Number.POSITIVE_INFINITY : Duration.toMillis(timeToLive)
+  // A map keeps the order in which keys came: the first is the oldest.
+  const held = new Map<Key, Held<A>>()
+  let weight = 0
+  const isExpired = ({ since }: Held<A>, now: number): boolean => now - since >= longest
+  const drop = (key: Key): void => {
+    const one = held.get(key)
+    if (one !== undefined && held.delete(key)) weight -= weightOf(one.value)
+  }
+  return {
+    get: (key, now) => {
+      const one = held.get(key)
+      return one === undefined || isExpired(one, now) ? undefined : one.value
+    },
+    set: (key, value, now, since = now) => {
+      drop(key)
+      held.set(key, { value, since })
+      weight += weightOf(value)
+      for (const [oldest, one] of held) {
+        if (held.size <= most && weight <= mostWeight && !isExpired(one, now)) return
+        drop(oldest)
+      }
+    },
+    delete: drop
+  }
+}
