@@ -12,7 +12,6 @@ import { stroops } from "../domain/Amount.ts"
 import type { AccountNotFound } from "../domain/failure/Request.ts"
 import { showTime } from "../domain/Instant.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
-import { runOnce } from "../fibers/RunOnce.ts"
 import { Coverage } from "../protocols/Coverage.ts"
 import { type KeysAhead, type ProtocolReading, ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
 import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
@@ -103,7 +102,7 @@ const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: Sha
         : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
     const called = company?.called
     const own = readOwnPast(history, sinceFor(stack, company), address, purpose)
-    const told = called === undefined ? own : runOnce(Effect.tap(own, (one) => called(newestCall(one))))
+    const told = called === undefined ? own : yield* Effect.cached(Effect.tap(own, (one) => called(newestCall(one))))
     const positions = readPositions(registry, newest, address, wanted)
     const [listed, past] = yield* concurrently([
       called === undefined ? positions : Effect.zipRight(told, positions),
@@ -195,9 +194,9 @@ const readAccount = (stack: Stack) =>
     function*(address: AccountAddress, manual: ReadonlyArray<ContractAddress>, purpose: ReadPurpose = "show", company?: Company) {
       const { network, sources: { api, rpc }, tokenReader } = stack
       const { ahead, beside, had, names } = company ?? alone
-      const newest = company?.header ?? runOnce(rpc.recentLedger)
-      const elder = runOnce(api.elderLedger)
-      const heldOnce = runOnce(readHeld(stack, { address, company, purpose }, newest))
+      const newest = company?.header ?? (yield* Effect.cached(rpc.recentLedger))
+      const elder = yield* Effect.cached(api.elderLedger)
+      const heldOnce = yield* Effect.cached(readHeld(stack, { address, company, purpose }, newest))
       // Where it is not known, the whole read fails.
       const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
       const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])

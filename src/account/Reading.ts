@@ -9,7 +9,6 @@ import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
-import { runOnce } from "../fibers/RunOnce.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../xdr/LedgerKeys.ts"
@@ -64,9 +63,9 @@ const look = (
   address: AccountAddress,
   shared: Shared
 ): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
-  Effect.suspend(() => {
-    const account = runOnce(shared.account)
-    const listing = runOnce(list(api, address, account))
+  Effect.gen(function*() {
+    const account = yield* Effect.cached(shared.account)
+    const listing = yield* Effect.cached(list(api, address, account))
 
     /** What is listed, as the contract RPC has it. */
     const confirmation = (beganAt: number) =>
@@ -112,7 +111,8 @@ const look = (
     })
 
     // Both lists begin at once, but what becomes of them counts only where the contract RPC has the account.
-    return Effect.map(concurrently([Effect.exit(account), Effect.exit(listing), reading]), ([, , found]) => found)
+    const [, , found] = yield* concurrently([Effect.exit(account), Effect.exit(listing), reading])
+    return found
   })
 
 /** Whether another look may show more: sources that catch up, or that fit together then. */

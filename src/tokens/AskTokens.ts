@@ -4,7 +4,6 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askDated, type Getter } from "../chain/Getter.ts"
 import { sideBySide } from "../chain/pace/SideBySide.ts"
-import { runOnce } from "../fibers/RunOnce.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
@@ -51,34 +50,35 @@ export const inRounds = (most: Duration.Duration) => {
  * to its token where the source answers `control` after it. Else it is put down to the source, which is asked nothing more. Who refuses for too
  * many requests is the source.
  */
-export const askingTokens = (rpc: Simulator, control: Getter): AskTokens => {
-  const ask = (getter: Getter) =>
-    Effect.map(
-      askDated(rpc, getter, longestAnswer),
-      ({ answer, ledger }): Told => answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
-    )
-  const answersControl = runOnce(Effect.either(ask(control)))
-  let hanging = 0
-  let silence: Told | null = null
-  const withoutAnswer = (failure: ChainFailure): Effect.Effect<Told> => {
-    if (failure._tag === "UpstreamRateLimited") return Effect.succeed({ _tag: "Failed", failure })
-    if (failure._tag === "DeadlineExceeded") hanging++
-    return Effect.map(answersControl, (answered) => {
-      if (Either.isRight(answered)) return { _tag: "Untold" }
-      silence = { _tag: "Failed", failure: answered.left }
-      return silence
-    })
-  }
-  const inTime = (getter: Getter, until: number): Effect.Effect<Told> =>
-    Effect.flatMap(steadyMillis, (now) => {
-      if (silence !== null) return Effect.succeed(silence)
-      if (now >= until || hanging >= mostHanging) return Effect.succeed(unasked)
-      const asked = Effect.timeoutTo(Effect.either(ask(getter)), {
-        duration: until - now,
-        onSuccess: (answer) => answer,
-        onTimeout: () => Either.right(unasked)
+export const askingTokens = (rpc: Simulator, control: Getter): Effect.Effect<AskTokens> =>
+  Effect.gen(function*() {
+    const ask = (getter: Getter) =>
+      Effect.map(
+        askDated(rpc, getter, longestAnswer),
+        ({ answer, ledger }): Told => answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
+      )
+    const answersControl = yield* Effect.cached(Effect.either(ask(control)))
+    let hanging = 0
+    let silence: Told | null = null
+    const withoutAnswer = (failure: ChainFailure): Effect.Effect<Told> => {
+      if (failure._tag === "UpstreamRateLimited") return Effect.succeed({ _tag: "Failed", failure })
+      if (failure._tag === "DeadlineExceeded") hanging++
+      return Effect.map(answersControl, (answered) => {
+        if (Either.isRight(answered)) return { _tag: "Untold" }
+        silence = { _tag: "Failed", failure: answered.left }
+        return silence
       })
-      return Effect.flatMap(asked, (answer) => (Either.isRight(answer) ? Effect.succeed(answer.right) : withoutAnswer(answer.left)))
-    })
-  return (getters, until) => sideBySide(getters, concurrency, (getter) => inTime(getter, until))
-}
+    }
+    const inTime = (getter: Getter, until: number): Effect.Effect<Told> =>
+      Effect.flatMap(steadyMillis, (now) => {
+        if (silence !== null) return Effect.succeed(silence)
+        if (now >= until || hanging >= mostHanging) return Effect.succeed(unasked)
+        const asked = Effect.timeoutTo(Effect.either(ask(getter)), {
+          duration: until - now,
+          onSuccess: (answer) => answer,
+          onTimeout: () => Either.right(unasked)
+        })
+        return Effect.flatMap(asked, (answer) => (Either.isRight(answer) ? Effect.succeed(answer.right) : withoutAnswer(answer.left)))
+      })
+    return (getters, until) => sideBySide(getters, concurrency, (getter) => inTime(getter, until))
+  })

@@ -101,7 +101,7 @@ interface Reader {
   readonly explorer: Explorer["Type"]
   readonly assets: KnownAssets
   /** How one read asks: balances at two origins, names at that of the endpoint that the request keeps to. */
-  readonly sources: (names: boolean) => TokenSources
+  readonly sources: (names: boolean) => Effect.Effect<TokenSources>
 }
 
 const named = ({ events, explorer, list }: Reader, user: AccountAddress) =>
@@ -113,7 +113,7 @@ const named = ({ events, explorer, list }: Reader, user: AccountAddress) =>
 const readAll = (reader: Reader) =>
   Effect.fnUntraced(function*({ likelier, manual, names, readings, user }: TokenQuestion) {
     const { assets, list } = reader
-    const asking = { assets, sources: reader.sources(names) }
+    const asking = { assets, sources: yield* reader.sources(names) }
     const progress: Progress = { tokens: new Map(), unread: new Map() }
     const listed = list === "none" ? [] : list
     const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
@@ -156,7 +156,7 @@ const readAll = (reader: Reader) =>
 
 const readHeld = (reader: Reader) =>
   Effect.fnUntraced(function*(user: AccountAddress, tokens: ReadonlyArray<ContractAddress>) {
-    const found = yield* Effect.flatten(readTokens(reader.sources(false), tokens, user))
+    const found = yield* Effect.flatten(readTokens(yield* reader.sources(false), tokens, user))
     const amounts = new Map<ContractAddress, bigint>()
     for (const [token, one] of found) {
       if (one._tag !== "Token" || one.balance._tag === "Unreadable" || one.balance._tag === "Unasked") continue
@@ -188,17 +188,17 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
         events: yield* OwnerEvents,
         explorer: yield* Explorer,
         assets: knownAssets(control.contract),
-        sources: (names) => {
-          const asking = askingOrigins(rpc, control)
-          const [inBalances, inNames] = [inRounds(longestBalances), inRounds(longestNames)]
-          const [askTwo, askOne] = [askedTwice(asking, largerOf), askedOnce(asking)]
-          return {
-            entries,
-            passphrase,
-            askBalances: (getters) => inBalances((until) => askTwo(getters, until)),
-            askNames: names ? (getters) => inNames((until) => askOne(getters, until)) : null
-          }
-        }
+        sources: (names) =>
+          Effect.map(askingOrigins(rpc, control), (asking) => {
+            const [inBalances, inNames] = [inRounds(longestBalances), inRounds(longestNames)]
+            const [askTwo, askOne] = [askedTwice(asking, largerOf), askedOnce(asking)]
+            return {
+              entries,
+              passphrase,
+              askBalances: (getters) => inBalances((until) => askTwo(getters, until)),
+              askNames: names ? (getters) => inNames((until) => askOne(getters, until)) : null
+            }
+          })
       }
       return TokenReader.of({ held: readHeld(reader), read: readAll(reader) })
     })

@@ -40,10 +40,14 @@ const withMore = ({ told, confirmation }: Word, more: Told, together: Together):
 export type Asking = Effect.Effect<ReadonlyArray<AskTokens>>
 
 /** How one read of an account asks tokens at each origin. */
-export const askingOrigins = ({ origins }: Pick<ContractRpc["Type"], "origins">, control: Getter): Asking => {
-  const asking = new Map(origins.map((origin) => [origin, askingTokens(origin, control)]))
-  return Effect.map(currentPin, (pin) => [...ownOf(origins, pin), ...othersOf(origins, pin)].flatMap((origin) => asking.get(origin) ?? []))
-}
+export const askingOrigins = ({ origins }: Pick<ContractRpc["Type"], "origins">, control: Getter): Effect.Effect<Asking> =>
+  Effect.map(Effect.forEach(origins, (origin) => Effect.map(askingTokens(origin, control), (ask) => [origin, ask] as const)), (pairs) => {
+    const asking = new Map(pairs)
+    return Effect.map(
+      currentPin,
+      (pin) => [...ownOf(origins, pin), ...othersOf(origins, pin)].flatMap((origin) => asking.get(origin) ?? [])
+    )
+  })
 
 /** Asks at one origin. */
 export const askedOnce = (asking: Asking): AskTokens => (getters, until) =>

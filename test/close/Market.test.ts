@@ -10,6 +10,7 @@ import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { keyText, offerKey } from "../../src/xdr/LedgerKeys.ts"
+import { marketOf } from "./support/MarketOf.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const own = address()
@@ -40,7 +41,7 @@ const read = ({ complete = true, offers = [], paths = [] }: Book, sales = [sale]
     const keys: Array<xdr.LedgerKey> = []
     const books: Array<string> = []
     const market = yield* Effect.gen(function*() {
-      return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, { own, sales })
+      return yield* readMarket(marketOf(yield* LedgerApi), yield* LedgerEntries, { own, sales })
     }).pipe(Effect.provide(Layer.merge(
       Layer.mock(LedgerApi, {
         strictSendPaths: (source, sourceAmount) =>
@@ -117,7 +118,7 @@ describe("the market of a sale", () => {
       const failure = new NetworkUnavailable({ network: "testnet" })
       const exit = yield* Effect.flip(
         Effect.gen(function*() {
-          return yield* readMarket(yield* LedgerApi, yield* LedgerEntries, { own, sales: [sale] })
+          return yield* readMarket(marketOf(yield* LedgerApi), yield* LedgerEntries, { own, sales: [sale] })
         }).pipe(Effect.provide(Layer.merge(
           Layer.mock(LedgerApi, {
             strictSendPaths: () => Effect.fail(failure),

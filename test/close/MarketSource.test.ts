@@ -5,12 +5,11 @@ import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { MarketSource } from "../../src/close/market/MarketSource.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
-import { atHand } from "../../src/fibers/AtHand.ts"
 
 const usd = AssetId.make(`USD:${Keypair.random().publicKey()}`)
 
 describe("what two requests want to know of a market", () => {
-  it.effect("is asked once where one of them has learned it before it is the other's turn, and is at hand for a third", () =>
+  it.effect("is asked once where one of them has learned it before it is the other's turn, and is kept for a third", () =>
     Effect.gen(function*() {
       let asked = 0
       const api = Layer.mock(LedgerApi, {
@@ -21,12 +20,12 @@ describe("what two requests want to know of a market", () => {
           })
       })
       const { open } = yield* Effect.provide(MarketSource, Layer.provide(MarketSource.layer, api))
-      const question = Effect.map(open("plan"), (market) => market.strictSendPaths(usd, stroops(5n), native))
-      const [first, second] = [yield* question, yield* question]
-      assert.deepStrictEqual([atHand(first), atHand(second)], [null, null])
-      assert.deepStrictEqual(yield* first, yield* second)
+      const [first, second] = [yield* open("plan"), yield* open("plan")]
+      assert.isNull(first.kept?.strictSendPaths(usd, stroops(5n), native))
+      const told = yield* first.strictSendPaths(usd, stroops(5n), native)
+      assert.deepStrictEqual(yield* second.strictSendPaths(usd, stroops(5n), native), told)
       assert.strictEqual(asked, 1)
-      assert.deepStrictEqual(atHand(yield* question), yield* first)
+      assert.deepStrictEqual((yield* open("plan")).kept?.strictSendPaths(usd, stroops(5n), native), told)
       assert.strictEqual(asked, 1)
     }))
 })

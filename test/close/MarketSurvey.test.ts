@@ -7,6 +7,7 @@ import type { Sale } from "../../src/close/situation/Routes.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId } from "../../src/domain/Asset.ts"
+import { marketOf } from "./support/MarketOf.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const own = address()
@@ -46,8 +47,8 @@ const routes = (survey: Survey) =>
 describe("a survey", () => {
   it.effect("of what was foreseen for the same amount asks nobody again", () =>
     Effect.gen(function*() {
-      const foreseen = (yield* asking((api) => survey(api, own, [usd, euro]))).result
-      const { asked, result } = yield* asking((api) => surveyOf(api, { own, sales: [usd, euro], foreseen }))
+      const foreseen = (yield* asking((api) => survey(marketOf(api), own, [usd, euro]))).result
+      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [usd, euro], foreseen }))
       assert.deepStrictEqual(asked, [])
       assert.deepStrictEqual([...result], [...foreseen])
       assert.deepStrictEqual(books(result), ["EURO>HOP", "EURO>native", "HOP>native", "USD>HOP", "USD>native"])
@@ -55,9 +56,9 @@ describe("a survey", () => {
 
   it.effect("asks anew for another amount, and drops books that nothing leads through any more", () =>
     Effect.gen(function*() {
-      const foreseen = (yield* asking((api) => survey(api, own, [usd, euro]))).result
+      const foreseen = (yield* asking((api) => survey(marketOf(api), own, [usd, euro]))).result
       const more = { ...usd, amount: stroops(6n) }
-      const { asked, result } = yield* asking((api) => surveyOf(api, { own, sales: [more], foreseen }))
+      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [more], foreseen }))
       assert.deepStrictEqual(asked, ["HOP/USD", "USD 6", "native/HOP", "native/USD"])
       assert.deepStrictEqual(routes(result), [[usd.asset, Option.some({ amount: more.amount, routes: [[], [hop]] })]])
       assert.deepStrictEqual(books(result), ["HOP>native", "USD>HOP", "USD>native"])
@@ -66,13 +67,13 @@ describe("a survey", () => {
   it.effect("does not ask again what there was no time for", () =>
     Effect.gen(function*() {
       const late: Survey = new Map([[usd.asset, Option.none()]])
-      const { asked, result } = yield* asking((api) => surveyOf(api, { own, sales: [usd], foreseen: late }))
+      const { asked, result } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [usd], foreseen: late }))
       assert.deepStrictEqual([asked, [...result]], [[], [[usd.asset, Option.none()]]])
     }))
 
   it.effect("of nothing foreseen is the whole survey", () =>
     Effect.gen(function*() {
-      const { asked } = yield* asking((api) => surveyOf(api, { own, sales: [euro], foreseen: unsurveyed }))
+      const { asked } = yield* asking((api) => surveyOf(marketOf(api), { own, sales: [euro], foreseen: unsurveyed }))
       assert.deepStrictEqual(asked, ["EURO 5", "HOP/EURO", "native/EURO", "native/HOP"])
     }))
 })

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, FiberRef } from "effect"
 import { sideBySide } from "../../src/chain/pace/SideBySide.ts"
 import { concurrently } from "../../src/fibers/Concurrently.ts"
-import { runOnce } from "../../src/fibers/RunOnce.ts"
 
 /** Waits for good; notes that it was stopped. */
 const endless = (stopped: Array<string>, name: string) => Effect.onInterrupt(Effect.never, () => Effect.sync(() => stopped.push(name)))
@@ -62,13 +61,5 @@ describe("work side by side", () => {
       assert.deepStrictEqual(found, Array.from({ length: 20 }, (_, at) => at * at))
       const exit = yield* Effect.exit(sideBySide([1, 2, 3], 2, (one) => (one === 2 ? Effect.fail(one) : Effect.succeed(one))))
       assert.deepStrictEqual(exit, Exit.fail(2))
-    }))
-
-  it.effect("runs once what several ask for, and tells its failure to all of them", () =>
-    Effect.gen(function*() {
-      let times = 0
-      const work = runOnce(Effect.zipRight(Effect.yieldNow(), Effect.suspend(() => Effect.fail(++times))))
-      const both = yield* concurrently([Effect.exit(work), Effect.exit(work)])
-      assert.deepStrictEqual([...both, yield* Effect.exit(work)], [Exit.fail(1), Exit.fail(1), Exit.fail(1)])
     }))
 })

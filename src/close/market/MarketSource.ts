@@ -1,15 +1,24 @@
-import { Context, Deferred, Effect, Exit, FiberId, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
+import type { Stroops } from "../../domain/Amount.ts"
+import type { AssetId } from "../../domain/Asset.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import { cacheCount } from "../../fibers/CacheMetrics.ts"
+import { type SingleFlight, singleFlight } from "../../fibers/SingleFlight.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
-import { makeMarketCache, type MarketCache } from "./MarketCache.ts"
+import { type TtlCache, ttlCache } from "../../fibers/TtlCache.ts"
 
 /** What markets are read from: ways from one asset to another, and the offers of a pair. */
-export type MarketApi = Pick<LedgerApi["Type"], "offersBetween" | "strictReceivePaths" | "strictSendPaths">
+export interface MarketApi extends Pick<LedgerApi["Type"], "offersBetween" | "strictReceivePaths" | "strictSendPaths"> {
+  /** Responses cached from earlier requests, without a query; null where there is none. Left out: nothing is cached. */
+  readonly kept?: {
+    readonly offersBetween: (selling: AssetId, buying: AssetId, maxPages: number) => OffersBetween | null
+    readonly strictSendPaths: (source: AssetId, amount: Stroops, destination: AssetId) => ReadonlyArray<PathRecord> | null
+  }
+}
 
 const counted = cacheCount("markets")
 
@@ -22,6 +31,16 @@ const mostStops = 50_000
 
 /** `LEDGER_API_CONCURRENCY`: concurrent queries about the market, 8 by default. */
 export const ledgerApiConcurrency = wholeNumberSetting("LEDGER_API_CONCURRENCY", { least: 1, most: 64, usual: 8 })
+
+/** A response of the ledger API, the newest ledger the API had seen then, and when it came (milliseconds of the clock). */
+interface CachedResponse<A> {
+  readonly value: A
+  readonly ledger: number
+  readonly at: number
+}
+
+/** Responses by name, shared between requests. */
+type MarketCache<A> = TtlCache<string, CachedResponse<A>>
 
 /** The responses of one network that all requests share. */
 interface SharedMarket {
@@ -36,8 +55,8 @@ interface SharedMarket {
 const makeSharedMarket = (): SharedMarket => {
   let newest = 0
   return {
-    books: makeMarketCache(mostOffers, ({ offers }) => 1 + offers.length),
-    ways: makeMarketCache(mostStops, (paths) => paths.reduce((sum, { path }) => sum + path.length, 1)),
+    books: ttlCache({ mostWeight: mostOffers, weightOf: ({ value }) => 1 + value.offers.length }),
+    ways: ttlCache({ mostWeight: mostStops, weightOf: ({ value }) => value.reduce((sum, { path }) => sum + path.length, 1) }),
     newest: () => newest,
     note: (ledger) => {
       newest = Math.max(newest, ledger)
@@ -45,13 +64,11 @@ const makeSharedMarket = (): SharedMarket => {
   }
 }
 
-/** Queries of one request that are under way, by name. */
-type InFlight<A> = Map<string, Deferred.Deferred<A, ChainFailure>>
-
 /** A query of the ledger API, and where its response is cached. */
 interface Query<A> {
   readonly cache: MarketCache<A>
-  readonly inFlight: InFlight<A>
+  /** Callers of one request that want the same response wait for one query. */
+  readonly flight: SingleFlight<string, A, ChainFailure>
   readonly name: string
   readonly fetch: Effect.Effect<A, ChainFailure>
   /** The ledger of a response; null where an empty one does not say. */
@@ -73,56 +90,44 @@ const fetched = <A>(market: SharedMarket, { cache, fetch, ledgerOf, name }: Quer
     const value = yield* fetch
     const ledger = ledgerOf(value) ?? before
     market.note(ledger)
-    cache.put(name, { value, ledger, at: yield* steadyMillis })
+    const at = yield* steadyMillis
+    cache.set(name, { value, ledger, at }, at)
     return value
   })
 
-/** Single flight within one request: the first caller of a name fetches, and the others wait for its response. */
-const singleFlight = <A>({ inFlight, name }: Query<A>, fetch: Effect.Effect<A, ChainFailure>): Effect.Effect<A, ChainFailure> =>
-  Effect.uninterruptibleMask((restore) => {
-    const alone = restore(fetch)
-    const before = inFlight.get(name)
-    if (before !== undefined) {
-      // The first caller may have run out of time, which is no answer for others.
-      return Effect.flatMap(Effect.exit(restore(Deferred.await(before))), (exit) => (Exit.isInterrupted(exit) ? alone : exit))
-    }
-    const response = Deferred.unsafeMake<A, ChainFailure>(FiberId.none)
-    inFlight.set(name, response)
-    return Effect.onExit(alone, (exit) => {
-      inFlight.delete(name)
-      return Deferred.done(response, exit)
-    })
-  })
-
-/** The cached response, as a value and not an effect to be run: an account may have a thousand queries. Null: none that may be used. */
-const cached = <A>(market: SharedMarket, { began, purpose }: View, { cache, name }: Query<A>): Effect.Effect<A> | null => {
-  const response = cache.find(name)
+/** The cached response; null where there is none that this view may use. */
+const cachedIn = <A>(market: SharedMarket, { began, purpose }: View, { cache, name }: Pick<Query<A>, "cache" | "name">): A | null => {
+  const response = cache.get(name, began)
   const isUsable = response !== undefined &&
     (response.ledger >= market.newest() || (purpose === "plan" && began - response.at <= planMillis))
   if (!isUsable) return null
   counted.hit()
-  return Effect.succeed(response.value)
+  return response.value
 }
 
 /** The response to a query: cached, or fetched once. */
 const responseTo = <A>(market: SharedMarket, view: View, query: Query<A>): Effect.Effect<A, ChainFailure> =>
-  cached(market, view, query) ?? Effect.suspend(() => {
-    // Another request may have fetched it since.
-    const late = cached(market, view, query)
-    if (late === null) counted.miss()
-    return late ?? singleFlight(query, view.permits.withPermits(1)(fetched(market, query)))
+  Effect.suspend(() => {
+    const response = cachedIn(market, view, query)
+    if (response !== null) return Effect.succeed(response)
+    counted.miss()
+    return query.flight(query.name, view.permits.withPermits(1)(fetched(market, query)))
   })
+
+const bookName = (selling: AssetId, buying: AssetId, maxPages: number): string => `${selling}/${buying} ${maxPages}`
+
+const sendName = (source: AssetId, amount: Stroops, destination: AssetId): string => `${source}>${destination} ${amount}`
 
 /** The market as one request reads it. */
 const marketApi = (api: LedgerApi["Type"], market: SharedMarket, view: View): MarketApi => {
-  const ofBooks = { cache: market.books, inFlight: new Map<string, Deferred.Deferred<OffersBetween, ChainFailure>>() }
-  const ofWays = { cache: market.ways, inFlight: new Map<string, Deferred.Deferred<ReadonlyArray<PathRecord>, ChainFailure>>() }
+  const ofBooks = { cache: market.books, flight: singleFlight<string, OffersBetween, ChainFailure>() }
+  const ofWays = { cache: market.ways, flight: singleFlight<string, ReadonlyArray<PathRecord>, ChainFailure>() }
   const waysLedger = ([first]: ReadonlyArray<PathRecord>): number | null => first?.latestLedger ?? null
   return {
     offersBetween: (selling, buying, maxPages) =>
       responseTo(market, view, {
         ...ofBooks,
-        name: `${selling}/${buying} ${maxPages}`,
+        name: bookName(selling, buying, maxPages),
         fetch: Effect.suspend(() => api.offersBetween(selling, buying, maxPages)),
         ledgerOf: ({ latestLedger }) => latestLedger
       }),
@@ -136,10 +141,14 @@ const marketApi = (api: LedgerApi["Type"], market: SharedMarket, view: View): Ma
     strictSendPaths: (source, amount, destination) =>
       responseTo(market, view, {
         ...ofWays,
-        name: `${source}>${destination} ${amount}`,
+        name: sendName(source, amount, destination),
         fetch: Effect.suspend(() => api.strictSendPaths(source, amount, destination)),
         ledgerOf: waysLedger
-      })
+      }),
+    kept: {
+      offersBetween: (selling, buying, maxPages) => cachedIn(market, view, { ...ofBooks, name: bookName(selling, buying, maxPages) }),
+      strictSendPaths: (source, amount, destination) => cachedIn(market, view, { ...ofWays, name: sendName(source, amount, destination) })
+    }
   }
 }
 

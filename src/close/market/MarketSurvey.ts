@@ -1,15 +1,13 @@
 import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
+import type { OfferRecord, OffersBetween } from "../../chain/ledger-api/OfferRecord.ts"
 import type { PathRecord } from "../../chain/ledger-api/PathRecord.ts"
 import { sideBySide } from "../../chain/pace/SideBySide.ts"
 import { inTurns } from "../../chain/pace/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Stroops } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
-import { atHand, mapAtHand } from "../../fibers/AtHand.ts"
 import { concurrently } from "../../fibers/Concurrently.ts"
-import { runOnce } from "../../fibers/RunOnce.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { type Hop, hopsOf, isDetour, type Route, type Sale } from "../situation/Routes.ts"
 import type { MarketApi } from "./MarketSource.ts"
@@ -59,7 +57,7 @@ export const unsurveyed: Survey = new Map()
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
-/** Whether the direct way of a pair is always tried: with lumens on one side it is the likely one, and its book is fetched at once. */
+/** Whether the direct way of a pair is tried whatever the ledger API names: with lumens on a side it is the likely one, and its book is asked for at once. */
 const isSure = ({ from, to }: Hop): boolean => from === native || to === native
 
 /** The ways of a pair: the direct one where it is sure or named, and those with stops that the ledger API names. */
@@ -74,68 +72,84 @@ export const routesFor = (
   api: Pick<MarketApi, "strictSendPaths">,
   { amount, asset }: Sale
 ): Effect.Effect<ReadonlyArray<Route>, ChainFailure> =>
-  mapAtHand(api.strictSendPaths(asset, amount, native), (named) => routesAmong({ from: asset, to: native }, named))
+  Effect.map(api.strictSendPaths(asset, amount, native), (named) => routesAmong({ from: asset, to: native }, named))
 
-const readBook = (api: MarketApi, own: AccountAddress, { from, to }: Hop): Effect.Effect<Book, ChainFailure> =>
-  mapAtHand(
-    api.offersBetween(to, from, bookPages),
-    ({ complete, latestLedger, offers }) => ({
-      from,
-      to,
-      complete,
-      ledger: latestLedger,
-      offers: offers.filter(({ seller }) => seller !== own)
-    })
-  )
+const bookFrom = (own: AccountAddress, { from, to }: Hop, { complete, latestLedger, offers }: OffersBetween): Book => ({
+  from,
+  to,
+  complete,
+  ledger: latestLedger,
+  offers: offers.filter(({ seller }) => seller !== own)
+})
+
+const readBook = (api: MarketApi, own: AccountAddress, hop: Hop): Effect.Effect<Book, ChainFailure> =>
+  Effect.map(api.offersBetween(hop.to, hop.from, bookPages), (told) => bookFrom(own, hop, told))
 
 /** Hops, or books of them, each once. */
 export const distinct = <Each extends Hop>(
   hops: ReadonlyArray<Each>
 ): ReadonlyArray<Each> => [...new Map(hops.map((hop) => [nameOf(hop), hop])).values()]
 
-/** By name, each read once, however many ways lead over it. */
+/** Books by the names of their hops, each read once, however many ways lead over it. */
 const booksOnce = (api: MarketApi, own: AccountAddress) => {
   const known = new Map<string, ReturnType<typeof readBook>>()
-  return (hop: Hop): ReturnType<typeof readBook> => {
-    const name = nameOf(hop)
-    const asked = known.get(name) ?? runOnce(readBook(api, own, hop))
-    known.set(name, asked)
-    return asked
-  }
+  return (hop: Hop): ReturnType<typeof readBook> =>
+    Effect.suspend(() => {
+      const name = nameOf(hop)
+      return known.get(name) ?? Effect.flatMap(Effect.cached(readBook(api, own, hop)), (book) => {
+        known.set(name, book)
+        return book
+      })
+    })
 }
 
 const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArray<Hop> =>
   distinct(routes.flatMap((route) => hopsOf(from, route, to)))
 
 /**
- * Fetches the ways of a pair and, beside them, the direct book where it is sure; then the books on those ways. A book is fetched once for
- * all pairs. Cached responses are returned without a fiber of their own.
+ * Asks for the ways of a pair and, beside them, for the direct book where it is sure; then for the books on those ways. A book is asked for
+ * once for all pairs.
  */
 export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
-  const remembered = (pair: Hop, routes: ReadonlyArray<Route>): PairSurvey | null => {
+  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>): Effect.Effect<PairSurvey, ChainFailure> =>
+    Effect.gen(function*() {
+      const [routes] = yield* concurrently([asked, isSure(pair) ? bookOf(pair) : Effect.void])
+      return { routes, books: yield* sideBySide(hopsAlong(pair, routes), marketConcurrency, bookOf) }
+    })
+}
+
+/** The ways of sales and the books on them as earlier requests read them; null where one of them is not kept. Asks no source. */
+const keptWays = ({ kept }: MarketApi, own: AccountAddress): (sale: Sale) => PairSurvey | null => {
+  if (kept === undefined) return () => null
+  const known = new Map<string, Book | null>()
+  const bookOf = (hop: Hop): Book | null => {
+    const name = nameOf(hop)
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const told = kept.offersBetween(hop.to, hop.from, bookPages)
+    const book = told === null ? null : bookFrom(own, hop, told)
+    known.set(name, book)
+    return book
+  }
+  return ({ amount, asset }) => {
+    const named = kept.strictSendPaths(asset, amount, native)
+    if (named === null) return null
+    const pair: Hop = { from: asset, to: native }
+    const routes = routesAmong(pair, named)
     const books: Array<Book> = []
     for (const hop of hopsAlong(pair, routes)) {
-      const book = atHand(bookOf(hop))
+      const book = bookOf(hop)
       if (book === null) return null
       books.push(book)
     }
     return { routes, books }
   }
-  return (pair: Hop, asked: Effect.Effect<ReadonlyArray<Route>, ChainFailure>): Effect.Effect<PairSurvey, ChainFailure> => {
-    const known = atHand(asked)
-    const told = known === null ? null : remembered(pair, known)
-    if (told !== null) return Effect.succeed(told)
-    return Effect.gen(function*() {
-      const [routes] = yield* concurrently([asked, isSure(pair) ? bookOf(pair) : Effect.void])
-      return { routes, books: yield* sideBySide(hopsAlong(pair, routes), marketConcurrency, bookOf) }
-    })
-  }
 }
 
 /**
- * Fetches the ways of each sale and the books on them (ledger API). A sale without all of them by `until` (milliseconds of the clock) has
- * none: a quote over half of its ways would be a bad one. `own` is the closing account, whose offers are cancelled before anything is sold.
+ * Asks the ledger API for the ways of each sale and the books on them. What is not told by `until` (milliseconds of the clock) is told of no
+ * sale: a quote over half of its ways would be a bad one. `own` is the closing account, whose offers are cancelled before anything is sold.
  */
 export const survey = (
   api: MarketApi,
@@ -145,36 +159,34 @@ export const survey = (
 ): Effect.Effect<Survey, ChainFailure> =>
   Effect.gen(function*() {
     const now = yield* steadyMillis
-    const along = waysAndBooks(api, own)
+    const [along, keptAlong] = [waysAndBooks(api, own), keptWays(api, own)]
     const told = new Map<AssetId, Option.Option<SaleSurvey>>(sales.map(({ asset }) => [asset, Option.none()]))
     const note = ({ amount, asset }: Sale, found: PairSurvey) => void told.set(asset, Option.some({ ...found, amount }))
-    const open: Array<{ readonly sale: Sale; readonly found: Effect.Effect<PairSurvey, ChainFailure> }> = []
+    const open: Array<Sale> = []
     yield* inTurns(function*() {
       for (const sale of sales) {
-        const found = along({ from: sale.asset, to: native }, routesFor(api, sale))
-        const known = atHand(found)
-        if (known === null) open.push({ sale, found })
-        else note(sale, known)
+        const kept = keptAlong(sale)
+        if (kept === null) open.push(sale)
+        else note(sale, kept)
         yield
       }
     })
     const left = Math.max(0, (until ?? quotingEnd(now, sales.length)) - now)
-    const ask = ({ found, sale }: typeof open[number]) => Effect.map(found, (one) => note(sale, one))
+    const ask = (sale: Sale) => Effect.map(along({ from: sale.asset, to: native }, routesFor(api, sale)), (found) => note(sale, found))
     yield* Effect.timeoutOption(sideBySide(open, marketConcurrency, ask), left)
     return told
   })
 
-/** The books that a sale meets, where all of it is remembered; otherwise none. */
-export const booksAtHand = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> =>
-  atHand(waysAndBooks(api, own)({ from: sale.asset, to: native }, routesFor(api, sale)))?.books ?? []
+/** The books that a sale meets, where earlier requests read all of them; otherwise none. */
+export const keptBooks = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> => keptWays(api, own)(sale)?.books ?? []
 
-/** The earlier survey of a sale, also where its time ran out; null: there is none, or it was for another amount. */
+/** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
 const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<SaleSurvey> | null => {
   const told = foreseen.get(asset)
   return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
 }
 
-/** What the closing account sells, and its earlier survey. */
+/** What the closing account sells, and what was already asked about it. */
 export interface MarketQuestion {
   readonly own: AccountAddress
   readonly sales: ReadonlyArray<Sale>
@@ -184,7 +196,7 @@ export interface MarketQuestion {
   readonly until?: number
 }
 
-/** The survey of sales of which some were foreseen: only the others, or those of another amount, are fetched. */
+/** The survey of sales of which some were foreseen: only those that were not, or for another amount, are asked about. */
 export const surveyOf = (
   api: MarketApi,
   { foreseen = unsurveyed, own, sales, until }: MarketQuestion

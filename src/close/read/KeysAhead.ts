@@ -9,7 +9,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { keysIn } from "../market/MarketReader.ts"
 import type { MarketApi } from "../market/MarketSource.ts"
-import { booksAtHand } from "../market/MarketSurvey.ts"
+import { keptBooks } from "../market/MarketSurvey.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { foreseenSales } from "./CloseSales.ts"
 import { freezeSettings, issuersOf, newSponsors } from "./RelatedEntries.ts"
@@ -40,7 +40,7 @@ function* keysOf({ input, market, purpose }: Foreseeable, listed: Listing, ledge
   const keys = [...freezeSettings(ledgerVersion), ...accountsIn(input, listed).map(accountKey)]
   for (const sale of foreseenSales(input, listed.account?.trustlines ?? [], purpose)) {
     if (keys.length >= maxKeysPerCall) break
-    keys.push(...booksAtHand(market, input.source, sale).flatMap(keysIn))
+    keys.push(...keptBooks(market, input.source, sale).flatMap(keysIn))
     yield
   }
   return keys

@@ -1,7 +1,7 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { EntryReader } from "../../ledger/EntryReader.ts"
-import { type Exits, type PlannedExit, callsOf, isFed, toBeLeft } from "./Exits.ts"
+import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
 import { isHeldByOffers, shortageOf } from "./RepayShortage.ts"
 import { tokenMovesOf } from "./TokenMoves.ts"
 

@@ -1,7 +1,7 @@
+import { Context, Duration, Effect, Layer } from "effect"
 import type { TransactionHash } from "../../domain/Ledger.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { ttlCache } from "../../fibers/TtlCache.ts"
-import { Context, Duration, Effect, Layer } from "effect"
 
 /** How long a transaction that was sent is reported as pending. */
 const pendingFor = Duration.minutes(5)

@@ -180,7 +180,7 @@ export const readAllowances = (
     const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
     const stored = yield* readStored(sources, owner, pairs, codes)
     const doubted = doubtedIn(stored, codes)
-    const asking = askingOrigins(sources.rpc, controlGetter(sources.passphrase))
+    const asking = yield* askingOrigins(sources.rpc, controlGetter(sources.passphrase))
     const words = yield* askPairs(askedTwice(asking, largerOf), owner, doubted.slice(0, mostAsked), stored.ledger)
     const doubts = new Set(doubted)
     const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<ReadAllowance> => {

@@ -3,8 +3,6 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { mostSources } from "../../../chain/ledger-api/PathRecord.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import { mapAtHand } from "../../../fibers/AtHand.ts"
-import { runOnce } from "../../../fibers/RunOnce.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { routesAmong } from "../../market/MarketSurvey.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
@@ -36,22 +34,22 @@ export const readPurchases = (
   sources: WaySources,
   ledgerState: LedgerState,
   exits: Pick<Exits, "assets" | "planned">
-): Effect.Effect<Pick<Exits, "marketEntries" | "purchases">, ChainFailure> => {
-  const lines = holdingsIn(ledgerState, sources.own)?.trustlines ?? []
-  const wanted = exits.planned.flatMap((one) => {
-    const lacks = shortageOf(one, exits.assets)
-    if (lacks === null || isForfeited(one)) return []
-    const means = meansFor(lines, one, lacks, exits.assets)
-    return Array.chunksOf(means, mostSources).flatMap((some) => {
-      const named = runOnce(sources.api.strictReceivePaths(some, lacks.asset, stroops(lacks.short)))
-      return some.map((spend) => ({ id: one.id, from: spend, to: lacks.asset, named }))
+): Effect.Effect<Pick<Exits, "marketEntries" | "purchases">, ChainFailure> =>
+  Effect.gen(function*() {
+    const lines = holdingsIn(ledgerState, sources.own)?.trustlines ?? []
+    const wanted = yield* Effect.forEach(exits.planned, (one) => {
+      const lacks = shortageOf(one, exits.assets)
+      if (lacks === null || isForfeited(one)) return Effect.succeed([])
+      return Effect.forEach(Array.chunksOf(meansFor(lines, one, lacks, exits.assets), mostSources), (some) => {
+        const named = Effect.cached(sources.api.strictReceivePaths(some, lacks.asset, stroops(lacks.short)))
+        return Effect.map(named, (named) => some.map((spend) => ({ id: one.id, from: spend, to: lacks.asset, named })))
+      })
     })
-  })
-  const routesOf = (pair: (typeof wanted)[number]) =>
-    mapAtHand(pair.named, (all) => routesAmong(pair, all.filter(({ source }) => source === pair.from)))
-  return Effect.map(waysBetween(sources, wanted, routesOf), ({ found, marketEntries }) => {
+    const pairs = wanted.flat(2)
+    const routesOf = (pair: (typeof pairs)[number]) =>
+      Effect.map(pair.named, (all) => routesAmong(pair, all.filter(({ source }) => source === pair.from)))
+    const { found, marketEntries } = yield* waysBetween(sources, pairs, routesOf)
     const byPosition = Object.entries(Array.groupBy(found, ({ pair }) => pair.id))
     const purchases = new Map(byPosition.map(([id, all]) => [id, all.map(({ pair, routes }) => ({ spend: pair.from, routes }))]))
     return { purchases, marketEntries }
   })
-}

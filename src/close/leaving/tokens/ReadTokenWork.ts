@@ -2,7 +2,6 @@ import { BigInt as Big, Effect, Option, Order } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
 import { native } from "../../../domain/Asset.ts"
-import { runOnce } from "../../../fibers/RunOnce.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
@@ -94,8 +93,8 @@ const plannedAllowances = ({ exits: { allowances }, input }: Situation): Readonl
 const ownPast = ({ api }: Pick<TokenSources, "api">, { exits, input: { source }, snapshot: { accountEntry, header } }: Situation) => {
   const [usedIn, andAfter] = [extensionsOf(accountEntry).sequence?.seqLedger ?? 0, Math.max(0, header.ledgerSeq - routeMemory)]
   const isRead = exits.history.since !== null && exits.history.since <= andAfter
-  const last = isRead ? Effect.succeed(exits.history) : runOnce(readOwnTransactions(api, source, { usedIn, andAfter }))
-  return { last, sinceADay: usedIn > andAfter ? last : Effect.succeed(noHistory) }
+  const read = isRead ? Effect.succeed(exits.history) : readOwnTransactions(api, source, { usedIn, andAfter })
+  return Effect.map(Effect.cached(read), (last) => ({ last, sinceADay: usedIn > andAfter ? last : Effect.succeed(noHistory) }))
 }
 
 /**
@@ -116,7 +115,7 @@ export const readTokenWork = (
       answer: input.answers.token(contract)
     }))
     const lumens = assetContract(native, passphrase)
-    const past = ownPast(sources, situation)
+    const past = yield* ownPast(sources, situation)
     const routes = besideFailedRoutes(
       sources.routes,
       Effect.map(past.sinceADay, (history) => (route) => repeatedSaleFailure({ input, snapshot, tokenWork: { history } }, route) !== null)

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
-import { runOnce } from "../../../fibers/RunOnce.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import type { TokenRoute, TokenRoutes, TokenSale } from "../../../tokens/TokenRoutes.ts"
 
@@ -28,15 +27,16 @@ export const routesOnce = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => 
     if (at === undefined) return routes.best(sales)
     return Effect.gen(function*() {
       const named = new Map(sales.map((sale) => [nameOf(sale, at), sale] as const))
-      const open = [...named].filter(([name]) => !asked.has(name))
-      if (open.length > 0) {
-        const found = runOnce(Effect.tapErrorCause(
+      const open: Array<readonly [string, TokenSale]> = []
+      const found = yield* Effect.cached(Effect.suspend(() =>
+        Effect.tapErrorCause(
           routes.best(open.map(([, sale]) => sale), at),
           () => Effect.sync(() => open.forEach(([name]) => asked.delete(name)))
-        ))
-        for (const [index, [name]] of open.entries()) asked.set(name, Effect.map(found, (all) => all[index] ?? null))
-        yield* found
-      }
+        )
+      ))
+      open.push(...[...named].filter(([name]) => !asked.has(name)))
+      for (const [index, [name]] of open.entries()) asked.set(name, Effect.map(found, (all) => all[index] ?? null))
+      if (open.length > 0) yield* found
       // By now all of it is found, or others are at it: one after another is as soon as all at once.
       return yield* Effect.forEach(sales, (sale) => asked.get(nameOf(sale, at)) ?? Effect.succeed(null))
     })

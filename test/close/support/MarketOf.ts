@@ -1,0 +1,9 @@
+import type { LedgerApi } from "../../../src/chain/LedgerApi.ts"
+import type { MarketApi } from "../../../src/close/market/MarketSource.ts"
+
+/** A ledger API as the market of one request, with nothing kept from earlier ones. */
+export const marketOf = ({ offersBetween, strictReceivePaths, strictSendPaths }: LedgerApi["Type"]): MarketApi => ({
+  offersBetween,
+  strictReceivePaths,
+  strictSendPaths
+})
