@@ -7,8 +7,8 @@ import { AttemptWait, waitingAs } from "./pace/AttemptWait.ts"
 import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./pace/Patience.ts"
 import { type Stalls, undisturbed } from "./pace/Stalls.ts"
 
-/** What is known of a question beforehand. */
-export interface Asking {
+/** How long an endpoint is waited for. */
+export interface WaitLimits {
   /** How long its answer is waited for at most, where no request waits, or where the answer has to be searched for. */
   readonly most: Duration.Duration
   /** The endpoint searches for the answer, which may take its time without anything being wrong. */
@@ -22,10 +22,10 @@ export interface Asking {
 }
 
 /** How a question is put whose answer is waited for so long and no longer; undefined: as usual. */
-export const briefly = (brief: Duration.Duration | undefined): Pick<Asking, "brief"> => (brief === undefined ? {} : { brief })
+export const briefly = (brief: Duration.Duration | undefined): Pick<WaitLimits, "brief"> => (brief === undefined ? {} : { brief })
 
 /** The same, and whether an endpoint answered it a moment ago: then that endpoint is not asked again. */
-export interface RunOptions<A> extends Pick<Asking, "brief" | "searched"> {
+export interface RunOptions<A> extends Pick<WaitLimits, "brief" | "searched"> {
   readonly recall?: LedgerFact<A>["recall"]
   /** Whether its call is made by another question, and counts there. Left out: it makes its own. */
   readonly isGuest?: () => boolean
@@ -45,7 +45,7 @@ export const givenUp = new Unreachable({ reason: "hangs", givenUp: true })
 /** Asks one endpoint for as long as it is worth waiting for it: by the patience of the request, where there is one. */
 export const waitedFor = (
   url: URL,
-  { brief, isLast = false, most, searched = false, until = Number.POSITIVE_INFINITY }: Asking,
+  { brief, isLast = false, most, searched = false, until = Number.POSITIVE_INFINITY }: WaitLimits,
   patience: Patience | null,
   stalls: Stalls["Type"]
 ) =>

@@ -6,7 +6,7 @@ import { steadyMillis } from "../fibers/SteadyTime.ts"
 import type { ChainSource } from "./ChainFailure.ts"
 import type { Fault } from "./Fault.ts"
 import { answered, failed, type Health, isForeign, unknown } from "./Health.ts"
-import { type AskingLine, askingLine } from "./pace/AskingLine.ts"
+import { type RequestQueue, requestQueue } from "./pace/RequestQueue.ts"
 import { foreign } from "./RoundFailed.ts"
 
 /** What the endpoints of one source have in common. */
@@ -26,7 +26,7 @@ const warningOf = objectMemo((_endpoint: URL) => rareWarning("an endpoint failed
 /** One endpoint of a source: its health, the queue of its questions, and the network it serves. */
 export class Endpoint {
   readonly url: URL
-  readonly queue: AskingLine = askingLine()
+  readonly queue: RequestQueue = requestQueue()
   health: Health = unknown
   readonly #of: EndpointSource
   /** One question about its network at a time. */

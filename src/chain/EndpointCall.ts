@@ -1,16 +1,16 @@
 import { Clock, Context, Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
-import { type Asking, givenUp, type RunOptions, waitedFor } from "./Attempt.ts"
+import { givenUp, type RunOptions, waitedFor, type WaitLimits } from "./Attempt.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Fault } from "./Fault.ts"
 import { isForeign } from "./Health.ts"
-import { lineWait } from "./LineWait.ts"
 import { isGivenUp, type Patience, patienceOf } from "./pace/Patience.ts"
 import { type Stalls, undisturbed } from "./pace/Stalls.ts"
+import { queueWait } from "./QueueWait.ts"
 import { foreign, isFinal } from "./RoundFailed.ts"
 
 /** How a round calls one of its endpoints. */
-export interface CallOptions<A> extends Asking, RunOptions<A> {
+export interface CallOptions<A> extends WaitLimits, RunOptions<A> {
   readonly isLast: boolean
   /** No other endpoint is left in this round. */
   readonly alone: boolean
@@ -74,6 +74,6 @@ export const callEndpoint = <A>(
     const recalled = health.ours === true ? options.recall?.(url, now) ?? null : null
     if (recalled !== null) return Effect.succeed(recalled)
     const send = () => sent(endpoint, attempt, options, { clock, patience, stalls })
-    const wait = lineWait(queue, health, { alone: options.alone, now, patience, until: options.until })
+    const wait = queueWait(queue, health, { alone: options.alone, now, patience, until: options.until })
     return wait === null ? send() : Effect.flatMap(wait, send)
   })

@@ -1,6 +1,6 @@
 import { Array as Arr, Clock, Context, Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
-import type { Asking, RunOptions } from "./Attempt.ts"
+import type { RunOptions, WaitLimits } from "./Attempt.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { callEndpoint } from "./EndpointCall.ts"
 import type { Fault } from "./Fault.ts"
@@ -23,7 +23,7 @@ export interface EndpointGroup {
 }
 
 /** How one round over endpoints is run. */
-export interface RoundOptions<A> extends Asking, RunOptions<A> {
+export interface RoundOptions<A> extends WaitLimits, RunOptions<A> {
   /** Only these places are asked, and no request keeps to the one that answers; null: all are. */
   readonly only: ReadonlyArray<number> | null
   /** There was a round before it. */

@@ -1,4 +1,7 @@
-/** How often an endpoint is asked. Times are milliseconds of the clock. */
+/**
+ * The rate limit of one endpoint, adapted by AIMD with slow start. A 429 cuts the rate to 90 %, and to 70 % where it follows another soon.
+ * Then the rate doubles every second up to the last one that was borne, and grows slowly from there. Times are milliseconds of the clock.
+ */
 export interface Pace {
   /** Questions a second; infinite where nothing is known against it. */
   readonly rate: number

@@ -22,7 +22,7 @@ interface Silence extends Pick<Allotment, "waiting"> {
   lost: Lost
 }
 
-/** What one request may spend altogether on sources that fail, however many questions it asks them. */
+/** The retry budget of one request: what it may spend altogether on sources that fail, however many questions it asks them. */
 export interface Patience {
   /** Its place among all requests, the oldest first. */
   readonly order: number

@@ -2,15 +2,15 @@ import { Duration, Effect } from "effect"
 import { overdue } from "./Attempt.ts"
 import { Throttled, Unreachable } from "./Fault.ts"
 import { type Health, restOf } from "./Health.ts"
-import type { AskingLine } from "./pace/AskingLine.ts"
 import { mayPause, orderOf, type Patience } from "./pace/Patience.ts"
+import type { RequestQueue } from "./pace/RequestQueue.ts"
 import { longestWait, shortWait } from "./RpcPolicy.ts"
 
-/** Who asks. */
-interface Asker {
+/** The call that waits. */
+interface Waiter {
   /** When it asks, milliseconds of the clock. */
   readonly now: number
-  /** Nobody else is left to be asked. */
+  /** No other endpoint is left to be asked. */
   readonly alone: boolean
   readonly patience: Patience | null
   /** When its whole call is over, by the same clock; undefined: never. */
@@ -25,14 +25,14 @@ const endingAt =
       : Effect.timeoutFail(turn, { duration: Math.max(0, until - now), onTimeout: () => overdue })
 
 /**
- * Waits until a question may be put to an endpoint: `longestWait` at most, `shortWait` where somebody else can be asked or the endpoint
+ * Waits until a question may be put to an endpoint: `longestWait` at most, `shortWait` where another endpoint can be asked or this one
  * is down. Where it would be longer it fails at once, as if the endpoint had refused or been silent. Null: there is nothing to wait for, and
  * the turn is taken.
  */
-export const lineWait = (
-  line: AskingLine,
+export const queueWait = (
+  line: RequestQueue,
   health: Health,
-  { alone, now, patience, until }: Asker
+  { alone, now, patience, until }: Waiter
 ): Effect.Effect<void, Throttled | Unreachable> | null => {
   const order = orderOf(patience)
   const rest = restOf(health, now)

@@ -8,7 +8,7 @@ interface Waiting {
   readonly turn: Deferred.Deferred<void>
 }
 
-/** Milliseconds by which a turn may come late without the next one being late too. */
+/** The burst of the bucket: milliseconds by which a turn may come late without the next one being late too. */
 const caughtUp = 50
 
 /** Milliseconds without an answer after which failures are those of the endpoint, not of one kind of question. */
@@ -37,10 +37,10 @@ const perSecond = () => {
 }
 
 /**
- * The questions to one endpoint, asked as fast as it bears (`Pace.ts`): at once as long as it never refused, else one by one, those of
- * the oldest request first.
+ * A token bucket over the questions to one endpoint, with a priority queue before it. Its rate is that of `Pace.ts`: without bound until the
+ * endpoint first answers 429, then one by one, those of the oldest request first.
  */
-export interface AskingLine {
+export interface RequestQueue {
   /** How many milliseconds a question of that order would wait if it came now, when nothing older comes after it. */
   readonly ahead: (order: number, now: number) => number
   /** Takes a turn where nobody has to wait for one; false where there is a line. */
@@ -55,7 +55,7 @@ export interface AskingLine {
   readonly lost: (now: number) => void
 }
 
-export const askingLine = (): AskingLine => {
+export const requestQueue = (): RequestQueue => {
   const waiting: Array<Waiting> = []
   const answers = perSecond()
   let pace: Pace = unpaced

@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Option, TestClock } from "effect"
-import { askingLine } from "../../src/chain/pace/AskingLine.ts"
+import { requestQueue } from "../../src/chain/pace/RequestQueue.ts"
 
 it.effect(
   "questions in line wait for parts of a millisecond, and never for one that is too short to be waited for",
   () =>
     Effect.gen(function*() {
-      const line = askingLine()
+      const line = requestQueue()
       line.refused(0, 0, 0)
       yield* TestClock.setTime(2_000)
       // Seven a second from here on.
