@@ -4,9 +4,9 @@ import { audited, type AuditedActor } from "../domain/Audit.ts"
 import type { ApiKeyNotFound, KeyLimitReached } from "../domain/failure/Request.ts"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { showMillis } from "../domain/Instant.ts"
+import { atMostHourly } from "./AtMostHourly.ts"
 import { guarded } from "./database/Guarded.ts"
 import type { Issued, KeyFilter, KeyTable, KeyTerms, Manager, NewKey, Person } from "./KeyTable.ts"
-import { nowAndThen } from "./NowAndThen.ts"
 
 /** How long records of revoked and expired keys are kept. */
 const keptEnded = Duration.toMillis("90 days")
@@ -46,7 +46,7 @@ export class KeyManagement extends Context.Tag("closeout/keys/KeyManagement")<Ke
   static readonly over = (table: KeyTable, around: Around): Context.Tag.Service<KeyManagement> => {
     const forgetting = Effect.flatMap(Clock.currentTimeMillis, (now) => guarded("forget ended keys")(table.forget(now - keptEnded)))
     const ended = (id: string) => Effect.zipRight(Effect.sync(() => around.ended(id)), tidied)
-    const tidied = nowAndThen(forgetting)
+    const tidied = atMostHourly(forgetting)
     return {
       createAny: (wanted, terms) =>
         guarded("create a key")(table.createAny(wanted, terms)).pipe(

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { Clock, Effect } from "effect"
+import { atMostHourly } from "./AtMostHourly.ts"
 import { guarded } from "./database/Guarded.ts"
-import { nowAndThen } from "./NowAndThen.ts"
 
 /** How long after its end a used challenge is remembered still, in milliseconds: longer than any clock is likely to be wrong. */
 const remembered = 24 * 60 * 60 * 1000
@@ -14,7 +14,7 @@ export const usedChallenges = Effect.gen(function*() {
     Clock.currentTimeMillis,
     (now) => sql`DELETE FROM closeout_used_challenges WHERE expires_at < ${now - remembered}`
   )
-  const tidied = nowAndThen(guarded("forget used challenges")(forget))
+  const tidied = atMostHourly(guarded("forget used challenges")(forget))
 
   return {
     /** True for exactly one who asks for a challenge; for everybody later, at whichever instance, false. `expiresAt` is in milliseconds. */

@@ -14,7 +14,7 @@ import { AllowanceLookup } from "./AllowanceLookup.ts"
 import type { Parties } from "./allowances/AllowanceCandidates.ts"
 import { decimalWarnings, droppedWarnings, eventWarnings, isUnasked, readWarnings } from "./allowances/AllowanceWarnings.ts"
 import type { AllowancesRead } from "./allowances/ReadAllowances.ts"
-import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
+import { type EventsReport, OwnerEvents } from "./OwnerEvents.ts"
 
 /** Whose allowances are read, and what the caller names beside what is found. */
 export interface AllowanceQuestion extends Parties {
@@ -52,7 +52,7 @@ const rowsOf = (all: AllowancesRead["all"], names: Names, protocolOf: (spender: 
 
 type Coverage = AllowancesResult["coverage"][number]
 
-const eventCoverage = ({ complete, failure, scanned }: ToldByEvents): Coverage => {
+const eventCoverage = ({ complete, failure, scanned }: EventsReport): Coverage => {
   if (failure !== null) return { source: "events", status: "failed", detail: "Events could not be read to the end." }
   if (scanned === null) return { source: "events", status: "skipped", detail: "There was no time to read events." }
   return complete

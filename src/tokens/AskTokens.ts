@@ -1,10 +1,10 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
-import { askDated, type Getter } from "../chain/Getter.ts"
+import { type Getter, askDated } from "../chain/Getter.ts"
 import { sideBySide } from "../chain/pace/SideBySide.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Duration, Effect, Either } from "effect"
 
 /** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
 export const longestAnswer = Duration.seconds(2)
@@ -16,7 +16,7 @@ const concurrency = 8
 const mostHanging = 16
 
 /** What a token said, or why it said nothing. */
-export type Told =
+export type TokenAnswer =
   | { readonly _tag: "Told"; readonly value: xdr.ScVal; readonly ledger: number }
   /** The token traps, hangs, or breaks whoever asks it: asking again tells no more. */
   | { readonly _tag: "Untold" }
@@ -26,12 +26,12 @@ export type Told =
   | { readonly _tag: "Failed"; readonly failure: ChainFailure }
 
 /** Asks tokens until a time of the clock in milliseconds; one answer a question, in their order. */
-export type AskTokens = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<Told>>
+export type AskTokens = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<TokenAnswer>>
 
 /** Who simulates calls. */
 type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
 
-const unasked: Told = { _tag: "Unasked" }
+const unasked: TokenAnswer = { _tag: "Unasked" }
 
 /** Time for something that is done in several rounds: each gets the moment at which it must end, milliseconds of the clock. */
 export const inRounds = (most: Duration.Duration) => {
@@ -55,12 +55,12 @@ export const askingTokens = (rpc: Simulator, control: Getter): Effect.Effect<Ask
     const ask = (getter: Getter) =>
       Effect.map(
         askDated(rpc, getter, longestAnswer),
-        ({ answer, ledger }): Told => answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
+        ({ answer, ledger }): TokenAnswer => answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
       )
     const answersControl = yield* Effect.cached(Effect.either(ask(control)))
     let hanging = 0
-    let silence: Told | null = null
-    const withoutAnswer = (failure: ChainFailure): Effect.Effect<Told> => {
+    let silence: TokenAnswer | null = null
+    const withoutAnswer = (failure: ChainFailure): Effect.Effect<TokenAnswer> => {
       if (failure._tag === "UpstreamRateLimited") return Effect.succeed({ _tag: "Failed", failure })
       if (failure._tag === "DeadlineExceeded") hanging++
       return Effect.map(answersControl, (answered) => {
@@ -69,7 +69,7 @@ export const askingTokens = (rpc: Simulator, control: Getter): Effect.Effect<Ask
         return silence
       })
     }
-    const inTime = (getter: Getter, until: number): Effect.Effect<Told> =>
+    const inTime = (getter: Getter, until: number): Effect.Effect<TokenAnswer> =>
       Effect.flatMap(steadyMillis, (now) => {
         if (silence !== null) return Effect.succeed(silence)
         if (now >= until || hanging >= mostHanging) return Effect.succeed(unasked)

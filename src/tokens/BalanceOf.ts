@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { i128 } from "../stellar/ScValCodec.ts"
-import type { Told } from "./AskTokens.ts"
+import type { TokenAnswer } from "./AskTokens.ts"
 import type { StoredBalance } from "./StoredToken.ts"
 
 /** What is known of a balance. */
@@ -15,13 +15,13 @@ export type BalanceOf =
   | { readonly _tag: "Failed"; readonly failure: ChainFailure }
 
 /** Amounts are what a token's own getter says they are: never less than none. */
-const amountTold = (told: Told): bigint | null => {
+const amountTold = (told: TokenAnswer): bigint | null => {
   const amount = told._tag === "Told" ? Either.getOrNull(i128.decode(told.value)) : null
   return amount === null || amount < 0n ? null : amount
 }
 
 /** What two origins say together of a balance: the larger amount counts, and one of them alone is not believed that nothing is held. */
-export const largerOf = (first: Told, second: Told): Told => {
+export const largerOf = (first: TokenAnswer, second: TokenAnswer): TokenAnswer => {
   const [one, other] = [amountTold(first) ?? -1n, amountTold(second) ?? -1n]
   if (one > 0n || other > 0n) return other > one ? second : first
   return one === 0n ? second : first
@@ -40,7 +40,7 @@ export const storedOnly = (stored: StoredBalance): BalanceOf => {
 }
 
 /** Why no amount is known. */
-const unknownFor = (told: Told): BalanceOf => {
+const unknownFor = (told: TokenAnswer): BalanceOf => {
   switch (told._tag) {
     case "Failed":
       return { _tag: "Failed", failure: told.failure }
@@ -56,7 +56,7 @@ const unknownFor = (told: Told): BalanceOf => {
  * The balance of code that nothing is known of, by the entry and by what the token says. Where both are more than nothing and differ, the token's
  * word counts, because a transfer is held to it. One of them alone is believed to have something, and neither alone to have nothing.
  */
-export const storedAndTold = (stored: StoredBalance, told: Told): BalanceOf => {
+export const storedAndTold = (stored: StoredBalance, told: TokenAnswer): BalanceOf => {
   const amount = amountTold(told)
   const kept = stored._tag === "Amount" ? stored.amount : 0n
   if (amount !== null && (amount > 0n || kept === 0n)) {

@@ -1,5 +1,5 @@
 import type { ContractAddress } from "../domain/Address.ts"
-import type { ToldByEvents } from "./OwnerEvents.ts"
+import type { EventsReport } from "./OwnerEvents.ts"
 
 /** From when on what came is counted. */
 export interface Since {
@@ -14,7 +14,7 @@ export interface Since {
  * count: what is not known of older ones makes it less, never more.
  */
 export const cameSince = (
-  { moves, scanned }: Pick<ToldByEvents, "moves" | "scanned">,
+  { moves, scanned }: Pick<EventsReport, "moves" | "scanned">,
   token: ContractAddress,
   { from, leftIn }: Since
 ): bigint => {

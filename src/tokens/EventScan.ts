@@ -6,12 +6,12 @@ import { concurrency } from "../chain/RpcPolicy.ts"
 import type { AccountAddress } from "../domain/Address.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
 import type { EventBudget } from "./EventBudget.ts"
+import { type EventLog, withPage } from "./EventLog.ts"
 import { topicsOf } from "./EventTopics.ts"
-import { type ToldEvents, withPage } from "./ToldEvents.ts"
 
 /** What is known after a scan. */
 export interface EventScan {
-  readonly told: ToldEvents
+  readonly told: EventLog
   /** Whether all was read that the source remembers. */
   readonly complete: boolean
   readonly failure: ChainFailure | null
@@ -25,7 +25,7 @@ interface Window extends Span {
 /** What one scan has done so far. Its windows are asked for side by side, the newest first. */
 interface Course {
   readonly pending: ReadonlyArray<Window>
-  readonly told: ToldEvents
+  readonly told: EventLog
   readonly left: number
   /** Ledgers before it are remembered by nobody. */
   readonly oldest: number
@@ -61,7 +61,7 @@ const tolerable = 5
 export const scanEvents = (
   rpc: Pick<ContractRpc["Type"], "retention" | "searchEvents">,
   owner: AccountAddress,
-  before: ToldEvents,
+  before: EventLog,
   { narrow, requests, time, window: size }: EventBudget & { readonly narrow: (size: number) => Effect.Effect<void> }
 ): Effect.Effect<EventScan> =>
   Effect.gen(function*() {

@@ -1,4 +1,3 @@
-import { Context, Duration, Effect, Layer, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Span } from "../chain/history/LedgerSpans.ts"
@@ -10,20 +9,21 @@ import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { ttlCache } from "../fibers/TtlCache.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
+import { type EventLog, byOldest, emptyLog, sizeOf, unread, valuesOf } from "./EventLog.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
-import { byOldest, nothingTold, sizeOf, type ToldEvents, unread, valuesOf } from "./ToldEvents.ts"
-import { scansTogether, type TwoScans } from "./TwoScans.ts"
+import { type TwoScans, scansTogether } from "./TwoScans.ts"
+import { Context, Duration, Effect, Layer, Ref } from "effect"
 
 export type { Approval, ToldApproval } from "./Approval.ts"
 
 /** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
-export interface ToldByEvents {
+export interface EventsReport {
   /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it: first the one that told the longest ago. */
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
   readonly approvals: ReadonlyArray<ToldApproval>
   /** Base units that came to the owner and went from it, by token and ledger, as far as they are kept. */
-  readonly moves: ToldEvents["moves"]
+  readonly moves: EventLog["moves"]
   /** Ledgers that were scanned, both ends included; null where there was no time to begin. */
   readonly scanned: { readonly fromLedger: number; readonly toLedger: number } | null
   /** Whether everything that the source still knows was scanned. */
@@ -41,7 +41,7 @@ export const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 
 
 interface Memory {
   /** By the name of the origin that told it. */
-  readonly told: ReadonlyMap<string, ToldEvents>
+  readonly told: ReadonlyMap<string, EventLog>
   /** Milliseconds of the clock, when it was scanned first. */
   readonly since: number
 }
@@ -51,7 +51,7 @@ type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
 const weightOf = ({ told }: Memory): number => [...told.values()].reduce((sum, one) => sum + sizeOf(one), 0)
 
-const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, tokens } }: TwoScans): ToldByEvents => {
+const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, tokens } }: TwoScans): EventsReport => {
   const newest = covered.at(-1)
   return {
     tokens: byOldest(tokens),
@@ -68,9 +68,9 @@ const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, t
 /** Scans transfers, mints and approvals of owners (`getEvents`), and remembers what was scanned. */
 export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<OwnerEvents, {
   /** In bounded windows, the newest ledgers first, until all that is retained was scanned or the budget is used. */
-  readonly of: (owner: AccountAddress) => Effect.Effect<ToldByEvents>
+  readonly of: (owner: AccountAddress) => Effect.Effect<EventsReport>
   /** The same, with all ledgers that only one origin was asked for read again. */
-  readonly again: (owner: AccountAddress) => Effect.Effect<ToldByEvents>
+  readonly again: (owner: AccountAddress) => Effect.Effect<EventsReport>
 }>() {
   /**
    * Over two origins of the contract RPC side by side, each within `eventBudget`; a third is asked where one of them fails. What was scanned of an owner is remembered for ten minutes, so that later only what came
@@ -82,7 +82,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
     Effect.gen(function*() {
       const rpc = yield* ContractRpc
       const budget = yield* eventBudget
-      const share = yield* sharingByKey<AccountAddress, ToldByEvents, never>()
+      const share = yield* sharingByKey<AccountAddress, EventsReport, never>()
       const memories = ttlCache<AccountAddress, Memory>({
         timeToLive: remembered.time,
         most: remembered.owners,
@@ -98,7 +98,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
         Effect.gen(function*() {
           // What was too large once is tried again at twice the size: what a source takes depends on how busy it is.
           const size = yield* Ref.updateAndGet(window, (last) => Math.min(budget.window, last * 2))
-          const scanned = yield* scanEvents(source, owner, before?.told.get(source.name) ?? nothingTold, {
+          const scanned = yield* scanEvents(source, owner, before?.told.get(source.name) ?? emptyLog, {
             ...budget,
             window: size,
             narrow: (tooLarge) => Ref.update(window, (last) => Math.min(last, Math.ceil(tooLarge / 2)))
@@ -117,7 +117,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
           return scanned
         })
 
-      const scan = (owner: AccountAddress): Effect.Effect<ToldByEvents> =>
+      const scan = (owner: AccountAddress): Effect.Effect<EventsReport> =>
         Effect.gen(function*() {
           const now = yield* steadyMillis
           const before = memories.get(owner, now) ?? null

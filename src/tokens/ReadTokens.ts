@@ -4,12 +4,12 @@ import type { Getter } from "../chain/Getter.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { account } from "../stellar/ScValCodec.ts"
-import type { Told } from "./AskTokens.ts"
+import type { TokenAnswer } from "./AskTokens.ts"
 import { type BalanceOf, storedAndTold, storedOnly } from "./BalanceOf.ts"
 import { keepsEntries } from "./StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
-import type { Confirmation, Word } from "./TwoWords.ts"
+import type { Confirmation, Word } from "./TwoOrigins.ts"
 
 /** What became of a candidate. */
 export type ReadToken =
@@ -33,7 +33,7 @@ export interface TokenSources {
   /** Asks for balances, one word a question, in their order. */
   readonly askBalances: (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Word>>
   /** Asks tokens what they call themselves, one answer a question; null: they are not asked. */
-  readonly askNames: ((getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Told>>) | null
+  readonly askNames: ((getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<TokenAnswer>>) | null
   readonly passphrase: string
 }
 
@@ -53,7 +53,7 @@ const readStored = (
 
 const getter = (contract: ContractAddress, name: string, ...args: Getter["args"]): Getter => ({ contract, function: name, args })
 
-const valueOf = (told: Told | undefined) => (told?._tag === "Told" ? told.value : undefined)
+const valueOf = (told: TokenAnswer | undefined) => (told?._tag === "Told" ? told.value : undefined)
 
 /** What tokens without metadata of the common form call themselves. */
 const namesTold = (

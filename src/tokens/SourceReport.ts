@@ -5,7 +5,7 @@ import type { ContractTokensResult } from "../domain/ContractToken.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import type { TokenContracts } from "../registry/ContractAddresses.ts"
 import type { TokenSource } from "./HeldToken.ts"
-import type { ToldByEvents } from "./OwnerEvents.ts"
+import type { EventsReport } from "./OwnerEvents.ts"
 
 /** What one source names, and how it fared. */
 export interface SourceReport {
@@ -59,7 +59,7 @@ export const paidBy = ({ positions }: Extract<ProtocolReading, { readonly _tag: 
   positions.flatMap(({ pays, rewards = [] }) => [...pays, ...rewards.map(({ token }) => token)])
 
 /** Tokens that told of a transfer to or from the account. */
-export const fromEvents = ({ complete, dropped, failure, scanned, tokens }: ToldByEvents): SourceReport => {
+export const fromEvents = ({ complete, dropped, failure, scanned, tokens }: EventsReport): SourceReport => {
   const range = scanned === null ? "no ledger was scanned" : `ledgers ${scanned.fromLedger} to ${scanned.toLedger}`
   const told = { ...report("events", tokens, complete ? range : `${range}; older ones were not scanned`), dropped: dropped.tokens }
   if (failure !== null) return { ...told, status: "failed", failure }

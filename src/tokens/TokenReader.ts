@@ -13,7 +13,7 @@ import { largerOf } from "./BalanceOf.ts"
 import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
 import { controlGetter } from "./ControlGetter.ts"
 import { type KnownAssets, knownAssets } from "./KnownAssets.ts"
-import { OwnerEvents, type ToldByEvents } from "./OwnerEvents.ts"
+import { type EventsReport, OwnerEvents } from "./OwnerEvents.ts"
 import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
 import {
   fromCaller,
@@ -25,10 +25,10 @@ import {
   type SourceReport,
   undeclaredSource
 } from "./SourceReport.ts"
-import { type TokensRead, tokensTold } from "./TokensTold.ts"
-import { askedOnce, askedTwice, askingOrigins } from "./TwoWords.ts"
+import { type TokensRead, tokensResult } from "./TokensResult.ts"
+import { askedOnce, askedTwice, askingOrigins } from "./TwoOrigins.ts"
 
-export type { TokensRead } from "./TokensTold.ts"
+export type { TokensRead } from "./TokensResult.ts"
 
 /** Whose tokens are read, and what is known of the account already. */
 export interface TokenQuestion {
@@ -106,7 +106,7 @@ interface Reader {
 
 const named = ({ events, explorer, list }: Reader, user: AccountAddress) =>
   concurrently([
-    list === "none" ? Effect.succeed<ToldByEvents | null>(null) : events.of(user),
+    list === "none" ? Effect.succeed<EventsReport | null>(null) : events.of(user),
     list === "none" || Option.isNone(explorer) ? Effect.succeed(null) : Effect.either(explorer.value.tokensOf(user))
   ])
 
@@ -143,7 +143,7 @@ const readAll = (reader: Reader) =>
       yield* readMore(asking, user, progress, chosen.tokens.keys())
       chosen = chosenNow()
     }
-    return tokensTold({
+    return tokensResult({
       reports,
       chosen,
       tokens: among(progress.tokens, chosen),

@@ -1,11 +1,11 @@
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { including, type Span, without } from "../chain/history/LedgerSpans.ts"
+import { type EventLog, toldTogether } from "./EventLog.ts"
 import type { EventScan } from "./EventScan.ts"
-import { type ToldEvents, toldTogether } from "./ToldEvents.ts"
 
 /** What the scans of several origins told together. */
 export interface TwoScans {
-  readonly told: ToldEvents
+  readonly told: EventLog
   readonly complete: boolean
   readonly failure: ChainFailure | null
   /** Ledgers that only one origin was asked for. */

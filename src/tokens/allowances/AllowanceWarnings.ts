@@ -1,5 +1,5 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
-import type { ToldByEvents } from "../OwnerEvents.ts"
+import type { EventsReport } from "../OwnerEvents.ts"
 import type { TokenNames } from "../TokenNames.ts"
 import { type AllowanceSource, allowanceSources, type Dropped } from "./AllowanceCandidates.ts"
 import type { ReadAllowance } from "./ReadAllowances.ts"
@@ -16,7 +16,7 @@ const mostNamed = 20
 const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
 /** What the events leave open. */
-export const eventWarnings = ({ complete, dropped, failure, scanned }: ToldByEvents): ReadonlyArray<PlanBlocker> => {
+export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsReport): ReadonlyArray<PlanBlocker> => {
   const range = scanned === null ? "no ledger" : `ledgers ${scanned.fromLedger} to ${scanned.toLedger}`
   const warnings: Array<PlanBlocker> = []
   if (failure !== null) {

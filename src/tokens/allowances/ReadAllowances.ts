@@ -5,12 +5,12 @@ import type { Getter } from "../../chain/Getter.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { address, i128 } from "../../stellar/ScValCodec.ts"
-import { type AskTokens, inRounds, type Told } from "../AskTokens.ts"
+import { type AskTokens, inRounds, type TokenAnswer } from "../AskTokens.ts"
 import { largerOf } from "../BalanceOf.ts"
 import { controlGetter } from "../ControlGetter.ts"
 import { keepsEntries } from "../StandardCode.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
-import { askedOnce, askedTwice, askingOrigins, type AskTwo } from "../TwoWords.ts"
+import { askedOnce, askedTwice, askingOrigins, type AskTwo } from "../TwoOrigins.ts"
 import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
 import { type AllowanceEntry, readAllowanceEntries } from "./AllowanceEntries.ts"
 import { readTokenCode, type TokenCode } from "./TokenCode.ts"
@@ -52,7 +52,7 @@ const mostNamed = 50
 const longest = { allowances: Duration.seconds(8), names: Duration.seconds(2) }
 
 /** What is made of an answer; null: there was no time to ask. */
-const wordOf = (pair: Candidate, told: Told, ledger: number): ReadAllowance | null => {
+const wordOf = (pair: Candidate, told: TokenAnswer, ledger: number): ReadAllowance | null => {
   if (told._tag === "Unasked") return null
   if (told._tag === "Untold") return { _tag: "Untold", pair }
   if (told._tag === "Failed") return { _tag: "Unasked", pair, failure: told.failure }

@@ -1,20 +1,20 @@
-import { Address, type xdr } from "@stellar/stellar-sdk"
-import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
-import { cameSince, type Since } from "../../../tokens/CameSince.ts"
-import type { OwnerEvents, ToldByEvents } from "../../../tokens/OwnerEvents.ts"
+import { type Since, cameSince } from "../../../tokens/CameSince.ts"
+import type { EventsReport, OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { amountIn } from "../../../tokens/StoredToken.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
 import { type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
-import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situation/OwnTransactions.ts"
+import { type OwnTransaction, type OwnTransactions, noHistory } from "../../situation/OwnTransactions.ts"
 import { callIn, isSameCall } from "../../situation/SameCall.ts"
 import { withoutLaterShares } from "../payouts/OwnRewards.ts"
 import { readOwnTransactions } from "./ReadOwnTransactions.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
+import { Address, type xdr } from "@stellar/stellar-sdk"
+import { Effect, Option } from "effect"
 
 /** A position that others can give, with the entry that holds its shares. */
 interface Shares {
@@ -44,7 +44,7 @@ const wasSeenBy = (later: LaterAnswer, { one, token }: Shares): boolean =>
   later.had.has(one.id) || (token !== null && sawToken(later, token))
 
 /** Whether a transaction left the position: by the call that leaves it now, or, where too little is there to be left, by one that moved shares away. */
-const isExit = ({ one: { exit }, token }: Shares, told: ToldByEvents) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
+const isExit = ({ one: { exit }, token }: Shares, told: EventsReport) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
   exit._tag === "Calls"
     ? exit.calls.some((call) => isSameCall(operation, call))
     : token !== null && (told.moves.get(token)?.get(ledger)?.went ?? 0n) > 0n
@@ -59,7 +59,7 @@ const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) =>
  * From when on shares count as come later; null: the account itself brought some, or they are those that the plan saw. An exit takes what was
  * there when it was built: what is left then is a gift like what came before and after.
  */
-const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: ToldByEvents): Since | null => {
+const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: EventsReport): Since | null => {
   if (deeds.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
   const claims = isClaim(shares)
   const moving = deeds.filter((deed) => !claims(deed))
@@ -71,7 +71,7 @@ const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTra
 
 const unread: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
 
-const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, told: ToldByEvents | null): GiftedShares => {
+const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, told: EventsReport | null): GiftedShares => {
   if (later === null) return unread
   const wasSeen = wasSeenBy(later, shares)
   const { amount, modified, token } = shares

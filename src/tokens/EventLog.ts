@@ -27,7 +27,7 @@ interface LedgerMoves extends TokenMove {
 }
 
 /** What events told of one owner, as far as it is kept. */
-export interface ToldEvents {
+export interface EventLog {
   readonly tokens: Newest<ContractAddress>
   readonly approvals: Newest<ToldApproval>
   /** What came and went, by token and ledger: of the tokens that are kept, the newest ledgers. */
@@ -42,7 +42,7 @@ export const most = { tokens: 500, approvals: 1_000, spans: 200, ledgersOfToken:
 const none = { known: new Map(), dropped: 0 }
 
 /** Nothing was read yet. */
-export const nothingTold: ToldEvents = { tokens: none, approvals: none, moves: new Map(), covered: [] }
+export const emptyLog: EventLog = { tokens: none, approvals: none, moves: new Map(), covered: [] }
 
 /** The newest first. */
 const sorted = <Value>({ known }: Newest<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
@@ -76,11 +76,11 @@ const newestLedgers = (ledgers: ReadonlyMap<number, LedgerMoves>): ReadonlyMap<n
     : new Map([...ledgers].toSorted(([one], [other]) => other - one).slice(0, most.ledgersOfToken))
 
 const withMoves = (
-  before: ToldEvents["moves"],
+  before: EventLog["moves"],
   owner: AccountAddress,
   events: ReadonlyArray<TopicEvent>,
-  kept: ToldEvents["tokens"]["known"]
-): ToldEvents["moves"] => {
+  kept: EventLog["tokens"]["known"]
+): EventLog["moves"] => {
   if (events.length === 0) return before
   const changed = new Map<ContractAddress, Map<number, LedgerMoves>>()
   for (const event of events) {
@@ -93,7 +93,7 @@ const withMoves = (
 }
 
 /** With what a page told of an owner. */
-export const withPage = (before: ToldEvents, owner: AccountAddress, events: ReadonlyArray<TopicEvent>, covered: Span): ToldEvents => {
+export const withPage = (before: EventLog, owner: AccountAddress, events: ReadonlyArray<TopicEvent>, covered: Span): EventLog => {
   const moving = events.filter(movesTokens)
   const tokens = withMore(
     before.tokens,
@@ -126,7 +126,7 @@ const both = <Value>(one: Newest<Value>, other: Newest<Value>, room: number): Ne
  * What moved by the word of every origin: of each ledger the smaller sum of what came and the larger of what went, so that none of them
  * alone makes anything come.
  */
-const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEvents["moves"]>): ToldEvents["moves"] =>
+const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<EventLog["moves"]>): EventLog["moves"] =>
   new Map([...first].map(([token, ledgers]) => [
     token,
     new Map([...ledgers].map(([ledger, { came, id, went }]) => {
@@ -139,7 +139,7 @@ const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<ToldEvents["m
     }))
   ]))
 
-const withOther = (one: ToldEvents, other: ToldEvents): ToldEvents => ({
+const withOther = (one: EventLog, other: EventLog): EventLog => ({
   ...one,
   tokens: both(one.tokens, other.tokens, most.tokens),
   approvals: both(one.approvals, other.approvals, most.approvals),
@@ -147,13 +147,13 @@ const withOther = (one: ToldEvents, other: ToldEvents): ToldEvents => ({
 })
 
 /** What any of several origins told of one owner; of moves, what all of them say. */
-export const toldTogether = (all: ReadonlyArray<ToldEvents>, agreeing: ReadonlyArray<ToldEvents>): ToldEvents => ({
-  ...all.reduce(withOther, nothingTold),
+export const toldTogether = (all: ReadonlyArray<EventLog>, agreeing: ReadonlyArray<EventLog>): EventLog => ({
+  ...all.reduce(withOther, emptyLog),
   moves: agreedMoves(agreeing.map(({ moves }) => moves))
 })
 
 /** The same, as if some ledgers had not been read. */
-export const unread = (told: ToldEvents, spans: ReadonlyArray<Span>): ToldEvents => ({
+export const unread = (told: EventLog, spans: ReadonlyArray<Span>): EventLog => ({
   ...told,
   covered: spans.reduce(without, told.covered)
 })
@@ -166,5 +166,5 @@ export const byOldest = <Value>({ known }: Newest<Value>): ReadonlyArray<Value> 
   [...known.values()].toSorted(Order.mapInput(Order.string, ({ oldest }) => oldest)).map(({ value }) => value)
 
 /** How much is kept. */
-export const sizeOf = ({ approvals, moves, tokens }: ToldEvents): number =>
+export const sizeOf = ({ approvals, moves, tokens }: EventLog): number =>
   approvals.known.size + tokens.known.size + [...moves.values()].reduce((sum, ledgers) => sum + ledgers.size, 0)

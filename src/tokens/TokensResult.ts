@@ -5,10 +5,10 @@ import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ContractTokensResult } from "../domain/ContractToken.ts"
 import { type Chosen, tokenSources } from "./Candidates.ts"
 import type { HeldToken, TokenSource } from "./HeldToken.ts"
-import type { ToldByEvents } from "./OwnerEvents.ts"
+import type { EventsReport } from "./OwnerEvents.ts"
 import type { ReadToken } from "./ReadTokens.ts"
 import type { SourceReport } from "./SourceReport.ts"
-import type { Confirmation } from "./TwoWords.ts"
+import type { Confirmation } from "./TwoOrigins.ts"
 
 /** What was read of an account's contract tokens. */
 export interface TokensRead {
@@ -23,7 +23,7 @@ export interface TokensRead {
   /** Those of them that are known by name. */
   readonly unasked: ReadonlyArray<ContractAddress>
   /** What events told; null where none are looked for. */
-  readonly told: ToldByEvents | null
+  readonly told: EventsReport | null
   /** How it is confirmed that nothing is held of tokens that were asked: by another origin, or not yet, or not at all. */
   readonly confirmation: Confirmation
   /** The same for the wire. */
@@ -42,7 +42,7 @@ export interface Findings {
   /** Tokens that the caller named and that are none of their own, with what they are instead, in words. */
   readonly elsewhere: ReadonlyMap<ContractAddress, string>
   /** What events told; null where none are looked for. */
-  readonly told: ToldByEvents | null
+  readonly told: EventsReport | null
 }
 
 const count = (many: number, one: string): string => (many === 1 ? `1 ${one}` : `${many} ${one}s`)
@@ -166,7 +166,7 @@ const confirmationIn = ({ tokens }: Findings): Confirmation => {
 }
 
 /** What was read, for the close and for the wire. */
-export const tokensTold = (findings: Findings): TokensRead => {
+export const tokensResult = (findings: Findings): TokensRead => {
   const { chosen, reports, told } = findings
   const held = heldOf(findings)
   const unreadable = unreadableOf(findings)

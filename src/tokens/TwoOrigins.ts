@@ -4,14 +4,14 @@ import type { Getter } from "../chain/Getter.ts"
 import { currentPin } from "../chain/Pinned.ts"
 import { othersOf, ownOf } from "../chain/RpcOrigin.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
-import { askingTokens, type AskTokens, type Told } from "./AskTokens.ts"
+import { askingTokens, type AskTokens, type TokenAnswer } from "./AskTokens.ts"
 
 /** How a token's word is confirmed: by another origin on the same ledger or a later one; not yet, since the others are behind; or not at all. */
 export type Confirmation = "confirmed" | "behind" | "alone"
 
 /** What a token says, by two origins together. */
 export interface Word {
-  readonly told: Told
+  readonly told: TokenAnswer
   readonly confirmation: Confirmation
 }
 
@@ -19,18 +19,19 @@ export interface Word {
 export type AskTwo = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<Word>>
 
 /** What two answers say together. */
-export type Together = (first: Told, second: Told) => Told
+export type Together = (first: TokenAnswer, second: TokenAnswer) => TokenAnswer
 
 /** Whether the token was asked, with any answer. */
-const isAsked = ({ _tag }: Told): boolean => _tag === "Told" || _tag === "Untold"
+const isAsked = ({ _tag }: TokenAnswer): boolean => _tag === "Told" || _tag === "Untold"
 
 /** Of two origins neither of which asked: that there was no time says more than that one did not answer. */
-const neither = (first: Told, second: Told): Told => (first._tag === "Failed" ? second : first)
+const neither = (first: TokenAnswer, second: TokenAnswer): TokenAnswer => (first._tag === "Failed" ? second : first)
 
-const isOlder = (second: Told, first: Told): boolean => first._tag === "Told" && second._tag === "Told" && second.ledger < first.ledger
+const isOlder = (second: TokenAnswer, first: TokenAnswer): boolean =>
+  first._tag === "Told" && second._tag === "Told" && second.ledger < first.ledger
 
 /** With what one more origin says. One that did not ask takes no part. */
-const withMore = ({ told, confirmation }: Word, more: Told, together: Together): Word => {
+const withMore = ({ told, confirmation }: Word, more: TokenAnswer, together: Together): Word => {
   if (!isAsked(told)) return { told: isAsked(more) ? more : neither(told, more), confirmation: "alone" }
   if (!isAsked(more)) return { told, confirmation }
   return { told: together(told, more), confirmation: isOlder(more, told) ? "behind" : "confirmed" }
