@@ -2,9 +2,9 @@ import { Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import { ComputingBounds } from "./Computing.ts"
-import { LoopLoad } from "./LoopLoad.ts"
+import { type ConcurrencyLimiter, concurrencyLimiter } from "./ConcurrencyLimiter.ts"
+import { EventLoopLoad } from "./EventLoopLoad.ts"
 import { Requester } from "./Requester.ts"
-import { type Turnstile, turnstile } from "./Turnstile.ts"
 
 /** How long a request takes before any was measured, in milliseconds. */
 const firstGuess = 500
@@ -18,15 +18,15 @@ type RequestKind = "close" | "read"
  */
 export class Admission extends Context.Tag("closeout/close/Admission")<Admission, {
   /** Admits a request, or fails with `ServiceBusy` where its turn would come later than half its deadline. */
-  readonly admit: (kind: RequestKind) => Turnstile
+  readonly admit: (kind: RequestKind) => ConcurrencyLimiter
 }>() {
   static readonly layer = Layer.effect(
     Admission,
     Effect.gen(function*() {
       const { network } = yield* NetworkSettings
       const { atOnce, closes, shareOfDeadline } = yield* ComputingBounds
-      const { looks } = yield* LoopLoad
-      const turn = turnstile(
+      const { looks } = yield* EventLoopLoad
+      const turn = concurrencyLimiter(
         { name: "close", network, atOnce: Math.min(atOnce, closes), most: closes, shareOfDeadline, firstGuess },
         looks()
       )

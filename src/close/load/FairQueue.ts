@@ -1,10 +1,10 @@
 /**
- * Who waits, served in fair turns. Everybody has a path; those that begin alike share one turn among those that do not, at every length,
- * so that whoever comes with many is served once for each of the others.
+ * Hierarchical fair queueing (round robin). Each request has a path; paths with the same beginning share one turn, at every level, so that a
+ * caller with many requests is served once for each of the others.
  */
 export class FairQueue<A> {
   readonly #own: Array<A> = []
-  /** The others by the next part of their path, whoever is to be served next first. */
+  /** Queues below by the next part of the path, the next to be served first. */
   readonly #branches = new Map<string, FairQueue<A>>()
   #size = 0
 
@@ -23,7 +23,7 @@ export class FairQueue<A> {
     branch.push(rest, one)
   }
 
-  /** How many are served before one that would come now. */
+  /** How many are served before a request that would come now. */
   ahead([first, ...rest]: ReadonlyArray<string>): number {
     if (first === undefined) return this.#own.length
     const before = this.#branches.get(first)?.ahead(rest) ?? 0
@@ -31,7 +31,7 @@ export class FairQueue<A> {
     return others.reduce((sum, [, branch]) => sum + Math.min(branch.size, before + 1), before + this.#own.length)
   }
 
-  /** Takes whoever is next. */
+  /** Takes the next. */
   shift(): A | undefined {
     if (this.#size === 0) return undefined
     this.#size--
@@ -45,7 +45,7 @@ export class FairQueue<A> {
     return undefined
   }
 
-  /** Takes one that does not wait any longer. */
+  /** Removes one that no longer waits. */
   remove([first, ...rest]: ReadonlyArray<string>, one: A): boolean {
     const removed = first === undefined ? this.#removeOwn(one) : this.#removeBelow(first, rest, one)
     if (removed) this.#size--

@@ -1,14 +1,14 @@
 import { Context, Duration } from "effect"
 
-/** For whom something is computed, as far as fairness goes, and how long they can wait. */
+/** The sender of a request, as far as fair queueing goes, and the request's deadline. */
 export interface Asker {
-  /** Those whose paths begin alike share one turn: an owner of an operator's key alone, all self-service owners together. */
+  /** Paths with the same beginning share one turn: an owner of an operator's key has one alone, all self-service owners one together. */
   readonly path: ReadonlyArray<string>
   /** How long the whole request may take. */
   readonly deadline: Duration.Duration
 }
 
-/** Who sent the request that something is computed for. */
+/** The sender of the current request. */
 export class Requester extends Context.Reference<Requester>()("closeout/close/Requester", {
   defaultValue: (): Asker => ({ path: [], deadline: Duration.seconds(25) })
 }) {}

@@ -1,6 +1,4 @@
-import { HttpClientError, HttpClientResponse } from "@effect/platform"
-import { Clock, Effect, Layer, Logger, LogLevel } from "effect"
-import { LoopLoad } from "../../../src/close/load/LoopLoad.ts"
+import { EventLoopLoad } from "../../../src/close/load/EventLoopLoad.ts"
 import { Latency } from "../../../src/sandbox/faults/Connection.ts"
 import { RequestsPerSecond } from "../../../src/sandbox/faults/RateLimiting.ts"
 import { DemoAccount } from "../../../src/sandbox/scenarios/DemoAccount.ts"
@@ -10,6 +8,8 @@ import { closesAtOnce } from "../../close/support/ManyCloses.ts"
 import { Service } from "../../close/support/Service.ts"
 import { inVirtualTime } from "./VirtualClock.ts"
 import { virtualService } from "./VirtualService.ts"
+import { HttpClientError, HttpClientResponse } from "@effect/platform"
+import { Clock, Effect, Layer, LogLevel, Logger } from "effect"
 
 export const sources = ["rpc", "rest"] as const
 
@@ -39,7 +39,7 @@ export interface Loaded {
 }
 
 /** A machine that is no limit. */
-const idle = Layer.succeed(LoopLoad, { looks: () => () => true })
+const idle = Layer.succeed(EventLoopLoad, { looks: () => () => true })
 
 /**
  * Closes that many small accounts at once, in virtual time, over sources that answer after 50 ms and allow so many requests a second. A ledger
