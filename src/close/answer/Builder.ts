@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { breathe, inTurns } from "../../chain/pace/Turns.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
-import type { CloseTransaction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
+import type { CloseTransaction, NextAction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
@@ -26,18 +26,30 @@ import { toBeLeft } from "../situation/Exits.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unusedDecisions, usedDecisions } from "../situation/UsedDecisions.ts"
+import { requiredWeight, usableSigners } from "../situation/Weight.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completeTransactions } from "./CompletePlan.ts"
 import { intentOf } from "./IntentOf.ts"
 import { mergeGate } from "./MergeGate.ts"
-import { nextActions } from "./NextActions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
 import { refusalOf } from "./Refusals.ts"
 import { rehearsal } from "./Rehearsal.ts"
 import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
+
+const signsAlone = ({ holdings: { account } }: PlannedTransaction): boolean =>
+  usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high"))
+
+/**
+ * What the caller does with a transaction, in order. The mediator signs for five minutes where one signer suffices, so it comes first;
+ * several signers sign before it, and have half an hour.
+ */
+const nextActions = ({ input }: Situation, planned: PlannedTransaction): ReadonlyArray<NextAction> => {
+  if (planned.reason === "mediator") return signsAlone(planned) ? ["mediator_sign", "sign", "submit"] : ["sign", "mediator_sign", "submit"]
+  return input.feePayer === "fee_bump" ? ["sign", "fee_bump", "submit"] : ["sign", "submit"]
+}
 
 const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
   id: "tx-1",
@@ -68,7 +80,7 @@ const nextHash = (network: Network, situation: Situation, { afterFirst, transact
   return planHash(network, situation.input, new Set([...used].filter((id) => id !== bought)), factsOf(situation, afterFirst))
 }
 
-/** Why nothing can be built though nothing is in the way of the close; null: nobody knows. */
+/** Why nothing can be built though nothing blocks the close; null: no reason is known. */
 const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoolingDown | PositionExitUnavailable | null => {
   if (waiting !== null) return new PositionCoolingDown({ unlocksAt: showTime(waiting.until) })
   const [stuck] = toBeLeft(exits)
@@ -87,7 +99,7 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoo
  */
 const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean => doubt !== null || operationsOf(groups).some(isAgreedSale)
 
-/** Builds the next unsigned transaction of a close. Whatever the caller skipped, every gate is asked here again. */
+/** Builds the next unsigned transaction of a close. Every gate runs again, also for callers that skipped the plan. */
 export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
   /** The next transaction for what is on the ledger now, or the first reason, by precedence, why there is none. */
   readonly next: (request: TransactionsRequest) => Effect.Effect<TransactionsResult, BuildFailure>

@@ -11,7 +11,7 @@ import { unofferedAnswers, usedDecisions } from "../situation/UsedDecisions.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { feePayerRefusal, tooLarge } from "./Refusals.ts"
 
-/** A close played through, once what was asked for fits what it finds: plan and builder refuse the same. */
+/** The projection of a close whose request fits it. Plan and build reject the same requests. */
 export const checkedProjection = (
   computing: Context.Tag.Service<Computing>,
   situation: Situation
@@ -23,7 +23,7 @@ export const checkedProjection = (
     return unfit === null ? projected : yield* unfit
   })
 
-/** The decisions that are in use, and the hash of the plan they make. Yields between its parts: a large account is some work. */
+/** The decisions in use, and the plan hash over them. Yields between its parts: a large account takes a while. */
 export function* planHashOf(
   network: Network,
   situation: Situation,

@@ -109,7 +109,7 @@ export const refusalOf = (
 
 /**
  * The last transaction into an exchange is paid by the account itself: its amount rests on the fee it bids, and the mediator signs no
- * fee bump. Whatever comes before it may be paid by somebody else.
+ * fee bump. Transactions before it may be paid by another account.
  */
 export const feePayerRefusal = ({ input }: Situation, { transactions }: Projection): InvalidFeePayer | null =>
   input.feePayer === "fee_bump" && transactions[0]?.reason === "mediator"

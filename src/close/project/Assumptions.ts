@@ -39,7 +39,7 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
     ]
   })
 
-/** Ways out that nobody has tried yet because there are so many, in words. */
+/** Exits that were not simulated yet because there are so many, in words. */
 const notReached = (exits: Exits): ReadonlyArray<string> => {
   const ids = toBeLeft(exits).flatMap(({ id, simulation }) => (simulation?._tag === "Unreached" ? [id] : []))
   return ids.length === 0 ? [] : [

@@ -4,7 +4,7 @@ import { applyTransaction, checkTransaction, type TrialResult } from "../../ledg
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 
-/** Stands in for whoever will wrap the transaction in a fee bump. Nobody has this key. */
+/** Stands in for the account that will wrap the transaction in a fee bump. It has no private key. */
 const someSponsor = StrKey.encodeEd25519PublicKey(new Uint8Array(32))
 
 const sponsorEntry = (): xdr.LedgerEntry =>
@@ -45,8 +45,8 @@ const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.Transa
 }
 
 /**
- * Applies an unsigned envelope to a state of the ledger, every signature taken as given. Where somebody else pays the fee, the
- * envelope is wrapped as that somebody would; the state that comes out holds no trace of the stand-in.
+ * Applies an unsigned envelope to a state of the ledger, every signature taken as given. Where another account pays the fee, the
+ * envelope is wrapped in a fee bump of a stand-in, which is not in the state that comes out.
  */
 export const dryRun = (
   state: LedgerState,

@@ -9,7 +9,7 @@ import type { PlannedTransaction } from "./PlannedTransaction.ts"
 /** A code that tells nothing of itself: the operation was applied, or never reached. */
 const silent = new Set(["op_success", "op_inner"])
 
-/** Whether all that fails in a transaction is the release of sponsorships that block already, by whoever else was to take them over. */
+/** Whether all that fails in a transaction is the release of sponsorships that block already, because of their new sponsors. */
 export const failsByRelease = ({ applied, groups }: PlannedTransaction, releases: ReadonlyArray<Release>): boolean => {
   const blocked = new Set<string | undefined>(releases.filter(({ blockers }) => blockers.length > 0).map(({ target }) => target))
   const steps = groups.flatMap((group) => group.steps.flatMap((step) => step.operations.map(() => step)))

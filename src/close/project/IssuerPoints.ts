@@ -3,7 +3,7 @@ import type { DecisionPoint } from "../../domain/Decision.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Situation } from "../situation/Situation.ts"
 
-/** An issuer whose assets others hold leaves them without anybody to authorise, redeem or answer for them: it must say so. */
+/** The decision point of an issuer whose assets others hold. After the close it can no longer authorise or redeem them. */
 export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
   const out = issuedAssets.filter(({ outstanding }) => outstanding > 0n)
   if (out.length === 0) return []

@@ -25,7 +25,7 @@ const metBy = ({ planned }: Pick<Exits, "planned">, user: AccountAddress): Reado
     })
   )
 
-/** Allowances that outlive the merge: whoever holds one may take from the account if it is ever created again. */
+/** Warnings of allowances that outlive the merge: their spenders may take from the account if it is ever created again. */
 const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situation): ReadonlyArray<PlanBlocker> => {
   const ended = new Set(tokenWork.allowances.flatMap(({ call, id }) => (call === null ? [] : [id])))
   const all = new Map([...exits.allowances, ...metBy(exits, user)].map((one) => [DecisionId.allowance(one), one]))

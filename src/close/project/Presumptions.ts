@@ -19,7 +19,7 @@ export const withLumens = (ledgerState: LedgerState, address: AccountAddress, am
   ])
 }
 
-/** Stroops that arrive of what the account has: what it was lent is nobody's, and fees may have eaten more than the account had. */
+/** Stroops that arrive of what the account has, without what it was lent; zero where fees took more than it had. */
 export const withoutLent = (received: bigint, lent: bigint): bigint => (received > lent ? received - lent : 0n)
 
 /** What a projection took for granted, in words. `lent`: stroops that the account does not have. */

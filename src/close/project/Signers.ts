@@ -10,7 +10,7 @@ const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }
 
 const heavier = (a: ThresholdLevel, b: ThresholdLevel): ThresholdLevel => (rank[b] > rank[a] ? b : a)
 
-/** The heaviest level of each account that acts in a transaction; its source needs low whatever it does. */
+/** The highest threshold level of each account that acts in a transaction; its source needs at least low. */
 const levels = ({ holdings, groups }: PlannedTransaction): ReadonlyMap<AccountAddress, ThresholdLevel> => {
   const found = new Map<AccountAddress, ThresholdLevel>([[holdings.address, "low"]])
   for (const operation of operationsOf(groups)) {
@@ -34,7 +34,7 @@ const signingAt = ({ ledgerState }: PlannedTransaction, address: AccountAddress,
   }]
 }
 
-/** Who signs a transaction, and with how much weight: the closing account first, then whoever else acts in it. */
+/** The accounts that sign a transaction, and with how much weight: the closing account first, then others that act in it. */
 export const signingOf = (planned: PlannedTransaction): ReadonlyArray<Signing> =>
   [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
 

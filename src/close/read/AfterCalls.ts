@@ -5,8 +5,8 @@ import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { laterLedger } from "../leaving/simulation/LaterLedger.ts"
 
 /**
- * Is told the ledger of the account's newest call while the account is read, and the newest ledger. Where it does not go on, reading is given
- * up.
+ * Receives the ledger of the account's newest contract call while the account is read, and the newest ledger. It never ends where the reading is
+ * to be given up.
  */
 export type CallListener = (ledger: number, newest: Effect.Effect<LatestLedger, ChainFailure>) => Effect.Effect<void>
 

@@ -13,7 +13,7 @@ const kindOf = ({ account, listing, unverified }: Destination): DestinationRepor
   return account === null ? "unfunded" : "account"
 }
 
-/** Tells what an address is to whoever wants to close an account into it. */
+/** Describes addresses as destinations of a close. */
 export class Destinations extends Context.Tag("closeout/close/Destinations")<Destinations, {
   /**
    * The account and its SEP-29 data entry, read by their keys (`getLedgerEntries`), and what the exchange registry says of the

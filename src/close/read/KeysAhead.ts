@@ -14,7 +14,7 @@ import type { CloseInput } from "../situation/CloseInput.ts"
 import { foreseenSales } from "./CloseSales.ts"
 import { freezeSettings, issuersOf, newSponsors } from "./RelatedEntries.ts"
 
-/** What keys of a close are foreseen from. */
+/** What the keys of a close are foreseen from: the request, its market, the header. */
 interface Foreseeable {
   readonly input: CloseInput
   readonly purpose: "plan" | "build"
@@ -22,7 +22,7 @@ interface Foreseeable {
   readonly header: Effect.Effect<LatestLedger, ChainFailure>
 }
 
-/** Everybody who, by the listing, pays the reserve of something of it. Of data entries and pool shares it does not tell. */
+/** Sponsors of entries in the listing. It has none of data entries and pool shares. */
 const sponsorsIn = ({ account, claimableBalances, offers }: Listing): ReadonlyArray<AccountAddress> =>
   [
     ...(account === null ? [] : [account, ...account.trustlines, ...account.signers]),

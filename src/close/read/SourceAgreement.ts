@@ -51,7 +51,7 @@ const isCatchingUp = (tolerable: number) => (failure: AgreementFailure): boolean
 
 const againAfter = Schedule.spaced("1 second").pipe(Schedule.intersect(Schedule.recurs(4)))
 
-/** Decides which source is believed about an account whose lumens somebody else will pass on: there a ledger too old costs money. */
+/** Decides which source is believed about an account whose lumens the mediator will pass on: there a ledger too old costs money. */
 export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement")<SourceAgreement, {
   /**
    * What the endpoint that is ahead says of a closing account (and of other keys), once it has been held against the ledger API.

@@ -9,13 +9,13 @@ import { FloatSettings } from "../situation/FloatSettings.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { MediatorSweep, sweepAccount, type SweepFailure, type SweepResult } from "./MediatorSweep.ts"
 
-/** How often the mediator's account is looked at when nobody asks. */
+/** How often the mediator's account is read when no payment is reported. */
 const interval = "10 seconds"
 
 /** Failures in a row after which the operator is told. */
 const tellAfter = 2
 
-/** How the sweeps went. */
+/** The record of recent sweeps. */
 export interface SweepRecord {
   /** Since the last one that went well. */
   readonly failures: number
