@@ -129,6 +129,11 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "Configure endpoints of two origins in `*_RPC_URLS`.",
     "operator"
   ),
+  gates_at_build: help(
+    "Before a transaction that cannot be undone is handed over, the build compares what it rests on with a second source: another contract RPC, or every endpoint for a merge through the mediator. The plan queries neither.",
+    "Nothing. If the build fails because the sources differ or lag, request the next transaction again.",
+    "caller"
+  ),
   code_by_reference: help(
     "Which code a contract runs is for another contract to say, and may change at any time.",
     "Nothing: a call that was built runs the code of then, or fails. As owner, know whom you trust.",

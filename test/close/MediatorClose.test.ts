@@ -30,6 +30,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       assert.deepStrictEqual(ready.execution.transactions, [{ order: 1, covers: ["MERGE"], reason: "mediator" }])
       assert.strictEqual(ready.projection.status, "verified")
       assert.strictEqual(ready.estimate.receivedLumens, "37.4999800")
+      assert.include(ready.warnings.map(({ code }) => code), "gates_at_build")
 
       const transaction = yield* offered(request)
       assert.deepStrictEqual([transaction.reason, transaction.next], ["mediator", ["mediator_sign", "sign", "submit"]])

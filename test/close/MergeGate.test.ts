@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { gateWarnings } from "../../src/close/answer/GateWarnings.ts"
 import { mergeGate } from "../../src/close/answer/MergeGate.ts"
 import type { PlannedTransaction } from "../../src/close/project/PlannedTransaction.ts"
 import type { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
@@ -59,4 +60,30 @@ describe("a merge through the mediator", () => {
 
 describe("a merge that pays no mediator", () => {
   it("rests on the reading alone", () => assert.isNull(refusal(null, null)))
+})
+
+describe("a plan", () => {
+  /** Codes of the warnings of gates for a merge whose ledger API is so many ledgers behind. */
+  const codes = (reason: PlannedTransaction["reason"], behind = 0, singleSource = true) =>
+    gateWarnings(
+      {
+        ...situation,
+        singleSource,
+        passphrase: "Test SDF Network ; September 2015",
+        exits: { planned: [], assets: new Map() },
+        tokenWork: { sales: [] },
+        snapshot: { ...situation.snapshot, ledgerApiLedger: 100 - behind, protocols: [], tokens: { held: [], unreadable: [], told: null } }
+      } as unknown as Situation,
+      [{ ...merge(reason), call: null, progress: null }]
+    ).map(({ code }) => code)
+
+  it("reports where a merge would be refused because the ledger API lags", () => {
+    assert.deepStrictEqual(codes(null, 6), ["source_lagging"])
+    assert.deepStrictEqual(codes(null, 1), [])
+  })
+
+  it("says that a merge through the mediator is compared with a second source at the build, and no other merge of a plain account", () => {
+    assert.deepStrictEqual(codes("mediator"), ["gates_at_build"])
+    assert.deepStrictEqual(codes(null, 0, false), [])
+  })
 })

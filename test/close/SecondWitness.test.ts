@@ -107,6 +107,8 @@ layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPC
       const { rounds, plan: { warnings } } = yield* closeThrough({ ...held, wished: ["convert_to_native"] })
       assert.isAbove(rounds.length, 1)
       assert.notInclude(warnings.map(({ code }) => code), "single_source")
+      const atBuild = warnings.flatMap(({ code, message }) => (code === "gates_at_build" ? [message] : []))
+      assert.match(atBuild.join(), /^The build of transaction 2 compares/)
     }))
 
   it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () => busyCloses(4))
@@ -289,6 +291,7 @@ layer(sourcesService(1, {}, ["lend_1"]), alone)("a close over one contract RPC",
       assert.match(note, /code [0-9a-f]{64}/)
       assert.match(note, /hands over to it .*EURC/)
       assert.include(asked.warnings.map(({ code }) => code), "single_source")
+      assert.notInclude(asked.warnings.map(({ code }) => code), "gates_at_build")
       assert.deepInclude(refused, { status: 422, code: "needs_decisions" })
     }))
 })

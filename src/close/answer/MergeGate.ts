@@ -4,7 +4,7 @@ import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { isResidue } from "../mediator/MediatedEnvelope.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import { readingDisagreement } from "../read/AccountAgreement.ts"
+import { type Disagreement, readingDisagreement } from "../read/AccountAgreement.ts"
 import type { AgreementFailure, BelievedEntries, SourceAgreement } from "../read/SourceAgreement.ts"
 import type { Situation } from "../situation/Situation.ts"
 
@@ -12,6 +12,13 @@ import type { Situation } from "../situation/Situation.ts"
 const isCurrent = ({ snapshot: { accountEntry: read } }: Situation, { closer }: BelievedEntries): boolean =>
   closer !== null && closer.seqNum === read.seqNum && closer.numSubEntries === read.numSubEntries &&
   sponsorshipsOf(closer).numSponsoring === sponsorshipsOf(read).numSponsoring && isResidue(closer.balance - read.balance)
+
+/** Why the two sources do not agree on an account that a transaction merges; null where they do, or where it merges nothing. */
+export const mergeDoubt = (situation: Situation, { merges }: PlannedTransaction): Disagreement | null =>
+  merges ? readingDisagreement(situation.snapshot, tolerableLag(situation.closeInterval)) : null
+
+/** Whether the lumens of a merge go through the mediator. */
+export const isMediated = ({ merges, reason }: PlannedTransaction): boolean => merges && reason === "mediator"
 
 /**
  * Fails while the two sources do not agree on an account that is about to be merged. Where its lumens go through the mediator, the
@@ -23,10 +30,9 @@ export const mergeGate = (
   planned: PlannedTransaction
 ): Effect.Effect<void, AgreementFailure> =>
   Effect.gen(function*() {
-    if (!planned.merges) return
-    const failure = readingDisagreement(situation.snapshot, tolerableLag(situation.closeInterval))
+    const failure = mergeDoubt(situation, planned)
     if (failure !== null) return yield* failure
-    if (planned.reason !== "mediator") return
+    if (!isMediated(planned)) return
     const believed = yield* agreement.believed(situation.input.source, [])
     if (isCurrent(situation, believed)) return
     return yield* new ContractRpcLagging({

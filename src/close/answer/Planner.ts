@@ -26,6 +26,7 @@ import type { Situation } from "../situation/Situation.ts"
 import { unusedDecisions } from "../situation/UsedDecisions.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completePlan } from "./CompletePlan.ts"
+import { gateWarnings } from "./GateWarnings.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 
@@ -100,7 +101,12 @@ function* planFrom(network: Network, situation: Situation, projected: Projection
   yield
   const steps = planSteps(transactions)
   yield
-  const warnings = [...planWarnings(situation), ...amountWarnings(situation, projected), ...priceWarnings(situation, points)]
+  const warnings = [
+    ...planWarnings(situation),
+    ...amountWarnings(situation, projected),
+    ...priceWarnings(situation, points),
+    ...gateWarnings(situation, transactions)
+  ]
   yield
   const signing = heaviestSigning(transactions)
   yield

@@ -17,7 +17,7 @@ import type { Situation } from "../situation/Situation.ts"
 import { spokenIn } from "./SpokenRewards.ts"
 
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
-const isWitnessed = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
+const isWitnessedKey = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
   key.type === "contractData" &&
   (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
 
@@ -39,6 +39,22 @@ const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction)
   (call !== null && call.holds.length > 0) || exits.planned.some((one) => Equal.equals(bought(one), progress))
 
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
+
+/** Whether a transaction rests on contracts, so that a second contract RPC is queried before it is handed over. */
+const restsOnContracts = (situation: Situation, planned: PlannedTransaction, spoken: ReadonlyArray<Spoken>): boolean =>
+  planned.merges || handsOver(situation, planned) || leavesAsked(planned, spoken)
+
+/** Whether anything of contracts was read that the merge of the account rests on: positions, and tokens. */
+const readsContracts = ({ snapshot: { protocols, tokens } }: Situation): boolean =>
+  protocols.some(({ protocol }) => protocol.contracts.length > 0) ||
+  tokens.held.length + tokens.unreadable.length + (tokens.told?.alone.length ?? 0) > 0
+
+/** Whether the build of a transaction queries a second contract RPC; never where there is none. */
+export const isWitnessed = (situation: Situation): (planned: PlannedTransaction) => boolean => {
+  if (situation.singleSource || !readsContracts(situation)) return () => false
+  const spoken = spokenIn(situation)
+  return (planned) => restsOnContracts(situation, planned, spoken)
+}
 
 const positionsOnOne = warning(
   "single_source",
@@ -89,8 +105,8 @@ export const witnessGate = (
 ): Effect.Effect<ReadonlyArray<PlanBlocker>, WitnessFailure | ChainFailure | ReadAnew> =>
   Effect.gen(function*() {
     const spoken = spokenIn(situation)
-    if (!planned.merges && !handsOver(situation, planned) && !leavesAsked(planned, spoken)) return []
-    const testimony = yield* witness.confirm(isWitnessed(situation.input.source), listsOf(situation.snapshot), spoken)
+    if (!restsOnContracts(situation, planned, spoken)) return []
+    const testimony = yield* witness.confirm(isWitnessedKey(situation.input.source), listsOf(situation.snapshot), spoken)
     if (testimony === "silent" && !(planned.merges && !holdsPositions(situation))) {
       return yield* new NetworkUnavailable({ network, source: "contract_rpc" })
     }
