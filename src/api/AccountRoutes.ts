@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { AccountState } from "../domain/Account.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { AccountPath, TokensQuery } from "./Parameters.ts"
 import { networkFailures } from "./RouteFailures.ts"
@@ -21,6 +22,7 @@ const read = HttpApiEndpoint.get("read", "/:network/account/:address")
 /** Reading accounts. */
 export class Account extends HttpApiGroup.make("account")
   .add(read)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Account")
   .annotate(OpenApi.Description, "What an account holds.")

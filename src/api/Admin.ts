@@ -1,22 +1,27 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
-import { keyTerms, RotateKeyRequest, withOptionalBody } from "./KeyRequests.ts"
+import { keyTerms, RotateKeyBody, withOptionalBody } from "./KeyRequests.ts"
 import { KeyListQuery, KeyPath, Owner } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { AdminAuth } from "./Security.ts"
+import { strict } from "./Strict.ts"
+
+/** The body of a request for a key of anybody. */
+export const CreateKeyBody = strict(
+  Schema.Struct({
+    owner: Owner,
+    rateLimit: Schema.optionalWith(Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }), { exact: true }).annotations({
+      description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400."
+    }),
+    ...keyTerms
+  }).annotations({ identifier: "CreateKeyRequest" })
+)
 
 const create = HttpApiEndpoint.post("create", "/admin/api-keys")
-  .setPayload(
-    Schema.Struct({
-      owner: Owner,
-      rateLimit: Schema.optionalWith(Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }), { exact: true }).annotations({
-        description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400."
-      }),
-      ...keyTerms
-    }).annotations({ identifier: "CreateKeyRequest" })
-  )
+  .setPayload(CreateKeyBody)
   .addSuccess(IssuedKey, { status: 201 })
   .addError(failures("InvalidRateLimit", "KeyStoreUnavailable"))
   .addError(bodyFailures)
@@ -41,7 +46,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/admin/api-keys/:id/revoke")
   .annotate(OpenApi.Summary, "Revoke a key")
   .annotate(OpenApi.Description, "May be repeated.")
 
-const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/admin/api-keys/:id/rotate").setPath(KeyPath).setPayload(RotateKeyRequest))
+const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/admin/api-keys/:id/rotate").setPath(KeyPath).setPayload(RotateKeyBody))
   .addSuccess(IssuedKey)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
@@ -57,6 +62,7 @@ export class Admin extends HttpApiGroup.make("admin")
   .add(list)
   .add(revoke)
   .add(rotate)
+  .middleware(Checked)
   .middleware(AdminAuth)
   .annotate(OpenApi.Title, "Administration")
   .annotate(OpenApi.Description, "API keys, for the operator only.")

@@ -1,11 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { AllowancesResult } from "../domain/Allowance.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { AccountPath, AllowancesQuery, NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
 import { deadlines, DeadlineSeconds } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
+import { strict } from "./Strict.ts"
 
 const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   .setPath(AccountPath)
@@ -21,15 +23,17 @@ const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   )
 
 /** Which allowance to revoke. */
-export const RevokeRequest = Schema.Struct({
-  owner: Schema.String.annotations({ description: "Account (G...) that granted the allowance." }),
-  token: Schema.String.annotations({ description: "Token contract (C...)." }),
-  spender: Schema.String.annotations({ description: "Contract (C...) or account (G...) that may spend." })
-}).annotations({ identifier: "RevokeRequest" })
+export const RevokeBody = strict(
+  Schema.Struct({
+    owner: Schema.String.annotations({ description: "Account (G...) that granted the allowance." }),
+    token: Schema.String.annotations({ description: "Token contract (C...)." }),
+    spender: Schema.String.annotations({ description: "Contract (C...) or account (G...) that may spend." })
+  }).annotations({ identifier: "RevokeRequest" })
+)
 
 const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
   .setPath(NetworkPath)
-  .setPayload(RevokeRequest)
+  .setPayload(RevokeBody)
   .addSuccess(
     Schema.Struct({ transaction: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }) })
       .annotations({ identifier: "RevokeResult" })
@@ -61,6 +65,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
 export class Allowances extends HttpApiGroup.make("allowances")
   .add(list)
   .add(revoke)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Allowances")
   .annotate(OpenApi.Description, "What others may spend of the account's contract tokens.")

@@ -2,11 +2,13 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { TransactionsRequest, TransactionsResult } from "../domain/CloseTransaction.ts"
 import { CloseRequest, Plan } from "../domain/Plan.ts"
 import { BatchRequest, BatchResult } from "./Batch.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
 import { closeBodyBytes, deadlines, DeadlineSeconds, MaxBodyBytes } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
+import { strict } from "./Strict.ts"
 
 const inputFailures = failures(
   "InvalidSource",
@@ -19,9 +21,18 @@ const inputFailures = failures(
   "InvalidHash"
 )
 
+/** The body of a request for a plan. */
+export const PlanBody = strict(CloseRequest)
+
+/** The body of a request for transactions. */
+export const TransactionsBody = strict(TransactionsRequest)
+
+/** The body of a request for several plans. */
+export const BatchBody = strict(BatchRequest)
+
 const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPath(NetworkPath)
-  .setPayload(CloseRequest)
+  .setPayload(PlanBody)
   .addSuccess(Plan)
   .addError(inputFailures)
   .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree", "ServiceBusy"))
@@ -38,7 +49,7 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
 
 const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/transactions")
   .setPath(NetworkPath)
-  .setPayload(TransactionsRequest)
+  .setPayload(TransactionsBody)
   .addSuccess(TransactionsResult)
   .addError(inputFailures)
   .addError(failures(
@@ -86,7 +97,7 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
 
 const batchPlan = HttpApiEndpoint.post("batchPlan", "/v1/:network/close/batch-plan")
   .setPath(NetworkPath)
-  .setPayload(BatchRequest)
+  .setPayload(BatchBody)
   .addSuccess(BatchResult)
   .addError(failures("InvalidAccounts", "TooManyAccounts", "InvalidDestination"))
   .addError(networkFailures)
@@ -105,6 +116,7 @@ export class Close extends HttpApiGroup.make("close")
   .add(plan)
   .add(transactions)
   .add(batchPlan)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Close")
   .annotate(OpenApi.Description, "The close loop: plan, build, sign, submit, and again.")

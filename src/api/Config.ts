@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { ExchangeRegistry } from "../domain/RegistryDocument.ts"
+import { Checked } from "./Checked.ts"
 
 const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchange-registry")
   .addSuccess(ExchangeRegistry)
@@ -12,6 +13,7 @@ const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchan
 /** Public configuration. */
 export class Config extends HttpApiGroup.make("config")
   .add(exchangeRegistry)
+  .middleware(Checked)
   .annotate(OpenApi.Title, "Configuration")
   .annotate(OpenApi.Description, "What the service relies on.")
 {}

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { DestinationReport } from "../domain/Destination.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { AccountPath } from "./Parameters.ts"
 import { networkFailures } from "./RouteFailures.ts"
@@ -16,6 +17,7 @@ const describe = HttpApiEndpoint.get("describe", "/:network/destinations/:addres
 /** What destinations need. */
 export class Destinations extends HttpApiGroup.make("destinations")
   .add(describe)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Destinations")
   .annotate(OpenApi.Description, "What a destination is, before anything is planned.")

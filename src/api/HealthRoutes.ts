@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { FailingReport, HealthyReport } from "../domain/Health.ts"
+import { Checked } from "./Checked.ts"
 import { Unlimited } from "./RouteLimits.ts"
 
 const live = HttpApiEndpoint.get("live", "/health")
@@ -36,6 +37,7 @@ export class Health extends HttpApiGroup.make("health")
   .add(live)
   .add(ready)
   .add(deep)
+  .middleware(Checked)
   .annotate(OpenApi.Title, "Health")
   .annotate(OpenApi.Description, "Probes.")
 {}

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 
 /** Version of this API description. */
@@ -84,6 +85,7 @@ export class Index extends HttpApiGroup.make("index")
   .add(docs)
   .add(help)
   .add(planView)
+  .middleware(Checked)
   .annotate(OpenApi.Title, "Index")
   .annotate(OpenApi.Description, "The way in.")
 {}

@@ -2,6 +2,7 @@ import { type HttpApiEndpoint, OpenApi } from "@effect/platform"
 import { type Context, Schema } from "effect"
 import { Int } from "../domain/Leaf.ts"
 import { BodyOptional } from "./RouteLimits.ts"
+import { strict } from "./Strict.ts"
 
 /** An API key in a text, which a label must not be. */
 const holdsKey = /lk_[A-Za-z0-9_-]{43}/
@@ -29,17 +30,20 @@ export const keyTerms = {
 }
 
 /** The body of a request for a key of one's own. */
-export const CreateMyKeyRequest = Schema.Struct(keyTerms).annotations({ identifier: "CreateMyKeyRequest" })
+export const CreateMyKeyBody = strict(Schema.Struct(keyTerms).annotations({ identifier: "CreateMyKeyRequest" }))
 
 /** The body of a rotation. */
-export const RotateKeyRequest = Schema.Struct({
-  graceSeconds: Schema.optionalWith(
-    Int.pipe(Schema.between(0, 86_400)).annotations({
-      description: "Seconds for which the old key may still be used, 0 when left out. Both keys count against one window of the rate limit."
-    }),
-    { exact: true }
-  )
-}).annotations({ identifier: "RotateKeyRequest" })
+export const RotateKeyBody = strict(
+  Schema.Struct({
+    graceSeconds: Schema.optionalWith(
+      Int.pipe(Schema.between(0, 86_400)).annotations({
+        description:
+          "Seconds for which the old key may still be used, 0 when left out. Both keys count against one window of the rate limit."
+      }),
+      { exact: true }
+    )
+  }).annotations({ identifier: "RotateKeyRequest" })
+)
 
 /** Marks an endpoint whose body may be left out, for the service and in OpenAPI. */
 export const withOptionalBody = <E extends HttpApiEndpoint.HttpApiEndpoint.Any & Annotated<E>>(endpoint: E): E =>

@@ -1,19 +1,15 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
+import { MediatorBody } from "./MediatorBody.ts"
 import { NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
 const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
   .setPath(NetworkPath)
-  .setPayload(
-    Schema.Struct({
-      transaction: Schema.String.annotations({
-        description: "TransactionEnvelope, base64, of exactly two operations: a merge into the mediator, a payment from the mediator."
-      })
-    }).annotations({ identifier: "MediatorRequest" })
-  )
+  .setPayload(MediatorBody)
   .addSuccess(
     Schema.Struct({ transaction: Schema.String.annotations({ description: "The same envelope with the mediator's signature, base64." }) })
       .annotations({ identifier: "MediatorResult" })
@@ -41,6 +37,7 @@ const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
 /** The mediator of exchange destinations. */
 export class Mediator extends HttpApiGroup.make("mediator")
   .add(sign)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Mediator")
   .annotate(OpenApi.Description, "Closing into an exchange, which credits payments but no merges.")

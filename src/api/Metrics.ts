@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Checked } from "./Checked.ts"
 import { MetricsAuth } from "./Security.ts"
 
 const read = HttpApiEndpoint.get("read", "/metrics")
@@ -12,6 +13,7 @@ const read = HttpApiEndpoint.get("read", "/metrics")
 /** Metrics. */
 export class Metrics extends HttpApiGroup.make("metrics")
   .add(read)
+  .middleware(Checked)
   .middleware(MetricsAuth)
   .annotate(OpenApi.Title, "Metrics")
   .annotate(OpenApi.Description, "Measurements of the service.")

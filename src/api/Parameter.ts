@@ -26,8 +26,8 @@ export const refusalOf: (annotated: SchemaAST.Annotated) => Option.Option<Refusa
 /** The schema of a parameter of a path or query, with the failure of who gives a wrong one. */
 export type Parameter<A, I extends string> = Schema.Schema<A, I> & { readonly refusal: Refusal }
 
-/** Annotations take a schema's name away; this one leaves it. */
-const nameOf = ({ ast }: Schema.Schema.All) =>
+/** The name of a schema as an annotation: others would take it away. */
+export const nameOf = ({ ast }: Schema.Schema.All) =>
   Option.match(SchemaAST.getIdentifierAnnotation(ast), { onNone: () => ({}), onSome: (identifier) => ({ identifier }) })
 
 /** Makes a schema that of a parameter, by saying which failure a wrong one is. */

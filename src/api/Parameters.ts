@@ -85,8 +85,15 @@ const spenders = parameter(
 /** Most characters of a wrong asset that are repeated. */
 const longestEcho = 100
 
+/** A text first of all: the platform would make a list of anything else that it does not know. */
 const fromAsset = parameter(
-  Schema.Union(AssetId, ContractAddress).annotations({ description: "`native`, `CODE:ISSUER`, or the contract of a token (C...)." }),
+  Schema.compose(Schema.String, Schema.Union(AssetId, ContractAddress)).annotations({
+    jsonSchema: {
+      anyOf: [{ $ref: "#/components/schemas/AssetId" }, { $ref: "#/components/schemas/ContractAddress" }],
+      description: "`native`, `CODE:ISSUER`, or the contract of a token (C...)."
+    },
+    description: "`native`, `CODE:ISSUER`, or the contract of a token (C...)."
+  }),
   ({ text }) => new InvalidAsset({ asset: (text ?? "").slice(0, longestEcho) })
 )
 

@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { ConversionPath } from "../domain/ConversionPath.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { ConversionQuery, NetworkPath } from "./Parameters.ts"
 import { networkFailures } from "./RouteFailures.ts"
@@ -26,6 +27,7 @@ const find = HttpApiEndpoint.get("find", "/:network/paths")
 /** Conversion paths. */
 export class Paths extends HttpApiGroup.make("paths")
   .add(find)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Paths")
   .annotate(OpenApi.Description, "Ways from an asset or a token to lumens.")

@@ -1,12 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { Network } from "../domain/Network.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
-import { CreateMyKeyRequest, RotateKeyRequest, withOptionalBody } from "./KeyRequests.ts"
+import { CreateMyKeyBody, RotateKeyBody, withOptionalBody } from "./KeyRequests.ts"
 import { KeyPath } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { SessionAuth } from "./Security.ts"
+import { ChallengeBody, SessionBody } from "./SessionBodies.ts"
 
 const expiresAt = Schema.String.annotations({ description: "ISO 8601." })
 
@@ -16,7 +17,7 @@ const page = HttpApiEndpoint.get("page", "/keys")
   .annotate(OpenApi.Description, "A page on which a person proves control of an account and manages its API keys.")
 
 const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
-  .setPayload(Schema.Struct({ network: Network, address: Schema.String }).annotations({ identifier: "ChallengeRequest" }))
+  .setPayload(ChallengeBody)
   .addSuccess(
     Schema.Struct({
       transaction: Schema.String.annotations({ description: "Challenge transaction (SEP-10), base64. It cannot be submitted." }),
@@ -30,10 +31,7 @@ const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
   .annotate(OpenApi.Description, "A challenge transaction to be signed in the person's own wallet.")
 
 const session = HttpApiEndpoint.post("session", "/keys/session")
-  .setPayload(
-    Schema.Struct({ network: Network, transaction: Schema.String.annotations({ description: "The signed challenge, base64." }) })
-      .annotations({ identifier: "SessionRequest" })
-  )
+  .setPayload(SessionBody)
   .addSuccess(Schema.Struct({ token: Schema.String, expiresAt }).annotations({ identifier: "Session" }))
   .addError(
     failures(
@@ -59,6 +57,7 @@ export class SelfService extends HttpApiGroup.make("selfService")
   .add(page)
   .add(challenge)
   .add(session)
+  .middleware(Checked)
   .annotate(OpenApi.Title, "Self-service")
   .annotate(OpenApi.Description, "How a person gets an API key.")
 {}
@@ -72,7 +71,7 @@ const list = HttpApiEndpoint.get("list", "/keys/mine")
     "The newest 1000 records of the keys that were made for the account on the session's network, revoked and expired ones included."
   )
 
-const create = withOptionalBody(HttpApiEndpoint.post("create", "/keys/mine").setPayload(CreateMyKeyRequest))
+const create = withOptionalBody(HttpApiEndpoint.post("create", "/keys/mine").setPayload(CreateMyKeyBody))
   .addSuccess(IssuedKey, { status: 201 })
   .addError(failures("KeyLimitReached", "KeyStoreUnavailable"))
   .addError(bodyFailures)
@@ -82,7 +81,7 @@ const create = withOptionalBody(HttpApiEndpoint.post("create", "/keys/mine").set
     "At most 5 live keys for an account on a network; a key that was rotated is not counted while its `graceSeconds` last."
   )
 
-const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/keys/mine/:id/rotate").setPath(KeyPath).setPayload(RotateKeyRequest))
+const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/keys/mine/:id/rotate").setPath(KeyPath).setPayload(RotateKeyBody))
   .addSuccess(IssuedKey)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
@@ -106,6 +105,7 @@ export class MyKeys extends HttpApiGroup.make("myKeys")
   .add(create)
   .add(rotate)
   .add(revoke)
+  .middleware(Checked)
   .middleware(SessionAuth)
   .annotate(OpenApi.Title, "My keys")
   .annotate(OpenApi.Description, "The keys of the person whose session it is.")

@@ -1,14 +1,19 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { SubmitRequest, SubmitResult, TransactionStatus } from "../domain/SubmitResult.ts"
+import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { NetworkPath, TransactionPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
 import { deadlines, DeadlineSeconds } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
+import { strict } from "./Strict.ts"
+
+/** The body of a submission. */
+export const SubmitBody = strict(SubmitRequest)
 
 const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
   .setPath(NetworkPath)
-  .setPayload(SubmitRequest)
+  .setPayload(SubmitBody)
   .addSuccess(SubmitResult)
   .addError(failures(
     "InvalidTransaction",
@@ -49,6 +54,7 @@ const lookup = HttpApiEndpoint.get("lookup", "/v1/:network/transactions/:hash")
 export class Submit extends HttpApiGroup.make("submit")
   .add(submit)
   .add(lookup)
+  .middleware(Checked)
   .middleware(ApiKeyAuth)
   .annotate(OpenApi.Title, "Submit")
   .annotate(OpenApi.Description, "Bringing signed transactions to the ledger.")

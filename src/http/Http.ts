@@ -1,49 +1,50 @@
 import { HttpMiddleware } from "@effect/platform"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { Api } from "../api/Api.ts"
 import * as Security from "./AuthLayers.ts"
-import { account } from "./handlers/AccountHandlers.ts"
-import { admin } from "./handlers/AdminHandlers.ts"
-import { allowances } from "./handlers/AllowancesHandlers.ts"
-import { close } from "./handlers/CloseHandlers.ts"
-import { config } from "./handlers/ConfigHandlers.ts"
-import { destinations } from "./handlers/DestinationsHandlers.ts"
-import { health } from "./handlers/HealthHandlers.ts"
-import { index } from "./handlers/IndexHandlers.ts"
-import { mediator } from "./handlers/MediatorHandlers.ts"
-import { metrics } from "./handlers/MetricsHandlers.ts"
-import { myKeys } from "./handlers/MyKeysHandlers.ts"
-import { paths } from "./handlers/PathsHandlers.ts"
-import { selfService } from "./handlers/SelfServiceHandlers.ts"
-import { submit } from "./handlers/SubmitHandlers.ts"
+import * as Account from "./handlers/AccountHandlers.ts"
+import * as Admin from "./handlers/AdminHandlers.ts"
+import * as Allowances from "./handlers/AllowancesHandlers.ts"
+import * as Close from "./handlers/CloseHandlers.ts"
+import * as Config from "./handlers/ConfigHandlers.ts"
+import * as Destinations from "./handlers/DestinationsHandlers.ts"
+import * as Health from "./handlers/HealthHandlers.ts"
+import * as Index from "./handlers/IndexHandlers.ts"
+import * as Mediator from "./handlers/MediatorHandlers.ts"
+import * as Metrics from "./handlers/MetricsHandlers.ts"
+import * as MyKeys from "./handlers/MyKeysHandlers.ts"
+import * as Paths from "./handlers/PathsHandlers.ts"
+import * as SelfService from "./handlers/SelfServiceHandlers.ts"
+import * as Submit from "./handlers/SubmitHandlers.ts"
 import { HealthProbe } from "./HealthProbe.ts"
 import * as MetricsListener from "./metrics/MetricsListener.ts"
 import { MetricsText } from "./metrics/MetricsText.ts"
 import { serve } from "./Serve.ts"
+import * as HelpLinks from "./wire/HelpLinks.ts"
 
-const handlers = Effect.all({
-  account,
-  admin,
-  allowances,
-  close,
-  config,
-  destinations,
-  health,
-  index,
-  mediator,
-  metrics,
-  myKeys,
-  paths,
-  selfService,
-  submit
-})
+const groups = Layer.mergeAll(
+  Account.layer,
+  Admin.layer,
+  Allowances.layer,
+  Close.layer,
+  Config.layer,
+  Destinations.layer,
+  Health.layer,
+  Index.layer,
+  Mediator.layer,
+  Metrics.layer,
+  MyKeys.layer,
+  Paths.layer,
+  SelfService.layer,
+  Submit.layer
+)
 
 /**
  * The whole HTTP side, served on whatever `HttpServer` is provided. The framework's own request span is off: it would carry
  * paths, queries and headers.
  */
-export const layer = Layer.merge(serve(Api, handlers), MetricsListener.layer).pipe(
+export const layer = Layer.merge(serve(Api, groups), MetricsListener.layer).pipe(
   Layer.provide(Layer.provideMerge(MetricsText.layer, HealthProbe.layer)),
-  Layer.provide(Security.layer),
+  Layer.provide([Security.layer, HelpLinks.layer]),
   HttpMiddleware.withTracerDisabledWhen(() => true)
 )

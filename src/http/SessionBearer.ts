@@ -1,4 +1,4 @@
-import type { HttpServerRequest } from "@effect/platform"
+import { HttpServerRequest } from "@effect/platform"
 import { type Context, Effect, Layer, Option, type Redacted } from "effect"
 import { SessionAuth } from "../api/Security.ts"
 import { Unauthorized } from "../domain/failure/Request.ts"
@@ -23,5 +23,7 @@ export const sessionIn = (
 /** The token of `POST /keys/session` as bearer. */
 export const layer: Layer.Layer<SessionAuth, never, SelfService> = Layer.effect(
   SessionAuth,
-  Effect.map(SelfService, (selfService) => ({ session: (token) => Effect.asVoid(live(selfService, token)) }))
+  Effect.map(SelfService, (selfService) => ({
+    session: () => Effect.asVoid(Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => sessionIn(selfService, request)))
+  }))
 )

@@ -1,5 +1,6 @@
 import {
   HttpApi,
+  HttpApiBuilder,
   HttpApiEndpoint,
   HttpApiGroup,
   HttpApiMiddleware,
@@ -10,13 +11,16 @@ import {
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Redacted, Schema } from "effect"
+import { Api } from "../../src/api/Api.ts"
+import { Checked } from "../../src/api/Checked.ts"
 import { optional, parameter, parameters, type Refusal } from "../../src/api/Parameter.ts"
+import { bodyFailures, everyRouteFailures } from "../../src/api/RouteFailures.ts"
 import { SessionAuth } from "../../src/api/Security.ts"
 import { BadRequest } from "../../src/domain/failure/Input.ts"
 import { PlanBlocked } from "../../src/domain/failure/Planning.ts"
 import { Unauthorized } from "../../src/domain/failure/Request.ts"
-import type { Handlers } from "../../src/http/handlers/Handlers.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
+import { withBody } from "../../src/http/request/Body.ts"
 import { serve } from "../../src/http/Serve.ts"
 import { get, keys, postJson, send, settings } from "../support/TestHttp.ts"
 
@@ -39,17 +43,22 @@ const around = Layer.mergeAll(RateLimitStore.layerMemory, keys, settings({}), No
 describe("a request", () => {
   it.effect("has its path, query and body decoded once, and its answer encoded once", () => {
     const [path, query, body, answer] = [counting(), counting(), counting(), counting()]
+    const Text = Schema.Struct({ text: body.schema })
     const endpoint = HttpApiEndpoint.post("echo", "/echo/:name")
       .setPath(parameters({ name: parameter(path.schema, refused) }))
       .setUrlParams(parameters({ times: optional(parameter(query.schema, refused)) }))
-      .setPayload(Schema.Struct({ text: body.schema }))
+      .setPayload(Text)
       .addSuccess(Schema.Struct({ all: Schema.Array(answer.schema) }), { status: 201 })
-    const api = HttpApi.make("counted").add(HttpApiGroup.make("one").add(endpoint))
+      .addError(bodyFailures)
+      .addError(everyRouteFailures)
+    const api = HttpApi.make("counted").add(HttpApiGroup.make("one").add(endpoint).middleware(Checked))
     const served = serve(
       api,
-      Effect.succeed({
-        one: { echo: ({ path, payload, urlParams }) => Effect.succeed({ all: [path.name, urlParams.times ?? "", payload.text] }) }
-      })
+      HttpApiBuilder.group(api, "one", (handlers) =>
+        handlers.handleRaw(
+          "echo",
+          withBody(Text, ({ path, payload, urlParams }) => Effect.succeed({ all: [path.name, urlParams.times ?? "", payload.text] }))
+        ))
     )
     return Effect.gen(function*() {
       const { json, status } = yield* send(postJson("/echo/p?times=q", { text: "b" }))
@@ -66,7 +75,10 @@ describe("a request", () => {
       .setUrlParams(parameters({ also: optional(word) }))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
     const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint))
-    const served = serve(api, Effect.succeed({ one: { find: ({ path }) => Effect.succeed(path.name) } }))
+    const served = serve(
+      api,
+      HttpApiBuilder.group(api, "one", (handlers) => handlers.handle("find", ({ path }) => Effect.succeed(path.name)))
+    )
     const answer = (path: string) =>
       Effect.map(send(get(path)), ({ json, text }) => (json === undefined ? text : JSON.parse(text).error.message))
     return Effect.gen(function*() {
@@ -81,7 +93,10 @@ describe("a request", () => {
     let reached = 0
     const endpoint = HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))
     const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(endpoint).middleware(SessionAuth))
-    const served = serve(api, Effect.succeed({ one: { read: () => Effect.sync(() => ({ reached: ++reached })) } }))
+    const served = serve(
+      api,
+      HttpApiBuilder.group(api, "one", (handlers) => handlers.handle("read", () => Effect.sync(() => ({ reached: ++reached }))))
+    )
     const only = Layer.succeed(SessionAuth, {
       session: (token) => (Redacted.value(token) === "right" ? Effect.void : Effect.fail(new Unauthorized()))
     })
@@ -106,9 +121,9 @@ describe("what guards a group", () => {
   it.effect("keeps the service from starting where it would not be honoured", () =>
     Effect.gen(function*() {
       const group = HttpApiGroup.make("one").add(HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({})))
-      const handlers = Effect.succeed({ one: { read: () => Effect.succeed({}) } })
-      const curfew = serve(HttpApi.make("a").add(group.middleware(Curfew)), handlers)
-      const cookie = serve(HttpApi.make("b").add(group.middleware(Cookie)), handlers)
+      const [a, b] = [HttpApi.make("a").add(group.middleware(Curfew)), HttpApi.make("b").add(group.middleware(Cookie))]
+      const curfew = serve(a, HttpApiBuilder.group(a, "one", (handlers) => handlers.handle("read", () => Effect.succeed({}))))
+      const cookie = serve(b, HttpApiBuilder.group(b, "one", (handlers) => handlers.handle("read", () => Effect.succeed({}))))
       const open = [
         Layer.provide(curfew, Layer.succeed(Curfew, Effect.void)),
         Layer.provide(cookie, Layer.succeed(Cookie, { cookie: () => Effect.void }))
@@ -125,7 +140,7 @@ describe("the compiler", () => {
   const unrefused = HttpApiEndpoint.get("read", "/read/:name").setPath(Schema.Struct({ name: Schema.String }))
   const refusing = HttpApiEndpoint.get("read", "/read/:name").setPath(parameters({ name: parameter(Schema.String, refused) }))
   const bare = HttpApi.make("bare").add(HttpApiGroup.make("one").add(unrefused))
-  const handlers = Effect.succeed({ one: { read: () => Effect.void } })
+  const good = HttpApi.make("good").add(HttpApiGroup.make("one").add(refusing))
 
   it("refuses a parameter without its failure, where it is declared and where routes are collected", () => {
     // @ts-expect-error a schema is no parameter before it says its failure
@@ -133,16 +148,16 @@ describe("the compiler", () => {
     // @ts-expect-error nor is one that may be left out
     const left = parameters({ name: Schema.optionalWith(Schema.String, { exact: true }) })
     // @ts-expect-error nor is a path that was made of plain schemas
-    const served = serve(bare, handlers)
+    const served = serve(bare, HttpApiBuilder.group(bare, "one", (handlers) => handlers.handle("read", () => Effect.void)))
     // The same path of a parameter that says its failure compiles: nothing else is wrong with it.
-    serve(HttpApi.make("good").add(HttpApiGroup.make("one").add(refusing)), handlers)
+    serve(good, HttpApiBuilder.group(good, "one", (handlers) => handlers.handle("read", () => Effect.void)))
     assert.isTrue([declared, left, served].every((made) => made !== undefined))
   })
 
   it("refuses an API whose guards nobody provides", () => {
     const read = HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))
     const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(read).middleware(SessionAuth))
-    const served = serve(api, Effect.succeed({ one: { read: () => Effect.succeed({}) } }))
+    const served = serve(api, HttpApiBuilder.group(api, "one", (handlers) => handlers.handle("read", () => Effect.succeed({}))))
     // @ts-expect-error nobody looks at the token of a session
     const open: Layer.Layer<never, unknown, Layer.Layer.Success<typeof around>> = served
     assert.isDefined(open)
@@ -150,11 +165,15 @@ describe("the compiler", () => {
 
   it("refuses a handler that fails with what its endpoint does not declare, and a group without handlers", () => {
     // @ts-expect-error a plan never fails for what blocks it: that stands in the plan
-    const plan: Handlers["close"]["plan"] = () => Effect.fail(new PlanBlocked({ blockers: [] }))
+    const plan = HttpApiBuilder.handler(Api, "close", "plan", () => Effect.fail(new PlanBlocked({ blockers: [] })))
     // @ts-expect-error some groups have no handlers
-    const all: Handlers = {}
-    // @ts-expect-error a key cannot be listed without an answer
-    const group: Handlers["myKeys"] = { create: () => Effect.never, revoke: () => Effect.never, rotate: () => Effect.never }
+    const all = serve(Api, HttpApiBuilder.group(Api, "config", (handlers) => handlers.handle("exchangeRegistry", () => Effect.never)))
+    const group = HttpApiBuilder.group(
+      Api,
+      "myKeys",
+      // @ts-expect-error a key cannot be listed without an answer
+      (handlers) => handlers.handle("create", () => Effect.never).handle("revoke", () => Effect.never).handle("rotate", () => Effect.never)
+    )
     assert.isTrue([plan, all, group].every((made) => made !== undefined))
   })
 })

@@ -1,26 +1,54 @@
+import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
+import { Api } from "../../api/Api.ts"
+import { BatchResult } from "../../api/Batch.ts"
+import { BatchBody, PlanBody, TransactionsBody } from "../../api/Close.ts"
 import { BatchPlan } from "../../close/answer/BatchPlan.ts"
 import { Builder } from "../../close/answer/Builder.ts"
 import { Planner } from "../../close/answer/Planner.ts"
+import { TransactionsResult } from "../../domain/CloseTransaction.ts"
+import { Plan } from "../../domain/Plan.ts"
 import { Networks } from "../../Networks.ts"
 import { batchAnswer } from "../BatchAnswer.ts"
 import { countFailedBuild, countPlan } from "../metrics/CloseMetrics.ts"
-import type { Handlers } from "./Handlers.ts"
+import { withBody } from "../request/Body.ts"
+import { answerInParts } from "../wire/AnswerInParts.ts"
+
+const planned = answerInParts(Plan)
+const built = answerInParts(TransactionsResult)
+const batched = answerInParts(BatchResult)
 
 /** Handlers of the group `close`. */
-export const close = Effect.map(Networks, (networks): Handlers["close"] => ({
-  plan: ({ path, payload }) =>
-    Planner.pipe(Effect.flatMap((planner) => planner.plan(payload)), networks.on(path.network), Effect.tap(countPlan(path.network))),
-  transactions: ({ path, payload }) =>
-    Builder.pipe(
-      Effect.flatMap((builder) => builder.next(payload)),
-      networks.on(path.network),
-      Effect.tapErrorTag("DryRunFailed", countFailedBuild(path.network))
-    ),
-  batchPlan: ({ path, payload, request }) =>
-    BatchPlan.pipe(
-      Effect.flatMap((batch) => batch.plans(payload)),
-      Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
-      networks.on(path.network)
-    )
-}))
+export const layer = HttpApiBuilder.group(Api, "close", (handlers) =>
+  Effect.map(Networks, (networks) =>
+    handlers
+      .handleRaw(
+        "plan",
+        withBody(PlanBody, ({ path, payload }) =>
+          Planner.pipe(
+            Effect.flatMap((planner) => planner.plan(payload)),
+            networks.on(path.network),
+            Effect.tap(countPlan(path.network)),
+            Effect.flatMap(planned)
+          ))
+      )
+      .handleRaw(
+        "transactions",
+        withBody(TransactionsBody, ({ path, payload }) =>
+          Builder.pipe(
+            Effect.flatMap((builder) => builder.next(payload)),
+            networks.on(path.network),
+            Effect.tapErrorTag("DryRunFailed", countFailedBuild(path.network)),
+            Effect.flatMap(built)
+          ))
+      )
+      .handleRaw(
+        "batchPlan",
+        withBody(BatchBody, ({ path, payload, request }) =>
+          BatchPlan.pipe(
+            Effect.flatMap((batch) => batch.plans(payload)),
+            Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
+            networks.on(path.network),
+            Effect.flatMap((answer) => (HttpServerResponse.isServerResponse(answer) ? Effect.succeed(answer) : batched(answer)))
+          ))
+      )))

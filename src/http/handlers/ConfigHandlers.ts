@@ -1,8 +1,8 @@
-import { HttpServerResponse } from "@effect/platform"
+import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Effect, Schema } from "effect"
+import { Api } from "../../api/Api.ts"
 import { ExchangeRegistry as Document } from "../../domain/RegistryDocument.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
-import type { Handlers } from "./Handlers.ts"
 
 /** A document is encoded once, however often it is asked for. */
 const encodedOnce = () => {
@@ -14,7 +14,8 @@ const encodedOnce = () => {
 }
 
 /** Handlers of the group `config`. */
-export const config = Effect.map(ExchangeRegistry, (registry): Handlers["config"] => {
-  const encoded = encodedOnce()
-  return { exchangeRegistry: () => Effect.sync(() => encoded(registry.document)) }
-})
+export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
+  Effect.map(ExchangeRegistry, (registry) => {
+    const encoded = encodedOnce()
+    return handlers.handle("exchangeRegistry", () => Effect.sync(() => encoded(registry.document)))
+  }))

@@ -1,15 +1,17 @@
-import { HttpServerResponse } from "@effect/platform"
+import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Effect } from "effect"
+import { Api } from "../../api/Api.ts"
 import { HealthProbe } from "../HealthProbe.ts"
-import type { Handlers } from "./Handlers.ts"
+
+// Always the same, and encoded once.
+const alive = HttpServerResponse.unsafeJson({ status: "ok" })
+
+const readiness = (reason: string | null) => reason === null ? { status: "ready" as const } : { status: "not_ready" as const, reason }
 
 /** Handlers of the group `health`. */
-export const health = Effect.map(HealthProbe, ({ report, unreadiness }): Handlers["health"] => {
-  // Always the same, and encoded once.
-  const alive = HttpServerResponse.unsafeJson({ status: "ok" })
-  return {
-    live: () => Effect.succeed(alive),
-    ready: () => Effect.map(unreadiness, (reason) => (reason === null ? { status: "ready" } : { status: "not_ready", reason })),
-    deep: () => report
-  }
-})
+export const layer = HttpApiBuilder.group(Api, "health", (handlers) =>
+  Effect.map(HealthProbe, ({ report, unreadiness }) =>
+    handlers
+      .handle("live", () => Effect.succeed(alive))
+      .handle("ready", () => Effect.map(unreadiness, readiness))
+      .handle("deep", () => report)))

@@ -1,4 +1,4 @@
-import { type HttpRouter, HttpServerResponse, OpenApi } from "@effect/platform"
+import { HttpApiBuilder, type HttpRouter, HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { features } from "../../api/Features.ts"
@@ -8,7 +8,6 @@ import { docsPage } from "../DocsPage.ts"
 import { helpPage } from "../HelpPage.ts"
 import { notYet } from "../NotYet.ts"
 import { cacheable } from "../wire/Cacheable.ts"
-import type { Handlers } from "./Handlers.ts"
 
 const name = "account-closeout"
 
@@ -36,8 +35,7 @@ const servedAs = ({ lists, unread }: Pick<Served, "unread" | "lists">) =>
     }
   })
 
-/** Handlers of the group `index`. */
-export const index = Effect.gen(function*() {
+const made = Effect.gen(function*() {
   const { enabled } = yield* Networks
   // Made once, on the first request, which may be interrupted: no start waits for them.
   const page = yield* Effect.cached(
@@ -67,12 +65,15 @@ export const index = Effect.gen(function*() {
     }
   }))
   const help = yield* Effect.cached(Effect.sync(helpPage))
-  const handlers: Handlers["index"] = {
-    index: () => told,
-    openapi: () => document,
-    docs: () => page,
-    help: () => help,
-    planView: notYet
-  }
-  return handlers
+  return { document, help, page, told }
 })
+
+/** Handlers of the group `index`. */
+export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
+  Effect.map(made, ({ document, help, page, told }) =>
+    handlers
+      .handle("index", () => told)
+      .handle("openapi", () => document)
+      .handle("docs", () => page)
+      .handle("help", () => help)
+      .handle("planView", notYet)))

@@ -1,6 +1,11 @@
+import { HttpApiBuilder } from "@effect/platform"
 import { Effect } from "effect"
+import { Api } from "../../api/Api.ts"
 import { MetricsText } from "../metrics/MetricsText.ts"
-import type { Handlers } from "./Handlers.ts"
 
 /** Handlers of the group `metrics`. */
-export const metrics = Effect.map(MetricsText, (text): Handlers["metrics"] => ({ read: () => text }))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "metrics",
+  (handlers) => Effect.map(MetricsText, (text) => handlers.handle("read", () => text))
+)

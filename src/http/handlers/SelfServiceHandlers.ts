@@ -1,4 +1,7 @@
+import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
 import { Effect, Schema } from "effect"
+import { Api } from "../../api/Api.ts"
+import { ChallengeBody, SessionBody } from "../../api/SessionBodies.ts"
 import { AccountAddress, accountAddressProblem } from "../../domain/Address.ts"
 import { InvalidAddress } from "../../domain/failure/Input.ts"
 import { NetworkUnavailable } from "../../domain/failure/Upstream.ts"
@@ -8,12 +11,11 @@ import { SelfService, type Where } from "../../keys/SelfService.ts"
 import { Networks } from "../../Networks.ts"
 import { keysPage } from "../keys-page/KeysPage.ts"
 import { selfServiceBound } from "../rate/SelfServiceBound.ts"
-import type { Handlers } from "./Handlers.ts"
+import { withBody } from "../request/Body.ts"
 
 const isAccount = Schema.is(AccountAddress)
 
-/** Handlers of the group `selfService`. */
-export const selfService = Effect.gen(function*() {
+const steps = Effect.gen(function*() {
   const sessions = yield* SelfService
   const networks = yield* Networks
   const bounded = yield* selfServiceBound
@@ -25,23 +27,26 @@ export const selfService = Effect.gen(function*() {
   const rule = (network: Network, address: AccountAddress) =>
     networks.on(network)(Effect.flatMap(AccountSigners, (signers) => signers.of(address)))
 
-  const page = keysPage([...networks.enabled.keys()])
-
-  const handlers: Handlers["selfService"] = {
-    page: () => Effect.succeed(page),
-    challenge: ({ payload: { address, network } }) =>
-      Effect.gen(function*() {
-        const place = yield* where(network)
-        if (!isAccount(address)) return yield* new InvalidAddress({ reason: accountAddressProblem(address) })
-        return { ...(yield* sessions.challenge(place, address)), networkPassphrase: place.passphrase }
-      }),
-    session: ({ payload: { network, transaction }, request }) =>
-      Effect.gen(function*() {
-        const place = yield* where(network)
-        const address = yield* sessions.accountOf(place, transaction)
-        yield* bounded("sessions", request)
-        return yield* sessions.open(place, transaction, yield* rule(network, address))
-      })
-  }
-  return handlers
+  const challenge = ({ address, network }: typeof ChallengeBody.Type) =>
+    Effect.gen(function*() {
+      const place = yield* where(network)
+      if (!isAccount(address)) return yield* new InvalidAddress({ reason: accountAddressProblem(address) })
+      return { ...(yield* sessions.challenge(place, address)), networkPassphrase: place.passphrase }
+    })
+  const session = ({ network, transaction }: typeof SessionBody.Type, request: HttpServerRequest.HttpServerRequest) =>
+    Effect.gen(function*() {
+      const place = yield* where(network)
+      const address = yield* sessions.accountOf(place, transaction)
+      yield* bounded("sessions", request)
+      return yield* sessions.open(place, transaction, yield* rule(network, address))
+    })
+  return { challenge, page: keysPage([...networks.enabled.keys()]), session }
 })
+
+/** Handlers of the group `selfService`. */
+export const layer = HttpApiBuilder.group(Api, "selfService", (handlers) =>
+  Effect.map(steps, ({ challenge, page, session }) =>
+    handlers
+      .handle("page", () => Effect.succeed(page))
+      .handleRaw("challenge", withBody(ChallengeBody, ({ payload }) => challenge(payload)))
+      .handleRaw("session", withBody(SessionBody, ({ payload, request }) => session(payload, request)))))

@@ -1,8 +1,7 @@
-import { HttpServerRequest } from "@effect/platform"
 import { type ConfigError, Effect, Layer, Option } from "effect"
 import { MetricsAuth } from "../../api/Security.ts"
 import { Unauthorized } from "../../domain/failure/Request.ts"
-import { bearerToken } from "../request/Caller.ts"
+import { givenToken } from "../request/Caller.ts"
 import { isSameToken } from "../TokenMatch.ts"
 import { tokenSetting } from "../TokenSetting.ts"
 
@@ -18,8 +17,8 @@ export const layer: Layer.Layer<MetricsAuth, ConfigError.ConfigError> = Layer.ef
   Effect.map(metricsTokenSetting, (setting) => ({
     metricsToken: () =>
       Effect.gen(function*() {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const allowed = Option.exists(setting, (token) => Option.exists(bearerToken(request), (given) => isSameToken(given, token)))
+        const given = yield* givenToken
+        const allowed = Option.exists(setting, (token) => Option.exists(given, (one) => isSameToken(one, token)))
         return allowed ? undefined : yield* new Unauthorized()
       })
   }))

@@ -1,4 +1,4 @@
-import type { HttpServerRequest } from "@effect/platform"
+import { HttpServerRequest } from "@effect/platform"
 import { Context, Effect, Option, Redacted } from "effect"
 import type { LiveKey } from "../../domain/ApiKeyRecord.ts"
 import { Unauthorized } from "../../domain/failure/Request.ts"
@@ -10,6 +10,9 @@ const bearer = /^bearer +(\S+) *$/i
 /** The bearer token of a request; none when there is none or the scheme is another. */
 export const bearerToken = (request: HttpServerRequest.HttpServerRequest): Option.Option<Redacted.Redacted> =>
   Option.map(Option.fromNullable(bearer.exec(request.headers["authorization"] ?? "")?.[1]), (token) => Redacted.make(token))
+
+/** The same of the request that is being answered. */
+export const givenToken = Effect.map(HttpServerRequest.HttpServerRequest, bearerToken)
 
 /** What is known of whoever sent a request. A store that did not answer is not the same as a key that is unknown. */
 export type Identity = Option.Option<LiveKey> | KeyStoreUnavailable

@@ -1,6 +1,7 @@
 import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Config, ConfigError, Either } from "effect"
-import type { Match } from "../route/RouteTable.ts"
+import { allowOf } from "../route/Allow.ts"
+import type { Place } from "../route/Place.ts"
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
 
@@ -14,16 +15,13 @@ export const corsOrigins: Config.Config<ReadonlyArray<string>> = Config.withDefa
   )
 )
 
-const isPublic = (match: Match): boolean =>
-  match._tag === "Found" ? match.route.isPublic : match._tag === "OtherMethods" && match.routes.every((route) => route.isPublic)
-
 /** The headers that open a public route to a page of an allowed origin; none for every other route and origin. */
 export const corsHeaders = (
   request: HttpServerRequest.HttpServerRequest,
-  match: Match,
+  ways: ReadonlyArray<Place>,
   origins: ReadonlyArray<string>
 ): Readonly<Record<string, string>> => {
-  if (origins.length === 0 || !isPublic(match)) return {}
+  if (origins.length === 0 || ways.length === 0 || ways.some(({ isPublic }) => !isPublic)) return {}
   const origin = request.headers["origin"]
   const allowed = origin !== undefined && (origins.includes("*") || origins.includes(origin))
   const exposed = "x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after"
@@ -37,11 +35,11 @@ export const isPreflight = (request: HttpServerRequest.HttpServerRequest, cors: 
   request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined && "access-control-allow-origin" in cors
 
 /** The answer to such a question. */
-export const preflight = (match: Match): HttpServerResponse.HttpServerResponse =>
+export const preflight = (ways: ReadonlyArray<Place>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({
     status: 204,
     headers: {
-      "access-control-allow-methods": match._tag === "OtherMethods" ? match.allow.join(", ") : "GET, HEAD",
+      "access-control-allow-methods": allowOf(ways).join(", "),
       "access-control-allow-headers": "content-type",
       "access-control-max-age": "600"
     }

@@ -6,18 +6,10 @@ type Fields = Readonly<Record<PropertyKey, unknown>>
 const itemsOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined =>
   SchemaAST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
-type Encode = (value: unknown) => string
-
-const encoders = new WeakMap<SchemaAST.AST, Encode>()
-
-/** Encodes a whole value. The encoder of a shape is made once. */
-const whole = (ast: SchemaAST.AST): Encode => {
-  const known = encoders.get(ast)
-  if (known !== undefined) return known
+/** Encodes a whole value. */
+const whole = (ast: SchemaAST.AST): (value: unknown) => string => {
   const encode = Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
-  const made: Encode = (value) => JSON.stringify(encode(value))
-  encoders.set(ast, made)
-  return made
+  return (value) => JSON.stringify(encode(value))
 }
 
 /** The JSON text of a value, in pieces: an object field by field, an array item by item, what stands in an array whole. */

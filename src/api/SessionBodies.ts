@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+import { Network } from "../domain/Network.ts"
+import { strict } from "./Strict.ts"
+
+/** Who asks for a challenge. */
+export const ChallengeBody = strict(
+  Schema.Struct({ network: Network, address: Schema.String }).annotations({ identifier: "ChallengeRequest" })
+)
+
+/** A challenge that was signed. */
+export const SessionBody = strict(
+  Schema.Struct({ network: Network, transaction: Schema.String.annotations({ description: "The signed challenge, base64." }) })
+    .annotations({ identifier: "SessionRequest" })
+)

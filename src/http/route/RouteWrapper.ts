@@ -1,0 +1,54 @@
+import { HttpApiError, HttpRouter, HttpServerRequest } from "@effect/platform"
+import { Chunk, Context, Effect } from "effect"
+import { patienceMark } from "../../chain/Patience.ts"
+import { Requester } from "../../close/model/Requester.ts"
+import { within } from "../Deadline.ts"
+import { askerOf } from "../request/AskerOf.ts"
+import { CurrentCaller, type Identity } from "../request/Caller.ts"
+import { decodeFailure } from "./DecodeFailure.ts"
+import { CurrentPlace, type Place } from "./Place.ts"
+import { pathParameters, queryParameters, targetOf } from "./Target.ts"
+
+/** Who asks, as the middleware found before any route. */
+export class Visitor extends Context.Tag("closeout/http/Visitor")<Visitor, { readonly identity: Identity; readonly client: string }>() {}
+
+type Asked = Visitor | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+
+/** What a route is told of its request: whose it is, and its parameters as the contract has them. */
+const knowing = (place: Place, context: Context.Context<Asked>) => {
+  const { client, identity } = Context.get(context, Visitor)
+  const route = Context.get(context, HttpRouter.RouteContext)
+  const parameters = {
+    path: pathParameters(route.params),
+    query: queryParameters(targetOf(Context.get(context, HttpServerRequest.HttpServerRequest).url).query)
+  }
+  const known = Context.make(CurrentPlace, place).pipe(
+    Context.add(CurrentCaller, identity),
+    Context.add(Requester, askerOf(identity, client, place.deadline)),
+    Context.add(HttpRouter.RouteContext, { ...route, params: parameters.path }),
+    Context.add(HttpServerRequest.ParsedSearchParams, parameters.query)
+  )
+  return { known, parameters }
+}
+
+/**
+ * What goes around every route, its token included: who asks and for what, the deadline, and the failures of parameters. The platform's
+ * middleware of a group would only come before.
+ */
+const wrapped = (place: Place) => <E, R>(handler: HttpRouter.Route.Handler<E, R>) =>
+  Effect.flatMap(Effect.context<Asked>(), (context) => {
+    const { known, parameters } = knowing(place, context)
+    const answer = Effect.catchAll(
+      handler,
+      (failure) => Effect.fail(failure instanceof HttpApiError.HttpApiDecodeError ? decodeFailure(place, parameters, failure) : failure)
+    )
+    return within({ deadline: place.deadline, known, mark: patienceMark() })(answer)
+  })
+
+/** A router whose every route is wrapped. */
+export const wrapRoutes = (places: ReadonlyArray<Place>) => <E, R>({ routes }: HttpRouter.HttpRouter<E, R>) =>
+  HttpRouter.fromIterable(Chunk.map(routes, ({ handler, method, path }) => {
+    const place = places.find((one) => one.method === method && one.template === path)
+    if (place === undefined) throw new Error(`the contract has no ${method} ${path}`)
+    return HttpRouter.makeRoute(method, path, wrapped(place)(handler))
+  }))
