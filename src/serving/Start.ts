@@ -26,10 +26,10 @@ const report = (cause: Cause.Cause<unknown>) =>
 
 /**
  * Checks every setting, then runs the service until it is told to end. What keeps it from starting is told on standard error, all of it in
- * one report, and the process ends with 1. `started` is called once it listens.
+ * one report, and the process ends with 1.
  */
-export const start = <E>(service: Layer.Layer<never, E>, started: () => void) =>
+export const start = <E>(service: Layer.Layer<never, E>) =>
   Effect.tapErrorCause(
-    Effect.zipRight(checked, Layer.launch(Layer.tap(service, () => Effect.sync(started)))),
+    Effect.zipRight(checked, Layer.launch(service)),
     (cause) => (Cause.isInterruptedOnly(cause) ? Effect.void : report(cause))
   )

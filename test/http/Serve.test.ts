@@ -74,7 +74,7 @@ describe("a request", () => {
       .setPath(parameters({ name: word }))
       .setUrlParams(parameters({ also: optional(word) }))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
-    const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint))
+    const api = HttpApi.make("words").add(HttpApiGroup.make("one").add(endpoint).middleware(Checked))
     const served = serve(
       api,
       HttpApiBuilder.group(api, "one", (handlers) => handlers.handle("find", ({ path }) => Effect.succeed(path.name)))
@@ -92,7 +92,7 @@ describe("a request", () => {
   it.effect("reaches no handler past what guards its group", () => {
     let reached = 0
     const endpoint = HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))
-    const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(endpoint).middleware(SessionAuth))
+    const api = HttpApi.make("guarded").add(HttpApiGroup.make("one").add(endpoint).middleware(Checked).middleware(SessionAuth))
     const served = serve(
       api,
       HttpApiBuilder.group(api, "one", (handlers) => handlers.handle("read", () => Effect.sync(() => ({ reached: ++reached }))))
@@ -120,7 +120,7 @@ class Cookie extends HttpApiMiddleware.Tag<Cookie>()("test/Cookie", {
 describe("what guards a group", () => {
   it.effect("keeps the service from starting where it would not be honoured", () =>
     Effect.gen(function*() {
-      const group = HttpApiGroup.make("one").add(HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({})))
+      const group = HttpApiGroup.make("one").add(HttpApiEndpoint.get("read", "/read").addSuccess(Schema.Struct({}))).middleware(Checked)
       const [a, b] = [HttpApi.make("a").add(group.middleware(Curfew)), HttpApi.make("b").add(group.middleware(Cookie))]
       const curfew = serve(a, HttpApiBuilder.group(a, "one", (handlers) => handlers.handle("read", () => Effect.succeed({}))))
       const cookie = serve(b, HttpApiBuilder.group(b, "one", (handlers) => handlers.handle("read", () => Effect.succeed({}))))

@@ -42,15 +42,17 @@ const propertiesOf = (schema: Option.Option<Schema.Schema.All>): ReadonlyArray<S
   return ast?._tag === "TypeLiteral" ? ast.propertySignatures : []
 }
 
-/** The tokens that a route asks for. One that is no bearer ends the start: nobody here would tell a caller how to send it. */
-const tokensOf = (middleware: Declared["middleware"]): ReadonlyArray<HttpApiMiddleware.TagClassSecurityAny> =>
-  [...middleware].filter(({ key }) => key !== Checked.key).map((tag) => {
+/** The tokens that a route asks for. What is none of a bearer, or no check before them, ends the start: nothing stands open. */
+const tokensOf = ({ endpoint, middleware: [first, ...tokens] }: Declared): ReadonlyArray<HttpApiMiddleware.TagClassAny> => {
+  if (first?.key !== Checked.key) throw new Error(`${endpoint.path} is not ${Checked.key} behind its token`)
+  for (const tag of tokens) {
     if (!HttpApiMiddleware.isSecurity(tag) || tag.optional) throw new Error(`${tag.key} is no check of a token`)
     for (const [name, { _tag }] of Object.entries(tag.security)) {
       if (_tag !== "Bearer") throw new Error(`${tag.key} has no check of a bearer token ${name}`)
     }
-    return tag
-  })
+  }
+  return tokens
+}
 
 const checking = (schema: Option.Option<Schema.Schema.All>): Place["checkPath"] => {
   if (Option.isNone(schema)) return () => Effect.void
@@ -58,10 +60,10 @@ const checking = (schema: Option.Option<Schema.Schema.All>): Place["checkPath"] 
   return (params) => Effect.catchAll(decode(params), HttpApiError.HttpApiDecodeError.refailParseError)
 }
 
-const placeOf = ({ endpoint, middleware }: Declared): Place => {
-  const { annotations, method, path, pathSchema, payloadSchema, urlParamsSchema } = endpoint
+const placeOf = (declared: Declared): Place => {
+  const { annotations, method, path, pathSchema, payloadSchema, urlParamsSchema } = declared.endpoint
   const [inPath, inQuery] = [propertiesOf(pathSchema), propertiesOf(urlParamsSchema)]
-  const tokens = tokensOf(middleware)
+  const tokens = tokensOf(declared)
   return {
     method,
     template: path,
