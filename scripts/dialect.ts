@@ -7,8 +7,8 @@ import { root, sourcesIn } from "./sources.ts"
 /** How many of the newest commits are checked. */
 const commits = 50
 
-/** `room: imperative summary`, at most 72 characters. */
-const subject = /^[a-z0-9-]+: \S.*$/
+/** `room: imperative summary`, or several rooms by commas, at most 72 characters. */
+const subject = /^[a-z0-9-]+(, [a-z0-9-]+)*: \S.*$/
 const mostCharacters = 72
 
 const capitals = /\b(?:const|let)\s+([A-Z][A-Z0-9_]+)\b(?=\s*[:=])/g
