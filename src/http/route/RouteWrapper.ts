@@ -1,8 +1,8 @@
 import { HttpApiError, HttpRouter, HttpServerRequest } from "@effect/platform"
 import { Chunk, Context, Effect } from "effect"
-import { patiently } from "../../chain/pace/Patience.ts"
-import { Requester } from "../../close/load/Requester.ts"
-import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
+import { patienceMark } from "../../chain/Patience.ts"
+import { Requester } from "../../close/model/Requester.ts"
+import { within } from "../Deadline.ts"
 import { askerOf } from "../request/AskerOf.ts"
 import { CurrentCaller, type Identity } from "../request/Caller.ts"
 import { decodeFailure } from "./DecodeFailure.ts"
@@ -42,13 +42,7 @@ const wrapped = (place: Place) => <E, R>(handler: HttpRouter.Route.Handler<E, R>
       handler,
       (failure) => Effect.fail(failure instanceof HttpApiError.HttpApiDecodeError ? decodeFailure(place, parameters, failure) : failure)
     )
-    return answer.pipe(
-      patiently,
-      Effect.provide(known),
-      // Nobody waits until what took too long has stopped.
-      Effect.disconnect,
-      Effect.timeoutFail({ duration: place.deadline, onTimeout: () => new DeadlineExceeded() })
-    )
+    return within({ deadline: place.deadline, known, mark: patienceMark() })(answer)
   })
 
 /** A router whose every route is wrapped. */
