@@ -51,9 +51,6 @@ const seriesOf = ({ code, method, route, status }: CountedRequest): Series => {
 /** Requests that are being answered in this process. */
 let answering = 0
 
-/** How many of them there are now. */
-export const requestsInFlight = (): number => answering
-
 export const countBegun = (): void => inFlight.unsafeUpdate(++answering, [])
 
 export const countEnded = (request: CountedRequest): void => {

@@ -44,7 +44,7 @@ const propertiesOf = (schema: Option.Option<Schema.Schema.All>): ReadonlyArray<S
 
 /** The tokens that a route asks for. What is none of a bearer, or no check before them, ends the start: nothing stands open. */
 const tokensOf = ({ endpoint, middleware: [first, ...tokens] }: Declared): ReadonlyArray<HttpApiMiddleware.TagClassAny> => {
-  if (first?.key !== Checked.key) throw new Error(`${endpoint.path} is not ${Checked.key} behind its token`)
+  if (first?.key !== Checked.key) throw new Error(`${endpoint.path} does not name ${Checked.key} before its tokens`)
   for (const tag of tokens) {
     if (!HttpApiMiddleware.isSecurity(tag) || tag.optional) throw new Error(`${tag.key} is no check of a token`)
     for (const [name, { _tag }] of Object.entries(tag.security)) {
