@@ -1,3 +1,4 @@
+// Without this a start from the sources takes 4.7 s in place of 3.4 s on two small cores. It goes once that is under 2 s.
 import { registerHooks, type ResolveHookContext } from "node:module"
 
 /** Up to the last slash. */
