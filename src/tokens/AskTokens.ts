@@ -1,10 +1,10 @@
-import type { ChainFailure } from "../chain/ChainFailure.ts"
-import type { ContractRpc } from "../chain/ContractRpc.ts"
-import { type Getter, askDated } from "../chain/Getter.ts"
-import { sideBySide } from "../chain/pace/SideBySide.ts"
-import { steadyMillis } from "../fibers/SteadyTime.ts"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Duration, Effect, Either } from "effect"
+import type { ChainFailure } from "../chain/ChainFailure.ts"
+import type { ContractRpc } from "../chain/ContractRpc.ts"
+import { askDated, type Getter } from "../chain/Getter.ts"
+import { sideBySide } from "../chain/pace/SideBySide.ts"
+import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
 export const longestAnswer = Duration.seconds(2)

@@ -1,3 +1,4 @@
+import { Context, Duration, Effect, Layer, Ref } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Span } from "../chain/history/LedgerSpans.ts"
@@ -9,10 +10,9 @@ import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { ttlCache } from "../fibers/TtlCache.ts"
 import type { ToldApproval } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
-import { type EventLog, byOldest, emptyLog, sizeOf, unread, valuesOf } from "./EventLog.ts"
+import { byOldest, emptyLog, type EventLog, sizeOf, unread, valuesOf } from "./EventLog.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
-import { type TwoScans, scansTogether } from "./TwoScans.ts"
-import { Context, Duration, Effect, Layer, Ref } from "effect"
+import { scansTogether, type TwoScans } from "./TwoScans.ts"
 
 export type { Approval, ToldApproval } from "./Approval.ts"
 

@@ -3,7 +3,7 @@ import { native } from "../../domain/Asset.ts"
 import type { Header } from "../../ledger/Header.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { type AtomicGroup, atomicGroup } from "../situation/AtomicGroup.ts"
-import { type FeeBid, type LumenShortage, feeBid } from "../situation/Fees.ts"
+import { type FeeBid, feeBid, type LumenShortage } from "../situation/Fees.ts"
 import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 

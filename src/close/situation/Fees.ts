@@ -1,8 +1,8 @@
+import { BigInt as Big } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { Header } from "../../ledger/Header.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import { type Holdings, spendable } from "./Holdings.ts"
-import { BigInt as Big } from "effect"
 
 /** What a transaction may offer for its inclusion. */
 export interface FeeBid {

@@ -1,11 +1,11 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect } from "effect"
 import { AccountReader } from "../../account/AccountReader.ts"
 import { Api } from "../../api/Api.ts"
 import { admittedRead } from "../../close/load/Admission.ts"
 import { AccountState } from "../../domain/Account.ts"
 import { Networks } from "../../Networks.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
-import { HttpApiBuilder } from "@effect/platform"
-import { Effect } from "effect"
 
 const answer = answerInParts(AccountState)
 

@@ -1,3 +1,5 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect } from "effect"
 import { RevokeBody } from "../../api/Allowances.ts"
 import { Api } from "../../api/Api.ts"
 import { RevokeBuilder } from "../../close/answer/RevokeBuilder.ts"
@@ -7,8 +9,6 @@ import { Networks } from "../../Networks.ts"
 import { AllowanceReader } from "../../tokens/AllowanceReader.ts"
 import { withBody } from "../request/Body.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
-import { HttpApiBuilder } from "@effect/platform"
-import { Effect } from "effect"
 
 const listed = answerInParts(AllowancesResult)
 

@@ -1,11 +1,11 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { admittedRead } from "../../close/load/Admission.ts"
 import { PathFinder } from "../../close/market/PathFinder.ts"
 import { InvalidAmount } from "../../domain/failure/Input.ts"
 import { soldAmount } from "../../domain/SoldAmount.ts"
 import { Networks } from "../../Networks.ts"
-import { HttpApiBuilder } from "@effect/platform"
-import { Effect } from "effect"
 
 /** Handlers of the group `paths`. */
 export const layer = HttpApiBuilder.group(

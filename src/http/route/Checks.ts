@@ -1,7 +1,7 @@
 import { HttpRouter, HttpServerRequest } from "@effect/platform"
 import { Effect, Layer, Schema } from "effect"
 import { Checked } from "../../api/Checked.ts"
-import { inTurns } from "../../chain/Turns.ts"
+import { inTurns } from "../../chain/pace/Turns.ts"
 import { BadRequest, InvalidNetwork, SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { nearestName } from "../../domain/NearestName.ts"
 import { Network } from "../../domain/Network.ts"

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "@effect/platform"
 import { Effect, type Schema } from "effect"
-import { inTurns } from "../../chain/Turns.ts"
+import { inTurns } from "../../chain/pace/Turns.ts"
 import { HelpLinks } from "./HelpLinks.ts"
 import { encodedInParts } from "./InParts.ts"
 

@@ -1,3 +1,5 @@
+import { HttpClientError, HttpClientResponse } from "@effect/platform"
+import { Clock, Effect, Layer, Logger, LogLevel } from "effect"
 import { EventLoopLoad } from "../../../src/close/load/EventLoopLoad.ts"
 import { Latency } from "../../../src/sandbox/faults/Connection.ts"
 import { RequestsPerSecond } from "../../../src/sandbox/faults/RateLimiting.ts"
@@ -8,8 +10,6 @@ import { closesAtOnce } from "../../close/support/ManyCloses.ts"
 import { Service } from "../../close/support/Service.ts"
 import { inVirtualTime } from "./VirtualClock.ts"
 import { virtualService } from "./VirtualService.ts"
-import { HttpClientError, HttpClientResponse } from "@effect/platform"
-import { Clock, Effect, Layer, LogLevel, Logger } from "effect"
 
 export const sources = ["rpc", "rest"] as const
 
