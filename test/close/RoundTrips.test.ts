@@ -175,7 +175,7 @@ describe("a plan of an account with positions", () => {
       // What the reward is worth, which is deposited and not sold, takes the ways to sell it.
       assert.deepStrictEqual(yield* asked(LendingBackstop), [6, 25])
       // Pools that buy what shares pay, whether or not others gave these. Three claims come last, and are simulated before anything is left.
-      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 46])
+      assert.deepStrictEqual(yield* asked(Amm1Positions), [6, 45])
       // The book that the debt's asset is bought in, beside other ways to it.
       assert.deepStrictEqual(yield* asked(LendingDebtToBuy), [6, 25])
       assert.deepStrictEqual(yield* asked(PairsShares), [6, 31])

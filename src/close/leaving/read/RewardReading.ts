@@ -1,4 +1,3 @@
-import type { xdr } from "@stellar/stellar-sdk"
 import { BigInt as Big, Effect, Option } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
@@ -10,7 +9,8 @@ import { steadyMillis } from "../../../fibers/SteadyTime.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { TokenRoute, TokenRoutes } from "../../../tokens/TokenRoutes.ts"
 import { accountKey } from "../../../xdr/LedgerKeys.ts"
-import { marketConcurrency, quotingEnd, routesFor } from "../../market/MarketSurvey.ts"
+import { readBookEntries } from "../../market/MarketReader.ts"
+import { type Book, distinct, marketConcurrency, quotingEnd, routesFor, waysAndBooks } from "../../market/MarketSurvey.ts"
 import type { Exits } from "../../situation/Exits.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import { mayTakeBack } from "../../situation/IssuerPower.ts"
@@ -18,7 +18,7 @@ import type { RewardFacts, RewardWorth } from "../../situation/RewardJudge.ts"
 import type { Route } from "../../situation/Routes.ts"
 import { lumensFor } from "../payouts/LumensFor.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
-import { waysBetween, type WaySources } from "./WaysBetween.ts"
+import type { WaySources } from "./WaysBetween.ts"
 
 /** Tokens that are asked about; of those beyond nothing is known. */
 const mostTokens = 20
@@ -39,9 +39,9 @@ export interface RewardSources {
 /** Where a token is sold for lumens. */
 interface Ways {
   readonly routes: ReadonlyArray<Route>
+  readonly books: ReadonlyArray<Book>
   /** Through pools of protocols; null: there is no way. */
   readonly pools: TokenRoute | null
-  readonly marketEntries: ReadonlyArray<xdr.LedgerEntry>
 }
 
 /** What each amount of a token is worth. */
@@ -65,23 +65,23 @@ const earnedIn = (exits: Exits, salesWith: ExitQuestion["salesWith"]): ReadonlyM
 /** Ways to sell a token on books and in pools; none where a source does not answer: then nothing was asked. */
 const waysOf = (
   { lumens, market, routes }: RewardSources,
-  { around: { assets, at } }: { readonly around: Pick<Surroundings, "assets" | "at"> },
+  { along, around: { assets, at } }: {
+    readonly along: ReturnType<typeof waysAndBooks>
+    readonly around: Pick<Surroundings, "assets" | "at">
+  },
   [token, amount]: readonly [ContractAddress, bigint]
 ): Effect.Effect<Option.Option<Ways>> => {
   const asset = assets.get(token)
-  const pair = { from: asset ?? native, to: native, amount: stroops(Big.min(amount, largestAmount)) }
-  const onBooks = waysBetween(
-    market,
-    asset === undefined || asset === native ? [] : [pair],
-    ({ amount: some, from }) => routesFor(market.api, { asset: from, amount: some })
-  )
+  const sold = stroops(Big.min(amount, largestAmount))
+  const onBooks = asset === undefined || asset === native
+    ? Effect.succeed({ routes: [], books: [] })
+    : along({ from: asset, to: native }, routesFor(market.api, { asset, amount: sold }))
   const inPools = asset === native ? Effect.succeed([null]) : routes.best([{ from: token, to: lumens, amount }], at)
   return Effect.option(
-    Effect.map(Effect.all([onBooks, inPools], { concurrency: 2, batching: true }), ([{ found, marketEntries }, [best = null]]): Ways => ({
-      routes: found.flatMap((one) => one.routes),
-      pools: best,
-      marketEntries
-    }))
+    Effect.map(
+      Effect.all([onBooks, inPools], { concurrency: 2, batching: true }),
+      ([found, [best = null]]): Ways => ({ ...found, pools: best })
+    )
   )
 }
 
@@ -99,20 +99,21 @@ export const readRewardWorths = (
     const issuers = earned.flatMap(([token]) => issued(around.assets.get(token) ?? native)?.issuer ?? [])
     const left = Math.max(0, quotingEnd(began, earned.length) - (yield* steadyMillis))
     const known = new Map<ContractAddress, Ways>()
+    const along = waysAndBooks(sources.market.api, sources.market.own)
     yield* Effect.timeoutOption(
       sideBySide(earned, marketConcurrency, (one) =>
         Effect.map(
-          waysOf(sources, { around }, one),
+          waysOf(sources, { along, around }, one),
           Option.map((ways) => known.set(one[0], ways))
         )),
       left
     )
-    // Those of what is sold are read beside: by now they are at hand.
-    const found = yield* sources.entries.many([...new Set(issuers)].map(accountKey))
-    const ledgerState = plain.add([
-      ...found.flatMap(Option.toArray).flatMap(({ entry }) => entry ?? []),
-      ...[...known.values()].flatMap(({ marketEntries }) => marketEntries)
-    ])
+    // What all of them meet is asked for in one question, with the issuers.
+    const [{ entries: marketEntries }, found] = yield* Effect.all([
+      readBookEntries(sources.market.entries, distinct([...known.values()].flatMap(({ books }) => books))),
+      sources.entries.many([...new Set(issuers)].map(accountKey))
+    ], { concurrency: 2, batching: true })
+    const ledgerState = plain.add([...found.flatMap(Option.toArray).flatMap(({ entry }) => entry ?? []), ...marketEntries])
     const lumensOf = (token: ContractAddress, amount: bigint): bigint | null => {
       const [asset, ways] = [around.assets.get(token), known.get(token)]
       const onBooks = asset === undefined ? null : lumensFor({ ledgerState, source }, { asset, amount }, ways?.routes ?? [])
