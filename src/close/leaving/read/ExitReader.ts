@@ -118,7 +118,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
           // None of these rests on what another one finds.
           const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* concurrently([
             simulateExits(sources, question, around, { exits: foreseen, readAgain }),
-            readPurchases(market, question.ledgerState, exits),
+            readPurchases(market, question, foreseen),
             readTrades(market, exits),
             readGiftRoutes(market, { ...question, passphrase }, foreseen),
             historyFor(api, question, exits),

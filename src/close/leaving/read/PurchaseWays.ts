@@ -3,11 +3,11 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import { mostSources } from "../../../chain/ledger-api/PathRecord.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import { type AssetId, native } from "../../../domain/Asset.ts"
-import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import { routesAmong } from "../../market/MarketSurvey.ts"
-import { type Exits, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
+import { type Exits, isFed, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
 import { type HeldTrustline, holdingsIn } from "../../situation/Holdings.ts"
 import { earnedBy, isAnswered, type Shortage, shortageOf } from "../../situation/RepayShortage.ts"
+import type { ExitQuestion } from "./Surroundings.ts"
 import { waysBetween, type WaySources } from "./WaysBetween.ts"
 
 /** Held assets, besides lumens, that are asked about as means to buy with. */
@@ -29,17 +29,25 @@ const meansFor = (
   )
 }
 
+/**
+ * Whether a debt needs no purchase unless its owner wants one: leaving a position that is the owner's own pays what it lacks. What others can
+ * give may stay behind.
+ */
+const isFedAnyway = ({ planned }: Pick<Exits, "planned">, one: PlannedExit): boolean =>
+  !isAnswered(one) && isFed({ planned: planned.filter(({ gift }) => gift === undefined) }, one)
+
 /** Reads the ways to buy what debts lack (`/paths/strict-receive`, asked once a debt for all means), and every book and pool on them. */
 export const readPurchases = (
   sources: WaySources,
-  ledgerState: LedgerState,
+  { ledgerState, purpose }: Pick<ExitQuestion, "ledgerState" | "purpose">,
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "marketEntries" | "purchases">, ChainFailure> =>
   Effect.gen(function*() {
     const lines = holdingsIn(ledgerState, sources.own)?.trustlines ?? []
     const wanted = yield* Effect.forEach(exits.planned, (one) => {
       const lacks = shortageOf(one, exits.assets)
-      if (lacks === null || isForfeited(one)) return Effect.succeed([])
+      // A build offers no choice.
+      if (lacks === null || isForfeited(one) || (purpose === "build" && isFedAnyway(exits, one))) return Effect.succeed([])
       return Effect.forEach(Array.chunksOf(meansFor(lines, one, lacks, exits.assets), mostSources), (some) => {
         const named = Effect.cached(sources.api.strictReceivePaths(some, lacks.asset, stroops(lacks.short)))
         return Effect.map(named, (named) => some.map((spend) => ({ id: one.id, from: spend, to: lacks.asset, named })))
