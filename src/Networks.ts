@@ -22,6 +22,7 @@ import { SaleSettings } from "./close/market/SaleSettings.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
+import { CalledLately } from "./close/read/CalledLately.ts"
 import { Completion } from "./close/read/Completion.ts"
 import { Destinations } from "./close/read/Destinations.ts"
 import { FormerMediators } from "./close/read/FormerMediators.ts"
@@ -97,7 +98,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([CalledLately.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),

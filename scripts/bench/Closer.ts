@@ -13,6 +13,7 @@ import { Admission } from "../../src/close/load/Admission.ts"
 import { Computing } from "../../src/close/load/Computing.ts"
 import { MarketSource } from "../../src/close/market/MarketSource.ts"
 import { SaleSettings } from "../../src/close/market/SaleSettings.ts"
+import { CalledLately } from "../../src/close/read/CalledLately.ts"
 import { Completion } from "../../src/close/read/Completion.ts"
 import { FormerMediators } from "../../src/close/read/FormerMediators.ts"
 import { InclusionFees } from "../../src/close/read/InclusionFees.ts"
@@ -61,6 +62,7 @@ export const closerOver = (
     Layer.provide(AllowanceLookup.layer),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([
+      CalledLately.layer,
       FeeSettings.layer,
       SaleSettings.layer,
       InclusionFees.layer,

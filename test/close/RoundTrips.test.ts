@@ -7,6 +7,7 @@ import {
   batchOfPlain,
   type Calls,
   closeOfPlain,
+  closeOfRichest,
   closeOfThirty,
   planOfPlain,
   readOfThirty,
@@ -21,7 +22,7 @@ import { Mediator } from "../../src/close/mediator/Mediator.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
-import { Network } from "../../src/sandbox/Network.ts"
+import { Network, type NetworkOptions } from "../../src/sandbox/Network.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { Amm1Positions } from "../../src/sandbox/scenarios/Amm1Positions.ts"
 import { PairsShares } from "../../src/sandbox/scenarios/PairsShares.ts"
@@ -66,14 +67,15 @@ const tripsOf = <A, E, R>({ take }: Upstream, work: Effect.Effect<A, E, R>) =>
 /** A measure of the benchmark on a clock that moves with nothing but the answers of sources. */
 const measured = <A, E, R>(
   measure: (upstream: Upstream, run: Run) => Effect.Effect<A, E, R>,
-  contracts?: ReturnType<typeof deployed>
+  contracts?: ReturnType<typeof deployed>,
+  options: Partial<NetworkOptions> = {}
 ) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)
     // Oracles are of today.
     yield* TestClock.setTime(1_790_000_000_000)
     const run: Run = (work) => Effect.flatMap(timed(work, latency), ({ exit }) => exit)
-    return yield* Effect.provide(measure(upstream, run), inMemory(upstream.between, {}, contracts))
+    return yield* Effect.provide(measure(upstream, run), inMemory(upstream.between, options, contracts))
   })
 
 /** Requests of calls, and their sequential round trips, call by call. */
@@ -126,6 +128,24 @@ describe("the requests of", () => {
       const { depth, requests } = totalOf(calls)
       assert.deepStrictEqual([requests <= 53, depth <= 15], [true, true], JSON.stringify(callsOf(calls)))
     }))
+})
+
+describe("the requests of the demo's richest account", () => {
+  it.effect("are no more than 1,130 where a ledger closes every second", () =>
+    Effect.gen(function*() {
+      const { calls, perCall } = yield* measured(closeOfRichest, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"), {
+        closeOnSubmit: false,
+        closeEvery: "1 second"
+      })
+      const kinds = (kind: string) => calls.flat().filter(({ question }) => question.startsWith(kind)).length
+      // What is sold at an agreed price is quoted where it is sold, and nothing is read before the ledger that a call waits for.
+      const [ways, accounts] = [kinds("/paths"), kinds("/claimable_balances")]
+      const seen = JSON.stringify([totalOf(calls), ways, accounts])
+      assert.isAtMost(totalOf(calls).requests, 1_130, seen)
+      assert.isAtMost(ways, 110, seen)
+      assert.isAtMost(accounts, calls.length / 2 + 2, seen)
+      assert.lengthOf(perCall, 21)
+    }), 240_000)
 })
 
 /** Books and ways of markets, as far as the ledger API tells them. */

@@ -34,7 +34,7 @@ import { intentOf } from "./IntentOf.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
 import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
-import { refusalOf } from "./Refusals.ts"
+import { refusalOf, restsOnPrices } from "./Refusals.ts"
 import { rehearsal } from "./Rehearsal.ts"
 import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
@@ -153,7 +153,12 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
-        const work = Effect.flatMap(rehearsed(input), (situation) => build(situation, request.planHash))
+        const work = Effect.flatMap(rehearsed(input, "played"), (situation) =>
+          Effect.catchIf(
+            build(situation, request.planHash),
+            (failure) => restsOnPrices(situation, failure),
+            () => Effect.flatMap(rehearsed(input, "quoted"), (quoted) => build(quoted, request.planHash))
+          ))
         return yield* withFallback(work).pipe(
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input))),
           admit("close")

@@ -3,8 +3,9 @@ import { InvalidFeePayer } from "../../domain/failure/Input.ts"
 import { AccountTooLarge, DestinationNotAcknowledged, NeedsDecisions, PlanBlocked, PlanChanged } from "../../domain/failure/Planning.ts"
 import { dryRunRefusal } from "../project/DryRunRefusal.ts"
 import type { Projection } from "../project/Projection.ts"
+import { hasFloor } from "../read/CloseSales.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
-import type { Refusal } from "../situation/BuildFailure.ts"
+import type { BuildFailure, Refusal } from "../situation/BuildFailure.ts"
 import { maxDecisions } from "../situation/Decisions.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -106,6 +107,13 @@ export const refusalOf = (
     ofQuestions(projected) ??
     ofUnfitAnswers(situation, projected) ??
     ofDryRun(projected)
+
+/** Refusals that may come of too few lumens in a projection. */
+const ofLumens: ReadonlySet<string> = new Set<BuildFailure["_tag"]>(["DryRunFailed", "InsufficientLumens", "PlanBlocked"])
+
+/** Whether a refusal may rest on sales that were played at their agreed price, the least they bring: quoted, they may bring the lumens that lack. */
+export const restsOnPrices = ({ input, market }: Situation, { _tag }: { readonly _tag: string }): boolean =>
+  ofLumens.has(_tag) && [...market.unquoted].some((asset) => hasFloor(input, { asset }))
 
 /**
  * The last transaction into an exchange is paid by the account itself: its amount rests on the fee it bids, and the mediator signs no

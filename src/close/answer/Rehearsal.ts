@@ -5,12 +5,15 @@ import { stroops } from "../../domain/Amount.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
+import { tokensPaid } from "../leaving/payouts/PayoutValue.ts"
 import { surveyedSales } from "../market/PartialMarket.ts"
 import { nextTransaction } from "../project/PlannedTransaction.ts"
+import { hasFloor } from "../read/CloseSales.ts"
 import { type MarketReading, situationOver } from "../read/Reading.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 import { operationsOf } from "../situation/AtomicGroup.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
+import { classicAssetsOf } from "../situation/Exits.ts"
 import { expectedMovesOf } from "../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
 import type { Market } from "../situation/Market.ts"
@@ -36,10 +39,20 @@ const unquotedIn = ({ market }: Situation, next: ReadonlyArray<Operation> | null
     return market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
   })
 
-/** What positions will pay: whether leaving them is worth it may depend on what that brings. */
-const payouts = ({ exits, input: { source }, ledgerState, market }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
-  const expected = expectedMovesOf(exits, ledgerState, source)
-  return sales.filter(({ asset }) => market.unquoted.has(asset) && (expected.get(asset) ?? 0n) > 0n)
+/**
+ * What positions will pay. Whether those that others can give are left depends on what that brings, by the ways that they were read with or by
+ * these; the rest is quoted now only where no answer bounds its price.
+ */
+const payouts = (
+  { exits, input, ledgerState, market }: Situation,
+  { agreedSales, question: { sales } }: Pick<MarketReading, "agreedSales" | "question">
+): ReadonlyArray<Sale> => {
+  const expected = expectedMovesOf(exits, ledgerState, input.source)
+  const given = new Set(classicAssetsOf(exits, exits.planned.flatMap((one) => (one.gift === undefined ? [] : [...tokensPaid(one).keys()]))))
+  return sales.filter((sale) =>
+    market.unquoted.has(sale.asset) && (expected.get(sale.asset) ?? 0n) > 0n &&
+    ((given.has(sale.asset) && !exits.giftRoutes.has(sale.asset)) || agreedSales === "quoted" || !hasFloor(input, sale))
+  )
 }
 
 /**
@@ -68,7 +81,7 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
       yield* breathe
       const situation = situationOver(reading, market)
       const lacking = each([
-        ...(turn === 0 ? [...payouts(situation, sales), ...unasked(situation, sales)] : []),
+        ...(turn === 0 ? [...payouts(situation, reading), ...unasked(situation, sales)] : []),
         ...unquotedIn(situation, yield* nextOperations(situation))
       ])
       if (lacking.length === 0) return market
@@ -88,9 +101,9 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
  */
 export const rehearsal = Effect.map(
   SituationReader,
-  (reader) => (input: CloseInput): Effect.Effect<Situation, AccountNotFound | ChainFailure> =>
+  (reader) => (input: CloseInput, agreedSales: MarketReading["agreedSales"]): Effect.Effect<Situation, AccountNotFound | ChainFailure> =>
     Effect.flatMap(
-      reader.open(input),
+      reader.open(input, agreedSales),
       (reading) => Effect.flatMap(rehearsedMarket(reader, reading), (market) => reader.complete(reading, market))
     )
 )

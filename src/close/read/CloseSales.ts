@@ -46,6 +46,15 @@ const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_thro
 export const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
   selling.has(answers.asset(asset)?.choice ?? "convert_to_native")
 
+/**
+ * Whether the answer about an asset bounds its sale by a price. A build quotes such a sale where its own transaction makes it, and plays it at
+ * that price before.
+ */
+export const hasFloor = ({ answers }: CloseInput, { asset }: Pick<Sale, "asset">): boolean => {
+  const answer = answers.asset(asset)
+  return answer?.choice === "convert_to_native" && answer.params?.minReceive !== undefined
+}
+
 /** Lines that one transaction disposes of at most: each balance leaves with its line. */
 const mostDisposals = 50
 

@@ -5,6 +5,7 @@ import type { AssetList } from "../../chain/ledger-api/AssetRecord.ts"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { TokenRoutes } from "../../tokens/TokenRoutes.ts"
+import { withStandings } from "../leaving/payouts/Standing.ts"
 import { agreedEntries, agreedSales } from "../market/AgreedMarket.ts"
 import type { MarketApi } from "../market/MarketSource.ts"
 import type { MarketQuestion, Survey } from "../market/MarketSurvey.ts"
@@ -21,6 +22,8 @@ export interface OpenReading extends
   >
 {
   readonly purpose: "plan" | "build"
+  /** Whether sales with an agreed floor that come after the next transaction are played at it, or quoted as well. A plan quotes all. */
+  readonly agreedSales: "played" | "quoted"
   /** When it began, milliseconds of the clock. */
   readonly began: number
   /** The market as this request sees it: each question is asked once. */
@@ -66,10 +69,13 @@ export interface MarketReading extends ExitReading, Pick<Situation, "headerDoubt
   readonly related: ReadonlyArray<xdr.LedgerEntry>
 }
 
-/** The situation of a reading over a market, before its fifth round. What the market does not quote is played at its agreed price. */
+/**
+ * The situation of a reading over a market, before its fifth round, with what becomes of positions that others can give. What the market does
+ * not quote is played at its agreed price.
+ */
 export const situationOver = (reading: MarketReading, market: Market): Situation => {
   const { exits, input, mediator, ownState, question: { sales }, receivers, related } = reading
-  return {
+  const situation: Situation = {
     input,
     passphrase: reading.passphrase,
     snapshot: reading.snapshot,
@@ -103,4 +109,5 @@ export const situationOver = (reading: MarketReading, market: Market): Situation
     closeInterval: reading.closeInterval,
     now: reading.now
   }
+  return { ...situation, exits: withStandings(situation) }
 }

@@ -17,7 +17,8 @@ import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Market } from "../situation/Market.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { type CallListener, readAfterCalls } from "./AfterCalls.ts"
+import { type OwnCalls, readAfterCalls, withoutCalls } from "./AfterCalls.ts"
+import { CalledLately } from "./CalledLately.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 import type { MarketReading, OpenReading } from "./Reading.ts"
 import { accountRound } from "./rounds/AccountRound.ts"
@@ -26,7 +27,8 @@ import { exitRound } from "./rounds/ExitRound.ts"
 import { marketRound } from "./rounds/MarketRound.ts"
 import { tokenRound } from "./rounds/TokenRound.ts"
 
-type Purpose = OpenReading["purpose"]
+/** What a reading is for, and when it began. */
+type Beginning = Pick<OpenReading, "agreedSales" | "began" | "purpose">
 
 /** What every reading begins with: the request, settings, and a view of the market of its own. */
 const opening = Effect.gen(function*() {
@@ -40,11 +42,10 @@ const opening = Effect.gen(function*() {
   const witness = yield* SecondWitness
   const tokenList = new Set(listed === "none" ? [] : listed)
 
-  return (input: CloseInput, purpose: Purpose, began: number): Effect.Effect<OpenReading> =>
-    Effect.map(markets.open(purpose), (marketApi) => ({
+  return (input: CloseInput, beginning: Beginning): Effect.Effect<OpenReading> =>
+    Effect.map(markets.open(beginning.purpose), (marketApi) => ({
+      ...beginning,
       input,
-      purpose,
-      began,
       marketApi,
       routes: routesOnce(routes),
       passphrase,
@@ -61,7 +62,10 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
   /** Reads afresh for a plan, with a quote for everything that could be sold. A source that does not answer is a failure. */
   readonly read: (input: CloseInput) => Effect.Effect<Situation, AccountNotFound | ChainFailure>
   /** The first four rounds of a build; its market covers only the sales that were surveyed so far. */
-  readonly open: (input: CloseInput) => Effect.Effect<MarketReading, AccountNotFound | ChainFailure>
+  readonly open: (
+    input: CloseInput,
+    agreedSales: OpenReading["agreedSales"]
+  ) => Effect.Effect<MarketReading, AccountNotFound | ChainFailure>
   /** The market of a build for these of its sales; the others are unquoted. */
   readonly quote: (reading: MarketReading, sales: ReadonlyArray<Sale>) => Effect.Effect<Market, ChainFailure>
   /** The fifth round of a build, over the market of its next transaction. */
@@ -77,16 +81,16 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const readMarket = yield* marketRound
       const readTokens = yield* tokenRound
       const entries = yield* LedgerEntries
+      const recentCalls = yield* CalledLately
       const rpc = yield* ContractRpc
 
       const upToMarket = (
         input: CloseInput,
-        purpose: Purpose,
-        began: number,
-        called: CallListener | null
+        beginning: Beginning,
+        calls: OwnCalls
       ): Effect.Effect<MarketReading, AccountNotFound | ChainFailure, Scope.Scope> =>
-        begin(input, purpose, began).pipe(
-          Effect.flatMap((reading) => readAccount(reading, called)),
+        begin(input, beginning).pipe(
+          Effect.flatMap((reading) => readAccount(reading, calls)),
           Effect.flatMap(readDestinations),
           Effect.flatMap(readExits),
           Effect.flatMap(readMarket)
@@ -97,13 +101,19 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
         read: (input) =>
           Effect.scoped(
             Effect.flatMap(steadyMillis, (began) =>
-              Effect.flatMap(upToMarket(input, "plan", began, null), (reading) => readTokens(reading, reading.market)))
+              Effect.flatMap(upToMarket(input, { purpose: "plan", agreedSales: "quoted", began }, withoutCalls), (reading) =>
+                readTokens(reading, reading.market)))
           ),
-        open: (input) =>
-          Effect.flatMap(
-            steadyMillis,
-            (began) => readAfterCalls(rpc, (called) => Effect.scoped(upToMarket(input, "build", began, called)))
-          ),
+        open: (input, agreedSales) =>
+          Effect.gen(function*() {
+            const began = yield* steadyMillis
+            const known = yield* recentCalls.newest(input.source)
+            return yield* readAfterCalls(
+              rpc,
+              known,
+              (calls) => Effect.scoped(upToMarket(input, { purpose: "build", agreedSales, began }, calls))
+            )
+          }),
         quote: ({ marketApi, question }, sales) => readPartially(marketApi, entries, question, sales),
         complete: readTokens
       })

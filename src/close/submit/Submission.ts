@@ -16,6 +16,7 @@ import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { MediatorResidue } from "../mediator/MediatorResidue.ts"
+import { CalledLately } from "../read/CalledLately.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { EnvelopeSender, type SendFailure } from "./EnvelopeSender.ts"
@@ -57,6 +58,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const outcomes = yield* TransactionOutcomes
       const sender = yield* EnvelopeSender
       const recent = yield* RecentSubmissions
+      const calls = yield* CalledLately
       const entries = yield* LedgerEntries
       const gate = yield* SubmitGate
       const residue = yield* MediatorResidue
@@ -116,10 +118,12 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const submit = Effect.fnUntraced(function*(signedXdr: string) {
         const submitted = yield* submittedEnvelope(signedXdr, passphrase)
         yield* gate.admit(submitted)
-        return yield* Effect.timeoutFail(checkedAndSent(submitted), {
-          duration: patience,
-          onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash })
-        })
+        const { source, tx } = innermost(submitted.transaction)
+        const isCall = tx.operations.some(({ body }) => body.type === "invokeHostFunction")
+        return yield* checkedAndSent(submitted).pipe(
+          Effect.tap(({ ledger }) => isCall ? calls.note(addressOf(source), ledger) : Effect.void),
+          Effect.timeoutFail({ duration: patience, onTimeout: () => new ConfirmationTimeout({ hash: submitted.hash }) })
+        )
       })
 
       const lookup = (hash: TransactionHash) =>

@@ -18,8 +18,8 @@ import { quotingEnd, survey, unsurveyed } from "../../market/MarketSurvey.ts"
 import { destinationKeys } from "../../situation/DestinationState.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { MediatorAccount } from "../../situation/MediatorAccount.ts"
-import type { CallListener } from "../AfterCalls.ts"
-import { foreseenSales } from "../CloseSales.ts"
+import type { OwnCalls } from "../AfterCalls.ts"
+import { foreseenSales, hasFloor } from "../CloseSales.ts"
 import { receiversIn, seenBefore, tokensNamed } from "../DecisionSubjects.ts"
 import { InclusionFees } from "../InclusionFees.ts"
 import { keysAhead } from "../KeysAhead.ts"
@@ -33,22 +33,31 @@ interface Listings {
 
 /**
  * The market of what the ledger API says the account holds, surveyed while its entries are still being confirmed: where they agree it need not be
- * asked again. What fails here is asked again in its turn, and fails there if it must.
+ * asked again. What fails here is asked again in its turn, and fails there if it must. While the account calls contracts, the next transaction
+ * may be a call as well: sales with an agreed floor are then left to the transactions that make them.
  */
-const foresee = ({ began, input, marketApi, purpose }: OpenReading, account: Listings["account"]) =>
+const foresee = (
+  { agreedSales, began, input, marketApi, purpose }: OpenReading,
+  account: Listings["account"],
+  isCalling: OwnCalls["isCalling"]
+) =>
   account.pipe(
     Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
+    Effect.zipWith(
+      agreedSales === "played" ? isCalling : Effect.succeed(false),
+      (sales, areSpared) => sales.filter((sale) => !(areSpared && hasFloor(input, sale)))
+    ),
     Effect.flatMap((sales) => survey(marketApi, input.source, sales, quotingEnd(began, sales.length))),
     Effect.orElseSucceed(() => unsurveyed)
   )
 
-/** What the account is read together with. `called`: see `AfterCalls.ts`; null where no later ledger is waited for. */
-const companyOf = ({ input, marketApi, purpose }: OpenReading, { account, header }: Listings, called: CallListener | null): Company => ({
+/** What the account is read together with. `listener`: see `AfterCalls.ts`; null where no later ledger is waited for. */
+const companyOf = ({ input, marketApi, purpose }: OpenReading, { account, header }: Listings, listener: OwnCalls["listener"]): Company => ({
   account,
   ahead: keysAhead({ input, purpose, market: marketApi, header }),
   // Destinations are read with the account's own entry, and from memory where the ledger has not gone on since.
   beside: [...receiversIn(input)].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1),
-  ...(called === null ? {} : { called: (ledger: number) => called(ledger, header) }),
+  ...(listener === null ? {} : { called: (ledger: number) => listener(ledger, header) }),
   header,
   leaving: (positions) => tokensOf(positions).flatMap((token) => tokenKeys(token, input.source)),
   names: purpose === "plan",
@@ -67,21 +76,21 @@ export const accountRound = Effect.gen(function*() {
   const registry = yield* ExchangeRegistry
   const rpc = yield* ContractRpc
 
-  return Effect.fnUntraced(function*(reading: OpenReading, called: CallListener | null) {
+  return Effect.fnUntraced(function*(reading: OpenReading, { hasWaited, isCalling, listener }: OwnCalls) {
     const { input, passphrase, purpose, routes } = reading
     const listing = input.destination === null ? Option.none() : registry.lookup(input.destination)
     // Awaited, never joined: every join would compare and merge all fiber refs.
     const seen = Option.match({ onNone: () => Effect.void, onSome: ({ latestLedger }: AccountRecord) => markets.seen(latestLedger) })
     const account = endOfFiber(yield* Effect.forkScoped(Effect.tap(api.account(input.source), seen)))
     const issued = endOfFiber(yield* Effect.forkScoped(api.assetsIssuedBy(input.source)))
-    // The header decides whether anything is handed over: a build takes no older word for it.
-    const header = endOfFiber(yield* Effect.forkScoped(purpose === "plan" ? rpc.recentLedger : rpc.latestLedger))
+    // The header decides whether anything is handed over: a build takes no older word for it than its own.
+    const header = endOfFiber(yield* Effect.forkScoped(purpose === "plan" || hasWaited ? rpc.recentLedger : rpc.latestLedger))
     const ways = { routes, input, passphrase }
     const [snapshot, asked, mediator, foreseen] = yield* concurrently([
-      accounts.read(input.source, tokensNamed(input), "close", companyOf(reading, { account, header }, called)),
+      accounts.read(input.source, tokensNamed(input), "close", companyOf(reading, { account, header }, listener)),
       inclusion.required,
       mediators.state(Option.exists(listing, ({ requiresMediator }) => requiresMediator)),
-      foresee(reading, account),
+      foresee(reading, account, isCalling),
       purpose === "plan" ? Effect.forkScoped(foreseeAssets({ ...ways, at: header }, account)) : Effect.void
     ])
     const [unasked] = snapshot.tokens.failed

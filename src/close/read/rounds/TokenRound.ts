@@ -5,7 +5,6 @@ import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
-import { withStandings } from "../../leaving/payouts/Standing.ts"
 import { readTokenWork } from "../../leaving/tokens/ReadTokenWork.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import type { Market } from "../../situation/Market.ts"
@@ -23,11 +22,10 @@ export const tokenRound = Effect.gen(function*() {
 
   return (reading: MarketReading, market: Market): Effect.Effect<Situation, ChainFailure> => {
     const { began, purpose, routes } = reading
-    const quoted = situationOver(reading, market)
-    const settled = { ...quoted, exits: withStandings(quoted) }
+    const situation = situationOver(reading, market)
     return Effect.map(
-      readTokenWork({ api, entries, events, protocols, routes, rpc }, settled, { purpose, began, mostResourceFee }),
-      (tokenWork) => ({ ...settled, tokenWork })
+      readTokenWork({ api, entries, events, protocols, routes, rpc }, situation, { purpose, began, mostResourceFee }),
+      (tokenWork) => ({ ...situation, tokenWork })
     )
   }
 })
