@@ -187,7 +187,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "LedgerFacts"
     ],
     history: ["pace", "xdr", "ledger-api", "ChainFailure", "LedgerApi"],
-    witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "Getter", "LedgerAge", "Pinned", "RpcOrigin", "RpcPolicy"]
+    witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "Getter", "LedgerAge", "Pin", "RpcOrigin", "RpcPolicy"]
   },
   "src/close/leaving": {
     payouts: [],

@@ -5,7 +5,7 @@ import { type OwnHistory, ownHistory } from "../chain/history/OwnHistory.ts"
 import { LedgerApi } from "../chain/LedgerApi.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../chain/NetworkSettings.ts"
-import { breathe } from "../chain/pace/Turns.ts"
+import { yieldTurn } from "../chain/pace/Turns.ts"
 import type { AccountState } from "../domain/Account.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { stroops } from "../domain/Amount.ts"
@@ -220,10 +220,10 @@ const readAccount = (stack: Stack) =>
         // Who only looks is told of the doubt instead.
         Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(found.listed)))
       )
-      yield* breathe
+      yield* yieldTurn
       const endpoints = yield* rpc.endpoints
       const lines = trustlines(reading.confirmation.entries)
-      yield* breathe
+      yield* yieldTurn
       const findings = { reading, held, past: found.past, tokens, endpoints, lines }
       return snapshotOf(stateOf(stack, address, findings), findings)
     }

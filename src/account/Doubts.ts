@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
-import { beganIn, type Past } from "../chain/history/Past.ts"
+import { creationLedger, type TransactionHistory } from "../chain/history/TransactionHistory.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { AssetId } from "../domain/Asset.ts"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
@@ -32,12 +32,12 @@ interface Extent {
 }
 
 /** Null where the account's sequence numbers speak of transactions that were not told, or some could not be read. */
-const extentOf = (past: Past, elder: number, account: xdr.AccountEntry): Extent | null => {
+const extentOf = (past: TransactionHistory, elder: number, account: xdr.AccountEntry): Extent | null => {
   const { seqNum } = account
   const from = past.reached ?? elder
   if (past.isBroken || past.lacksSome) return null
-  if (past.top !== null) return past.top < seqNum ? null : { from, began: past.bottom === null ? null : beganIn(past.bottom) }
-  const began = beganIn(seqNum)
+  if (past.top !== null) return past.top < seqNum ? null : { from, began: past.bottom === null ? null : creationLedger(past.bottom) }
+  const began = creationLedger(seqNum)
   const isIdle = began !== null || sequenceLedgerOf(account) < from
   return isIdle ? { from, began } : null
 }
@@ -60,7 +60,7 @@ const holdsAny = (
 const isLifted = (
   sources: Pick<Sources, "entries"> & { readonly elder: Sources["api"]["elderLedger"] },
   doubted: Doubted,
-  past: Past,
+  past: TransactionHistory,
   { gap, reserves }: { readonly gap: LedgerGap; readonly reserves: ReadonlyArray<ContractAddress> }
 ): Effect.Effect<boolean, ChainFailure> =>
   Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { OwnHistory } from "../chain/history/OwnHistory.ts"
-import type { Past } from "../chain/history/Past.ts"
+import type { TransactionHistory } from "../chain/history/TransactionHistory.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ProtocolRegistry } from "../protocols/ProtocolRegistry.ts"
@@ -13,7 +13,7 @@ export type ReadPurpose = "show" | "close"
 const pages: Record<ReadPurpose, number> = { show: 2, close: 20 }
 
 /** The own history of an account; null where nothing rests on it. */
-export type OwnPast = Either.Either<Past, ChainFailure> | null
+export type OwnPast = Either.Either<TransactionHistory, ChainFailure> | null
 
 /** Reads it from a ledger on; null: not at all. A close fails where it cannot be had; who only looks is told. */
 export const readOwnPast = (
@@ -28,7 +28,9 @@ export const readOwnPast = (
 }
 
 /** Keys of allowances and contracts that it names; none where it was not read. */
-export const namedByPast = (past: OwnPast): { readonly allowances: Past["allowances"]; readonly called: ReadonlySet<ContractAddress> } =>
+export const namedByPast = (
+  past: OwnPast
+): { readonly allowances: TransactionHistory["allowances"]; readonly called: ReadonlySet<ContractAddress> } =>
   past === null || Either.isLeft(past)
     ? { allowances: [], called: new Set() }
     : { allowances: past.right.allowances, called: new Set(past.right.called) }

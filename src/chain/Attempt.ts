@@ -2,10 +2,10 @@ import { Duration, Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
 import { type Fault, Unreachable } from "./Fault.ts"
 import type { LedgerFact } from "./LedgerFacts.ts"
-import { allotted } from "./pace/Allotted.ts"
 import { AttemptWait, waitingAs } from "./pace/AttemptWait.ts"
 import { isGivenUp, leftOf, noteSilence, type Patience, silenceOf } from "./pace/Patience.ts"
-import { type Stalls, undisturbed } from "./pace/Stalls.ts"
+import { millisWithoutStalls, type Stalls } from "./pace/Stalls.ts"
+import { withinBudget } from "./pace/TimeBudget.ts"
 
 /** How long an endpoint is waited for. */
 export interface WaitLimits {
@@ -22,7 +22,7 @@ export interface WaitLimits {
 }
 
 /** How a question is put whose answer is waited for so long and no longer; undefined: as usual. */
-export const briefly = (brief: Duration.Duration | undefined): Pick<WaitLimits, "brief"> => (brief === undefined ? {} : { brief })
+export const withTimeLimit = (brief: Duration.Duration | undefined): Pick<WaitLimits, "brief"> => (brief === undefined ? {} : { brief })
 
 /** The same, and whether an endpoint answered it a moment ago: then that endpoint is not asked again. */
 export interface RunOptions<A> extends Pick<WaitLimits, "brief" | "searched"> {
@@ -43,7 +43,7 @@ const late = new Unreachable({ reason: "time-out" })
 export const givenUp = new Unreachable({ reason: "hangs", givenUp: true })
 
 /** Asks one endpoint for as long as it is worth waiting for it: by the patience of the request, where there is one. */
-export const waitedFor = (
+export const withinPatience = (
   url: URL,
   { brief, isLast = false, most, searched = false, until = Number.POSITIVE_INFINITY }: WaitLimits,
   patience: Patience | null,
@@ -53,7 +53,7 @@ export const waitedFor = (
   if (isGivenUp(patience, url, isLast)) return Effect.fail(givenUp)
   const silence = patience === null ? null : silenceOf(patience, url)
   return Effect.clockWith((clock) => {
-    const now = () => undisturbed(clock, stalls)
+    const now = () => millisWithoutStalls(clock, stalls)
     const wait = new AttemptWait(now)
     const leftOfMost = () => Duration.toMillis(most) - wait.millis
     const worth = (): number => {
@@ -69,6 +69,6 @@ export const waitedFor = (
       if (silence !== null && !searched) noteSilence(silence, now() - wait.millis, now())
       return isGivenUp(patience, url, isLast) ? givenUp : late
     })
-    return allotted({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(waitingAs(wait)(attempt))
+    return withinBudget({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(waitingAs(wait)(attempt))
   })
 }

@@ -2,7 +2,7 @@ import { HttpClient } from "@effect/platform"
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, type Duration, Effect, Layer, Predicate, Ref } from "effect"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
-import { briefly } from "./Attempt.ts"
+import { withTimeLimit } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { type CloseInterval, CloseMeter } from "./CloseInterval.ts"
 import { getEvents } from "./contract-rpc/EventsAnswer.ts"
@@ -31,7 +31,7 @@ import { quiet } from "./Exchange.ts"
 import { jointQuestion } from "./JointCalls.ts"
 import { LedgerFacts } from "./LedgerFacts.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
-import { currentPin, noteLedger } from "./Pinned.ts"
+import { currentPin, noteLedger } from "./Pin.ts"
 import { eachOf, originsOf, type RpcOrigin, type RpcQuestions } from "./RpcOrigin.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
 
@@ -163,7 +163,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           )
         }),
         simulateTransaction: Effect.fnUntraced(function*(envelope, instructionLeeway, brief) {
-          const asked = endpoints.run(simulateTransaction(call)(envelope, instructionLeeway), briefly(brief))
+          const asked = endpoints.run(simulateTransaction(call)(envelope, instructionLeeway), withTimeLimit(brief))
           return yield* noted(asked, ({ latestLedger }) => latestLedger)
         }),
         transaction: Effect.fnUntraced(function*(hash) {

@@ -5,7 +5,7 @@ import { rareWarning } from "../fibers/RareWarning.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import type { ChainSource } from "./ChainFailure.ts"
 import type { Fault } from "./Fault.ts"
-import { answered, failed, type Health, isForeign, unknown } from "./Health.ts"
+import { type Health, healthAfterAnswer, healthAfterFault, isForeign, unknownHealth } from "./Health.ts"
 import { type RequestQueue, requestQueue } from "./pace/RequestQueue.ts"
 import { foreign } from "./RoundFailed.ts"
 
@@ -27,7 +27,7 @@ const warningOf = objectMemo((_endpoint: URL) => rareWarning("an endpoint failed
 export class Endpoint {
   readonly url: URL
   readonly queue: RequestQueue = requestQueue()
-  health: Health = unknown
+  health: Health = unknownHealth
   readonly #of: EndpointSource
   /** One question about its network at a time. */
   readonly #identifying = Effect.unsafeMakeSemaphore(1)
@@ -39,13 +39,13 @@ export class Endpoint {
 
   /** Notes an answer that took so many milliseconds. */
   noteAnswer(took: number): void {
-    this.health = answered(this.health, Math.max(0, took))
+    this.health = healthAfterAnswer(this.health, Math.max(0, took))
   }
 
   /** Notes the fault of a question that was sent at some moment, and fails with it. */
   noteFault(fault: Fault, sent: number): Effect.Effect<never, Fault> {
     return Effect.flatMap(steadyMillis, (now): Effect.Effect<never, Fault> => {
-      this.health = failed(this.health, fault, now)
+      this.health = healthAfterFault(this.health, fault, now)
       const { restsUntil, status } = this.health
       if (fault._tag === "Throttled") this.queue.refused(sent, now, restsUntil)
       else if (status === "down" && fault._tag === "Unreachable") this.queue.lost(now)

@@ -1,11 +1,11 @@
 import { Clock, Context, Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
-import { givenUp, type RunOptions, waitedFor, type WaitLimits } from "./Attempt.ts"
+import { givenUp, type RunOptions, type WaitLimits, withinPatience } from "./Attempt.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Fault } from "./Fault.ts"
 import { isForeign } from "./Health.ts"
 import { isGivenUp, type Patience, patienceOf } from "./pace/Patience.ts"
-import { type Stalls, undisturbed } from "./pace/Stalls.ts"
+import { millisWithoutStalls, type Stalls } from "./pace/Stalls.ts"
 import { queueWait } from "./QueueWait.ts"
 import { foreign, isFinal } from "./RoundFailed.ts"
 
@@ -33,16 +33,16 @@ const sent = <A>(
   { clock, patience, stalls }: CallContext
 ): Effect.Effect<A, Fault> => {
   const sentAt = steadyNow(clock)
-  const began = undisturbed(clock, stalls)
+  const began = millisWithoutStalls(clock, stalls)
   const isGuest = () => options.isGuest?.() === true
   const note = () => {
     if (!isGuest()) {
       endpoint.queue.answered(steadyNow(clock))
-      endpoint.noteAnswer(undisturbed(clock, stalls) - began)
+      endpoint.noteAnswer(millisWithoutStalls(clock, stalls) - began)
     }
     options.onAnswer()
   }
-  return Effect.matchEffect(waitedFor(endpoint.url, options, patience, stalls)(endpoint.answer(attempt)), {
+  return Effect.matchEffect(withinPatience(endpoint.url, options, patience, stalls)(endpoint.answer(attempt)), {
     onSuccess: (answer) => {
       note()
       return Effect.succeed(answer)

@@ -4,7 +4,7 @@ import { Clock, Duration, Effect } from "effect"
 import { whereTraced } from "../fibers/Traced.ts"
 import { Throttled, Unreachable } from "./Fault.ts"
 import type { Fault } from "./Fault.ts"
-import { observed } from "./ObservedCall.ts"
+import { observedCall } from "./ObservedCall.ts"
 import type { CallPlace } from "./UpstreamMetrics.ts"
 
 /** An HTTP answer that is neither an outage nor a refusal for too many requests. */
@@ -30,7 +30,7 @@ export const exchange = (
   place: CallPlace,
   request: HttpClientRequest.HttpClientRequest
 ): Effect.Effect<Answer, Fault> =>
-  observed(place)(
+  observedCall(place)(
     Effect.matchEffect(Effect.flatMap(client.execute(request), (response) => Effect.map(response.text, (text) => ({ response, text }))), {
       onFailure: ({ description }) => new Unreachable({ reason: description === tooLarge ? tooLarge : "connection" }),
       onSuccess: ({ response, text }): Effect.Effect<Answer, Fault> => {

@@ -8,7 +8,7 @@ import type { ChainFailure } from "./ChainFailure.ts"
 import { exchange, quiet } from "./Exchange.ts"
 import type { Fault } from "./Fault.ts"
 import { timelyOr } from "./pace/Stalls.ts"
-import { breatheBefore } from "./pace/Turns.ts"
+import { yieldBefore } from "./pace/Turns.ts"
 
 /** What an explorer can be asked. */
 export interface ExplorerApi {
@@ -44,7 +44,7 @@ const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
       )
       if (status === 404) return []
       if (status !== 200) return yield* unusable
-      yield* breatheBefore(text)
+      yield* yieldBefore(text)
       const { balances } = yield* Effect.mapError(Schema.decode(Balances)(text), () => unusable)
       return [...new Set(balances.map(({ asset }) => asset).filter(Schema.is(ContractAddress)))]
     },

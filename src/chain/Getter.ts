@@ -5,7 +5,7 @@ import type { ContractAddress } from "../domain/Address.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "./ContractRpc.ts"
-import { currentPin, saidIn } from "./Pinned.ts"
+import { answerIn, currentPin } from "./Pin.ts"
 
 /** A function of a contract that is only asked: whatever it would write is thrown away. */
 export interface Getter {
@@ -68,9 +68,9 @@ export const askGetterOnce = (rpc: Simulator, getter: Getter, origin = ""): Effe
   Effect.flatMap(currentPin, (pin) => {
     const envelope = envelopeOf(getter)
     const text = `${origin} ${envelope}`
-    const known = saidIn(pin, text)
+    const known = answerIn(pin, text)
     const told = known === null
-      ? Effect.tap(rpc.simulateTransaction(envelope, 0), (answer) => Effect.sync(() => pin?.said.set(text, answer)))
+      ? Effect.tap(rpc.simulateTransaction(envelope, 0), (answer) => Effect.sync(() => pin?.answers.set(text, answer)))
       : Effect.succeed(known)
     return Effect.map(told, (answer): DatedAnswer => ({ answer: answerOf(answer), ledger: answer.latestLedger }))
   })

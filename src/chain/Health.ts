@@ -19,13 +19,13 @@ export interface Health {
   readonly lags: boolean
 }
 
-export const unknown: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, namedAt: 0, lags: false }
+export const unknownHealth: Health = { status: "healthy", avgLatencyMs: 0, failures: 0, restsUntil: 0, ours: null, namedAt: 0, lags: false }
 
 const failuresUntilDown = 3
 const weightOfNewest = 0.2
 
 /** After an answer that took `latencyMs`. */
-export const answered = (health: Health, latencyMs: number): Health => ({
+export const healthAfterAnswer = (health: Health, latencyMs: number): Health => ({
   ...health,
   status: "healthy",
   avgLatencyMs: health.avgLatencyMs === 0 ? latencyMs : health.avgLatencyMs + weightOfNewest * (latencyMs - health.avgLatencyMs),
@@ -34,7 +34,7 @@ export const answered = (health: Health, latencyMs: number): Health => ({
 })
 
 /** After a fault at `now`. */
-export const failed = (health: Health, fault: Fault, now: number): Health => {
+export const healthAfterFault = (health: Health, fault: Fault, now: number): Health => {
   if (fault._tag === "Throttled") {
     const rest = fault.retryAfter === null ? Duration.zero : Duration.min(fault.retryAfter, longestRest)
     return { ...health, status: "degraded", restsUntil: now + Duration.toMillis(rest) }

@@ -44,7 +44,7 @@ interface Traveller {
 const current = FiberRef.unsafeMake<Traveller | null>(null)
 
 /** A request whose questions for ledger entries may travel with those of others that have the same `calls`. */
-export const travelling = (calls: JointCalls) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const withJointCalls = (calls: JointCalls) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       calls.underWay++
@@ -69,7 +69,7 @@ export interface JointQuestion {
 }
 
 /** A question on its way. */
-interface Asked {
+interface PendingQuestion {
   readonly traveller: Traveller
   /** By their text. */
   readonly keys: ReadonlyMap<string, xdr.LedgerKey>
@@ -77,7 +77,7 @@ interface Asked {
 }
 
 /** Adds keys to the call that gathers, in one step, so that it cannot go out meanwhile; null where none gathers, or it has no room. */
-const joined = (call: GatheringCall | undefined, { keys, traveller, wait }: Asked): GatheringCall | null => {
+const joined = (call: GatheringCall | undefined, { keys, traveller, wait }: PendingQuestion): GatheringCall | null => {
   if (call === undefined) return null
   const more = [...keys].filter(([text]) => !call.keys.has(text))
   if (call.keys.size + more.length > maxKeysPerCall) return null
@@ -89,7 +89,7 @@ const joined = (call: GatheringCall | undefined, { keys, traveller, wait }: Aske
   return call
 }
 
-const begun = ({ keys, traveller, wait }: Asked): GatheringCall => ({
+const begun = ({ keys, traveller, wait }: PendingQuestion): GatheringCall => ({
   keys: new Map(keys),
   waits: wait === null ? [] : [wait],
   end: Deferred.unsafeMake(FiberId.none),
@@ -125,7 +125,7 @@ const made = (calls: JointCalls, call: GatheringCall, ask: Ask, url: URL): Effec
 }
 
 /**
- * A question for some entries. Where its request may travel with others (`travelling`), it shares one call with what they ask of the same
+ * A question for some entries. Where its request may travel with others (`withJointCalls`), it shares one call with what they ask of the same
  * endpoint: that goes out once all of them have a question in it, or after `gatheringTime`. Each takes its own out of one answer, of one
  * ledger, given after all of them were put. Where such a call fails, each is put again alone, at once: the keys of one cost no other its
  * answer. Only a refusal for too many calls is that of all.
@@ -143,7 +143,7 @@ export const jointQuestion = (ask: Ask, keys: ReadonlyArray<xdr.LedgerKey>): Joi
   const together = (traveller: Traveller, url: URL, wait: CallWait | null): Effect.Effect<LiveEntries, Fault> => {
     const { calls } = traveller
     const own = new Map(keys.map((key) => [keyText(key), key]))
-    const asked: Asked = { traveller, keys: own, wait }
+    const asked: PendingQuestion = { traveller, keys: own, wait }
     const other = joined(calls.gathering.get(url.href), asked)
     isGuest = other !== null
     const call = other ?? begun(asked)

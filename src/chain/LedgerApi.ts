@@ -14,7 +14,7 @@ import type { AccountList, AccountRecord } from "./ledger-api/AccountRecord.ts"
 import { askOver } from "./ledger-api/Ask.ts"
 import { type AssetList, assetsIssuedBy } from "./ledger-api/AssetRecord.ts"
 import { claimableBalancesFor, claimableBalancesSponsoredBy } from "./ledger-api/ClaimableBalanceRecord.ts"
-import type { ClaimableBalanceList, ClaimableBalancesWanted } from "./ledger-api/ClaimableBalanceRecord.ts"
+import type { ClaimableBalanceList, ClaimableBalanceQuery } from "./ledger-api/ClaimableBalanceRecord.ts"
 import { dataEntry } from "./ledger-api/DataRecord.ts"
 import type { DataRecord } from "./ledger-api/DataRecord.ts"
 import { capacityUsage } from "./ledger-api/FeeStatsRecord.ts"
@@ -64,7 +64,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   /** Every claimable balance that names the account as a claimant (`/claimable_balances?claimant=`), or those that are wanted. */
   readonly claimableBalancesFor: (
     claimant: AccountAddress,
-    wanted?: ClaimableBalancesWanted
+    wanted?: ClaimableBalanceQuery
   ) => Effect.Effect<ClaimableBalanceList, ChainFailure>
 
   /** Every claimable balance whose reserve the account pays (`/claimable_balances?sponsor=`). */

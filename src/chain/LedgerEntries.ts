@@ -7,11 +7,11 @@ import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "./ContractRpc.ts"
 import { sideBySide } from "./pace/SideBySide.ts"
 import { inTurns, type Stoppable } from "./pace/Turns.ts"
-import { currentPin, noteShown, type Pin, rememberedIn, type Shown } from "./Pinned.ts"
+import { currentPin, entryIn, noteEntries, type Pin, type ShownEntry } from "./Pin.ts"
 import { concurrency, maxKeysPerCall } from "./RpcPolicy.ts"
 
 /** What the contract RPC said about one key, and as of when. An entry that came later than its ledger is not seen yet. */
-export type EntryAnswer = Shown
+export type EntryAnswer = ShownEntry
 
 const counted = cacheCount("entries")
 
@@ -48,7 +48,7 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
       const asked = (pin: Pin | null, keys: ReadonlyArray<xdr.LedgerKey>): Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure> =>
         keys.length === 0 ?
           Effect.succeed([]) :
-          Effect.tap(Effect.request(EntriesRequest({ keys }), resolver), (found) => Effect.sync(() => noteShown(pin, found)))
+          Effect.tap(Effect.request(EntriesRequest({ keys }), resolver), (found) => Effect.sync(() => noteEntries(pin, found)))
       const anew = (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.flatMap(currentPin, (pin) => asked(pin, keys))
       const answers = (keys: ReadonlyArray<xdr.LedgerKey>) =>
         Effect.flatMap(currentPin, (pin) => withMemory(pin, keys, (open) => asked(pin, open)))
@@ -73,7 +73,7 @@ const withMemory = (
   ask: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
 ): Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure> => {
   if (pin === null) return ask(keys)
-  const known = keys.map((key) => rememberedIn(pin, keyText(key)))
+  const known = keys.map((key) => entryIn(pin, keyText(key)))
   const open = keys.filter((_, index) => known[index] === null)
   counted.hit(keys.length - open.length)
   counted.miss(open.length)

@@ -16,7 +16,7 @@ export interface LedgerFact<A> {
   readonly recall: (url: URL, now: number) => A | null
 }
 
-interface KeptAnswer<A> {
+interface CachedAnswer<A> {
   readonly value: A
   /** The ledger that it is of, at the least. */
   readonly ledger: number
@@ -43,7 +43,7 @@ export class LedgerFacts {
    * @param ledgerOf the ledger that an answer names; left out: it counts as of the newest ledger that was known when it was asked for
    */
   fact<A>(fetch: (url: URL) => Effect.Effect<A, Fault>, ledgerOf?: (answer: A) => number): LedgerFact<A> {
-    const kept = new Map<string, KeptAnswer<A>>()
+    const kept = new Map<string, CachedAnswer<A>>()
     return {
       fetch: (url) =>
         Effect.clockWith((clock) => {

@@ -4,19 +4,19 @@ import { began, ended, tallyOf } from "./CallTally.ts"
 import type { Fault } from "./Fault.ts"
 import { type CallOutcome, type CallPlace, countCall, countFailover, countRetry, countThrottled } from "./UpstreamMetrics.ts"
 
-/** Why a question is not asked for the first time, or not of the endpoint that is preferred. */
-export interface Again {
+/** Why a call is a repeat: a retry, or a failover to another endpoint. */
+export interface CallRepeat {
   /** Every endpoint failed before. */
   readonly retry: boolean
   /** One before it failed, or rests. */
   readonly failover: boolean
 }
 
-const currentAgain = FiberRef.unsafeMake<Again | null>(null)
+const currentRepeat = FiberRef.unsafeMake<CallRepeat | null>(null)
 
 /** Calls made by some work are counted as made again, where they are. */
-export const askedAgain = (again: Again) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  again.retry || again.failover ? Effect.locally(work, currentAgain, again) : work
+export const countedAsRepeat = (again: CallRepeat) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  again.retry || again.failover ? Effect.locally(work, currentRepeat, again) : work
 
 const outcomeOf = (exit: Exit.Exit<unknown, Fault>): CallOutcome => {
   if (Exit.isSuccess(exit)) return "answered"
@@ -25,11 +25,11 @@ const outcomeOf = (exit: Exit.Exit<unknown, Fault>): CallOutcome => {
 }
 
 /** One call of a source, from the request to the end of its answer: counted, timed, added to what its request waited, and a span where traces are collected. */
-export const observed = (place: CallPlace) => <A, R>(call: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> =>
+export const observedCall = (place: CallPlace) => <A, R>(call: Effect.Effect<A, Fault, R>): Effect.Effect<A, Fault, R> =>
   Effect.withFiberRuntime<A, Fault, R>((fiber) => {
     const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
     const tally = tallyOf(fiber)
-    const again = fiber.getFiberRef(currentAgain)
+    const again = fiber.getFiberRef(currentRepeat)
     if (again?.retry === true) countRetry(place)
     if (again?.failover === true) countFailover(place)
     const start = clock.unsafeCurrentTimeNanos()

@@ -45,7 +45,7 @@ const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): Read
 const ageOf = ({ closeTime }: EndpointTip, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
 
 /** What endpoints are held against. */
-export interface Expected {
+export interface ProbeExpectation {
   /** Whether ledgers close only when somebody asks for one, as the embedded sandbox's do: an old one is then no sign of trouble. */
   readonly closesOnDemand: boolean
   /** The newest protocol that the ledger model knows. */
@@ -53,7 +53,7 @@ export interface Expected {
 }
 
 /** When and how endpoints are judged. */
-interface Judging extends Expected {
+interface Judging extends ProbeExpectation {
   /** Milliseconds of the clock. */
   readonly now: number
   /** Ledgers that one may be behind. */
@@ -88,7 +88,7 @@ const ledgerApiHealth = (
  * none serves this network, or the newest ledger is minutes old. Up with a message: some endpoint is no use, or something lags.
  */
 export const probes = (
-  expected: Expected
+  expected: ProbeExpectation
 ): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
   Effect.gen(function*() {
     const { closeInterval, survey: askRpc } = yield* ContractRpc

@@ -5,10 +5,10 @@ import type { Endpoint } from "./Endpoint.ts"
 import { callEndpoint } from "./EndpointCall.ts"
 import type { Fault } from "./Fault.ts"
 import { isUp, preference } from "./Health.ts"
-import { askedAgain } from "./ObservedCall.ts"
+import { countedAsRepeat } from "./ObservedCall.ts"
 import { patienceOf, wasSilent } from "./pace/Patience.ts"
 import type { Stalls } from "./pace/Stalls.ts"
-import { inOrder, keepTo, type Pin, pinOf } from "./Pinned.ts"
+import { inOrder, type Pin, pinOf, pinTo } from "./Pin.ts"
 import { isFinal, RoundFailed } from "./RoundFailed.ts"
 import { longestHang } from "./RpcPolicy.ts"
 
@@ -70,9 +70,9 @@ export const round = <A>(
       // After the first round all of them were queried.
       const isLast = retry || !order.slice(place + 1).some(mayAnswer)
       const call = callEndpoint(endpoint, attempt, { ...options, most, alone: place === order.length - 1, isLast, onAnswer }, group.stalls)
-      return Effect.matchEffect(askedAgain({ retry, failover: place > 0 })(call), {
+      return Effect.matchEffect(countedAsRepeat({ retry, failover: place > 0 })(call), {
         onSuccess: (answer) => {
-          keepTo(pin, index)
+          pinTo(pin, index)
           return Effect.succeed(answer)
         },
         onFailure: (fault) => {

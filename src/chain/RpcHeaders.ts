@@ -10,7 +10,7 @@ export interface RpcHeader {
 export type RpcHeaders = ReadonlyMap<URL, RpcHeader>
 
 /** `Name: value`, both of visible ASCII. */
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/
+const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/
 
 /** Names that the exchange itself sets. */
 const own = new Set([
@@ -27,7 +27,7 @@ const own = new Set([
 ])
 
 const headerIn = (text: string): RpcHeader | null => {
-  const [, name = "", value = ""] = HEADER.exec(text) ?? []
+  const [, name = "", value = ""] = headerPattern.exec(text) ?? []
   return name === "" || own.has(name.toLowerCase()) ? null : { name, value: Redacted.make(value) }
 }
 

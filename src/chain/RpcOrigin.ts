@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Duration, Effect } from "effect"
 import { Array as Arr } from "effect"
-import { briefly } from "./Attempt.ts"
+import { withTimeLimit } from "./Attempt.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
 import { getEvents } from "./contract-rpc/EventsAnswer.ts"
 import type { EventsAnswer, EventsQuestion } from "./contract-rpc/EventsAnswer.ts"
@@ -17,7 +17,7 @@ import type { Retention } from "./contract-rpc/Retention.ts"
 import { simulateTransaction } from "./contract-rpc/SimulationAnswer.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { Endpoints, Run } from "./Endpoints.ts"
-import type { Pin } from "./Pinned.ts"
+import type { Pin } from "./Pin.ts"
 
 /** What a contract RPC tells of the ledger. The members are those of `ContractRpc`. */
 export interface RpcQuestions {
@@ -45,7 +45,7 @@ export interface RpcOrigin extends RpcQuestions {
 const questionsTo = (run: Run, call: Call): RpcQuestions => ({
   latestLedger: run(getLatestLedger(call)),
   ledgerEntries: (keys) => run(getLedgerEntries(call)(keys)),
-  simulateTransaction: (envelope, leeway, brief) => run(simulateTransaction(call)(envelope, leeway), briefly(brief)),
+  simulateTransaction: (envelope, leeway, brief) => run(simulateTransaction(call)(envelope, leeway), withTimeLimit(brief)),
   retention: run(getRetention(call)),
   events: (question) => run(getEvents(call)(question), { searched: true }),
   searchEvents: (search) => run(searchEvents(call)(search), { searched: true })

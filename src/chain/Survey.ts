@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
-import { waitedFor } from "./Attempt.ts"
+import { withinPatience } from "./Attempt.ts"
 import { laggards } from "./CloseInterval.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import type { Fault } from "./Fault.ts"
 import { currentPatience, isGivenUp } from "./pace/Patience.ts"
-import { type Stalls, undisturbed } from "./pace/Stalls.ts"
-import { currentPin, keepTo } from "./Pinned.ts"
+import { millisWithoutStalls, type Stalls } from "./pace/Stalls.ts"
+import { currentPin, pinTo } from "./Pin.ts"
 import type { EndpointGroup } from "./Round.ts"
 import { surveyTimeout } from "./RpcPolicy.ts"
 
@@ -21,13 +21,13 @@ const surveyOne = (endpoint: Endpoint, ask: AskTip, stalls: Stalls["Type"]): Eff
     if (isGivenUp(patience, endpoint.url, false)) return { state: "silent", throttled: false }
     const clock = yield* Effect.clock
     const start = steadyNow(clock)
-    const sent = undisturbed(clock, stalls)
-    const outcome = yield* Effect.either(waitedFor(endpoint.url, { most: surveyTimeout }, patience, stalls)(ask(endpoint.url)))
+    const sent = millisWithoutStalls(clock, stalls)
+    const outcome = yield* Effect.either(withinPatience(endpoint.url, { most: surveyTimeout }, patience, stalls)(ask(endpoint.url)))
     if (outcome._tag === "Left") {
       yield* Effect.ignore(endpoint.noteFault(outcome.left, start))
       return { state: "silent", throttled: outcome.left._tag === "Throttled" }
     }
-    const took = undisturbed(clock, stalls) - sent
+    const took = millisWithoutStalls(clock, stalls) - sent
     yield* endpoint.noteIdentity(outcome.right.passphrase)
     endpoint.noteAnswer(took)
     return endpoint.health.ours === false ? { state: "foreign" } : { state: "here", standing: outcome.right }
@@ -48,6 +48,6 @@ export const survey = (group: EndpointGroup, ask: AskTip): Effect.Effect<Readonl
     if ((ledgers[group.sticky] ?? 0) < furthest) group.sticky = ledgers.indexOf(furthest)
     const pin = pins ? yield* currentPin : null
     // A request that compares endpoints needs one that is ahead: from here on it reads from that one, and is made anew.
-    if (pin !== null && pin.index !== null && (ledgers[pin.index] ?? 0) < furthest) keepTo(pin, ledgers.indexOf(furthest))
+    if (pin !== null && pin.index !== null && (ledgers[pin.index] ?? 0) < furthest) pinTo(pin, ledgers.indexOf(furthest))
     return found
   })

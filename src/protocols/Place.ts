@@ -1,5 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
-import type { Claim } from "../chain/witness/Testimony.ts"
+import type { Claim } from "../chain/witness/Statement.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { Exit, ExitContext } from "./Exit.ts"
 import type { Decoded } from "./HeldPosition.ts"

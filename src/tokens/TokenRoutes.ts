@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
-import { breathe } from "../chain/pace/Turns.ts"
+import { yieldTurn } from "../chain/pace/Turns.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { native } from "../domain/Asset.ts"
 import { type ListedPool, ProtocolRegistry, type ReadAt } from "../protocols/ProtocolRegistry.ts"
@@ -52,11 +52,11 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
           const at = newest ?? (yield* rpc.latestLedger)
           const maps = mapsFor(yield* tradingPools(at))
           const bounds = boundsFor(sales.length)
-          const asked = yield* Effect.forEach(sales, (sale) => Effect.map(breathe, () => poolsFor(maps, sale, { bounds, isListed })))
+          const asked = yield* Effect.forEach(sales, (sale) => Effect.map(yieldTurn, () => poolsFor(maps, sale, { bounds, isListed })))
           const pools = new Set(asked.flatMap(({ venues }) => venues.flat().map(({ pool }) => pool)))
           if (pools.size === 0) return sales.map(() => null)
           const open = yield* openPools(at, [...pools])
-          return yield* Effect.forEach(asked, (one) => Effect.map(breathe, () => bestRoute(open, one, isListed)))
+          return yield* Effect.forEach(asked, (one) => Effect.map(yieldTurn, () => bestRoute(open, one, isListed)))
         })
       })
     })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import type { Getter } from "../chain/Getter.ts"
-import { currentPin } from "../chain/Pinned.ts"
+import { currentPin } from "../chain/Pin.ts"
 import { othersOf, ownOf } from "../chain/RpcOrigin.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
 import { askingTokens, type AskTokens, type TokenAnswer } from "./AskTokens.ts"

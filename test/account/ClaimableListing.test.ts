@@ -3,7 +3,7 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
 import { listClaimable, mostListed } from "../../src/account/ClaimableListing.ts"
 import type { AccountRecord } from "../../src/chain/ledger-api/AccountRecord.ts"
-import type { ClaimableBalancesWanted } from "../../src/chain/ledger-api/ClaimableBalanceRecord.ts"
+import type { ClaimableBalanceQuery } from "../../src/chain/ledger-api/ClaimableBalanceRecord.ts"
 import type { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
@@ -17,7 +17,7 @@ const dust = AssetId.make(`DUST:${address}`)
 const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
   let pages = 0
   const all = assets.map((asset, at) => ({ id: BalanceId.make(at.toString(16).padStart(72, "0")), asset }))
-  const claimableBalancesFor = (_: AccountAddress, { asset, cursor = "0", maxPages = Infinity }: ClaimableBalancesWanted = {}) => {
+  const claimableBalancesFor = (_: AccountAddress, { asset, cursor = "0", maxPages = Infinity }: ClaimableBalanceQuery = {}) => {
     const list = all.filter((one) => asset === undefined || one.asset === asset)
     const from = Number(cursor)
     const end = Math.min(list.length, from + 200 * maxPages)

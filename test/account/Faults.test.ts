@@ -3,7 +3,7 @@ import { Asset, Claimant, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { ErrorTable } from "../../src/api/ErrorTable.ts"
-import { patiently } from "../../src/chain/pace/Patience.ts"
+import { withPatience } from "../../src/chain/pace/Patience.ts"
 import { CutConnection, Hang, Latency } from "../../src/sandbox/faults/Connection.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
 import { makeFaults } from "../../src/sandbox/faults/Faults.ts"
@@ -114,7 +114,7 @@ const outcomeOf = (owner: Keypair, rule: FaultRule, second: boolean) =>
     const reader = Context.get(yield* freshReader(second), AccountReader)
     yield* faults.set({ ...rule, times: rule.times ?? 1_000 })
     const start = yield* Clock.currentTimeMillis
-    const outcome = yield* Effect.either(patiently(reader.read(addressOf(owner), [])))
+    const outcome = yield* Effect.either(withPatience(reader.read(addressOf(owner), [])))
     assert.isAtMost((yield* Clock.currentTimeMillis) - start, deadline)
     assert.isTrue((yield* faults.all).every(({ met }) => met > 0), "the fault never met a request")
     if (outcome._tag === "Left") {

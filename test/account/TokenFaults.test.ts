@@ -2,7 +2,7 @@ import { HttpClientResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
 import { Effect, Exit, FastCheck } from "effect"
-import { patiently } from "../../src/chain/pace/Patience.ts"
+import { withPatience } from "../../src/chain/pace/Patience.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { CutConnection, Hang, Latency } from "../../src/sandbox/faults/Connection.ts"
@@ -70,7 +70,7 @@ describe("contract tokens of an account", () => {
         const { faults } = yield* Network
         const { source, truth } = yield* owning
         yield* Effect.forEach(rules, faults.set, { discard: true })
-        const { elapsed, exit } = yield* timed(patiently(read(source)), 500)
+        const { elapsed, exit } = yield* timed(withPatience(read(source)), 500)
         assert.isAtMost(elapsed, 25_000)
         if (Exit.isFailure(exit)) return
         const { failed, held, result, unreadable } = exit.value.tokens

@@ -5,7 +5,7 @@ import { make } from "../../src/chain/Endpoints.ts"
 import type { EndpointTip } from "../../src/chain/EndpointTip.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../../src/chain/Fault.ts"
 import type { Fault } from "../../src/chain/Fault.ts"
-import { patiently } from "../../src/chain/pace/Patience.ts"
+import { withPatience } from "../../src/chain/pace/Patience.ts"
 import { timed as moved } from "../account/support/World.ts"
 import { MovedClock } from "../support/JumpingClock.ts"
 
@@ -372,7 +372,7 @@ describe("the time for one call", () => {
     Effect.gen(function*() {
       const { call } = yield* scripted(() => Effect.never, [first])
       const both = Effect.all([Effect.exit(call), Effect.exit(Effect.delay(call, "4 seconds"))], { concurrency: 2 })
-      const { elapsed, outcome } = yield* timed(patiently(Effect.flatMap(both, ([one]) => one)))
+      const { elapsed, outcome } = yield* timed(withPatience(Effect.flatMap(both, ([one]) => one)))
       assert.strictEqual(failure(outcome)._tag, "NetworkUnavailable")
       // Ten seconds and the pauses between: the later one does not wait the ten seconds that it would have alone.
       assert.isAtMost(elapsed, 11_500)
@@ -383,9 +383,9 @@ describe("the time for one call", () => {
       const slowly = Effect.delay(Effect.succeed("answer"), "3 seconds")
       const outcome = Either.right("answer")
       const only = yield* scripted(() => slowly, [first])
-      assert.deepStrictEqual(yield* timed(patiently(only.call)), { elapsed: 3_000, outcome })
+      assert.deepStrictEqual(yield* timed(withPatience(only.call)), { elapsed: 3_000, outcome })
       const two = yield* scripted(() => slowly)
-      assert.deepStrictEqual(yield* timed(patiently(Effect.zipRight(two.call, two.call))), { elapsed: 2_200 + 3_000 + 3_000, outcome })
+      assert.deepStrictEqual(yield* timed(withPatience(Effect.zipRight(two.call, two.call))), { elapsed: 2_200 + 3_000 + 3_000, outcome })
       assert.deepStrictEqual(yield* two.asked, [first, second, second])
     }))
 
@@ -394,7 +394,7 @@ describe("the time for one call", () => {
       const slowly = Effect.delay(Effect.succeed("answer"), "3 seconds")
       const { asked, call } = yield* scripted((origin, count) => (origin === second || count < 6 ? unreachable : slowly))
       yield* timed(call)
-      assert.strictEqual((yield* timed(patiently(call))).elapsed, 3_000)
+      assert.strictEqual((yield* timed(withPatience(call))).elapsed, 3_000)
       assert.strictEqual((yield* asked).at(-1), first)
     }))
 

@@ -3,9 +3,9 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Duration, Effect, Fiber, Layer, TestClock } from "effect"
 import type { ChainFailure } from "../../src/chain/ChainFailure.ts"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
-import { type JointCalls, jointCalls, travelling } from "../../src/chain/JointCalls.ts"
-import { patiently } from "../../src/chain/pace/Patience.ts"
-import { pinned } from "../../src/chain/Pinned.ts"
+import { type JointCalls, jointCalls, withJointCalls } from "../../src/chain/JointCalls.ts"
+import { withPatience } from "../../src/chain/pace/Patience.ts"
+import { pinned } from "../../src/chain/Pin.ts"
 import { gatheringTime } from "../../src/chain/RpcPolicy.ts"
 import { dataKey, keyText } from "../../src/xdr/LedgerKeys.ts"
 import { dataEntry, someAddress, unsponsored } from "./support/Entries.ts"
@@ -65,7 +65,7 @@ const batched = (
 ) =>
   Effect.gen(function*() {
     const asking = yield* Effect.fork(
-      Effect.forEach(questions, (keys) => Effect.either(patiently(travelling(calls)(rpc.ledgerEntries(keys)))), {
+      Effect.forEach(questions, (keys) => Effect.either(withPatience(withJointCalls(calls)(rpc.ledgerEntries(keys)))), {
         concurrency: "unbounded"
       })
     )
@@ -105,8 +105,8 @@ describe("questions of requests of one batch", () => {
     Effect.gen(function*() {
       const { calls, rpc } = yield* rpcOver([origins[0]], shown)
       const together = jointCalls()
-      const idle = yield* Effect.fork(travelling(together)(Effect.never))
-      const asking = yield* Effect.fork(travelling(together)(rpc.ledgerEntries([named("early")])))
+      const idle = yield* Effect.fork(withJointCalls(together)(Effect.never))
+      const asking = yield* Effect.fork(withJointCalls(together)(rpc.ledgerEntries([named("early")])))
       yield* TestClock.adjust(Duration.subtract(gatheringTime, 1))
       assert.isEmpty(yield* calls)
       yield* TestClock.adjust(1)
@@ -121,7 +121,7 @@ describe("questions of requests of one batch", () => {
       const { rpc, seen } = yield* rpcOver(origins, shown)
       const together = jointCalls()
       const from = (place: number, name: string) =>
-        pinned("testnet", travelling(together)(rpc.ledgerEntries([named(name)])), { from: place })
+        pinned("testnet", withJointCalls(together)(rpc.ledgerEntries([named(name)])), { from: place })
       yield* Effect.all([from(0, "a"), from(1, "b"), from(0, "c"), from(1, "d")], { concurrency: "unbounded" }).pipe(
         Effect.fork,
         Effect.zipLeft(TestClock.adjust(gatheringTime)),
@@ -179,8 +179,8 @@ describe("a call for several requests", () => {
     Effect.gen(function*() {
       const { calls, rpc } = yield* rpcOver([origins[0]], (seen) => (namesIn(seen).includes("gone") ? "hang" : shown(seen)))
       const together = jointCalls()
-      const first = yield* Effect.fork(travelling(together)(rpc.ledgerEntries([named("gone")])))
-      const second = yield* Effect.fork(travelling(together)(rpc.ledgerEntries([named("stays")])))
+      const first = yield* Effect.fork(withJointCalls(together)(rpc.ledgerEntries([named("gone")])))
+      const second = yield* Effect.fork(withJointCalls(together)(rpc.ledgerEntries([named("stays")])))
       yield* TestClock.adjust(gatheringTime)
       yield* Fiber.interrupt(first)
       yield* TestClock.adjust(gatheringTime)

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { grown, lost, type Pace, refused, unpaced } from "../../src/chain/pace/Pace.ts"
+import { type Pace, paceAfterAnswer, paceAfterRefusal, paceAfterSilence, unpaced } from "../../src/chain/pace/Pace.ts"
 
 /** The pace after so many seconds of answers, five each, which begin at some moment. */
 const answering = (pace: Pace, from: number, seconds: number): Pace =>
-  Array.from({ length: seconds * 5 }, (_, at) => from + (at + 1) * 200).reduce(grown, pace)
+  Array.from({ length: seconds * 5 }, (_, at) => from + (at + 1) * 200).reduce(paceAfterAnswer, pace)
 
-const refusedAt = (pace: Pace, now: number, answered = 0) => refused(pace, { answered, now, sent: now })
+const refusedAt = (pace: Pace, now: number, answered = 0) => paceAfterRefusal(pace, { answered, now, sent: now })
 
 describe("the pace of an endpoint", () => {
   it("is what it answered, less a tenth, when it refuses for the first time, and no less than a few questions a second", () => {
@@ -17,7 +17,7 @@ describe("the pace of an endpoint", () => {
   it("is slowed once by all that was sent within a second, and the more the sooner it refuses again", () => {
     const first = refusedAt(unpaced, 10_000, 50)
     assert.strictEqual(refusedAt(first, 10_900), first)
-    assert.strictEqual(refused(first, { answered: 0, now: 12_000, sent: 9_000 }), first)
+    assert.strictEqual(paceAfterRefusal(first, { answered: 0, now: 12_000, sent: 9_000 }), first)
     assert.closeTo(refusedAt(first, 11_500).rate, 45 * 0.7, 1e-9)
     assert.closeTo(refusedAt(first, 20_000).rate, 45 * 0.9, 1e-9)
   })
@@ -39,16 +39,16 @@ describe("the pace of an endpoint", () => {
 
   it("is a trickle while nothing is answered, then doubles every second up to what was borne", () => {
     const known = refusedAt(unpaced, 0, 50)
-    const down = lost(known, 10_000)
+    const down = paceAfterSilence(known, 10_000)
     assert.strictEqual(down.rate, 10)
-    assert.strictEqual(lost(down, 11_000), down)
+    assert.strictEqual(paceAfterSilence(down, 11_000), down)
     assert.closeTo(answering(down, 70_000, 1).rate, 20 * 2 ** 0.8, 4)
     assert.isAtMost(answering(down, 70_000, 4).rate, 47)
     assert.isAtLeast(answering(down, 70_000, 4).rate, 45)
   })
 
   it("is forgotten five minutes after the last refusal", () => {
-    assert.strictEqual(grown(refusedAt(unpaced, 0, 50), 300_001), unpaced)
-    assert.notStrictEqual(grown(refusedAt(unpaced, 0, 50), 299_999), unpaced)
+    assert.strictEqual(paceAfterAnswer(refusedAt(unpaced, 0, 50), 300_001), unpaced)
+    assert.notStrictEqual(paceAfterAnswer(refusedAt(unpaced, 0, 50), 299_999), unpaced)
   })
 })

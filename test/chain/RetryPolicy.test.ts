@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Random, TestClock } from "effect"
-import { patiently } from "../../src/chain/pace/Patience.ts"
+import { withPatience } from "../../src/chain/pace/Patience.ts"
 import { type FailedRound, retryPolicy } from "../../src/chain/pace/RetryPolicy.ts"
 
 const unanswered: FailedRound = {
@@ -57,8 +57,8 @@ describe("the retry policy", () => {
 
   it.effect("ends when the request has paused for five seconds", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* patiently(pauses(many(throttled(2)), 1)), [2_100, 2_200])
-      assert.deepStrictEqual(yield* patiently(pauses(many(throttled(5)), 1)), [5_000])
+      assert.deepStrictEqual(yield* withPatience(pauses(many(throttled(2)), 1)), [2_100, 2_200])
+      assert.deepStrictEqual(yield* withPatience(pauses(many(throttled(5)), 1)), [5_000])
       assert.deepStrictEqual(yield* pauses(many(throttled(5)), 1), [5_000, 5_000, 5_000, 5_000])
     }))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { patiently } from "../../src/chain/pace/Patience.ts"
+import { withPatience } from "../../src/chain/pace/Patience.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { Hang } from "../../src/sandbox/faults/Connection.ts"
 import type { FaultRule } from "../../src/sandbox/faults/FaultRule.ts"
@@ -20,7 +20,7 @@ const planned = (rule: FaultRule) =>
     yield* closeLedger({ advanceSeconds: 5 })
     yield* faults.set(rule)
     const request = { source: source.publicKey(), destination: destination.publicKey() }
-    const { elapsed, exit } = yield* timed(patiently(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))))
+    const { elapsed, exit } = yield* timed(withPatience(onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))))
     if (Exit.isSuccess(exit)) return { elapsed, outcome: exit.value.status, source: null }
     const failure = yield* Effect.flip(exit)
     return { elapsed, outcome: failure._tag, source: failure._tag === "NetworkUnavailable" ? failure.source : null }

@@ -5,7 +5,7 @@ import { decodeError } from "../DecodeError.ts"
 import { type Answer, exchange } from "../Exchange.ts"
 import { Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
-import { breatheBefore } from "../pace/Turns.ts"
+import { yieldBefore } from "../pace/Turns.ts"
 import type { RpcHeaders } from "../RpcHeaders.ts"
 import { countThrottled } from "../UpstreamMetrics.ts"
 import { readEnvelope } from "./Envelope.ts"
@@ -28,7 +28,7 @@ export const jsonRpc =
     const resultOf = (url: URL, { status, text }: Answer): Effect.Effect<unknown, Fault> => {
       const envelope = readEnvelope(text, id)
       if (envelope === null) return new Undecodable({ reason: `${method}: no JSON-RPC answer, status ${status}` })
-      if ("result" in envelope) return Effect.as(breatheBefore(text), envelope.result)
+      if ("result" in envelope) return Effect.as(yieldBefore(text), envelope.result)
       const fault = faultOf(method, envelope.code)
       if (fault._tag === "Throttled") countThrottled({ endpoint: url, method })
       return Effect.fail(fault)
@@ -48,7 +48,7 @@ export const jsonRpc =
         const { status, text } = answer
         if (status === 413) return new Refused({ reason: `${method}: status 413` })
         if (status !== 200 && status !== 400) return new Undecodable({ reason: `${method}: status ${status}` })
-        return Effect.flatMap(Effect.flatMap(breatheBefore(text), () => resultOf(url, answer)), decoded)
+        return Effect.flatMap(Effect.flatMap(yieldBefore(text), () => resultOf(url, answer)), decoded)
       })
     }
   }

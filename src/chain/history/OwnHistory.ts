@@ -10,7 +10,7 @@ import { pageSize } from "../ledger-api/Page.ts"
 import type { LedgerApi } from "../LedgerApi.ts"
 import { inTurns, type Stoppable } from "../pace/Turns.ts"
 import { factsFor } from "./OwnRecordFacts.ts"
-import { extended, joined, type Past, unread } from "./Past.ts"
+import { emptyHistory, mergedHistory, type TransactionHistory, withRecord } from "./TransactionHistory.ts"
 
 /** How long the history of an account is kept, and of how many. */
 const timeToLive = Duration.minutes(10)
@@ -27,18 +27,18 @@ export interface HistoryReach {
 /** The own history of accounts, as the ledger API tells it. */
 export interface OwnHistory {
   /** Reads it, or what came since it was read last; a page that is not had is a failure, whatever is remembered. */
-  readonly read: (address: AccountAddress, reach: HistoryReach) => Effect.Effect<Past, ChainFailure>
+  readonly read: (address: AccountAddress, reach: HistoryReach) => Effect.Effect<TransactionHistory, ChainFailure>
 }
 
 interface Memory {
-  readonly past: Past
+  readonly past: TransactionHistory
   readonly reach: HistoryReach
   /** Milliseconds of the clock. */
   readonly since: number
 }
 
 /**
- * Reads histories, and remembers of each account for ten minutes what is in `Past`: contracts, ledgers and a paging token.
+ * Reads histories, and remembers of each account for ten minutes what is in a `TransactionHistory`: contracts, ledgers and a paging token.
  *
  * @param pick the contracts that a call of the account may have to do with, by its footprint
  */
@@ -50,29 +50,37 @@ export const ownHistory = (
     const memories = ttlCache<AccountAddress, Memory>({ timeToLive, most: mostOwners })
 
     /** Calls of a page are put to those of the pages before it at once, so that a long history is not copied for each of them. */
-    function* taken(address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Stoppable<Past | null> {
+    function* taken(
+      address: AccountAddress,
+      past: TransactionHistory,
+      records: ReadonlyArray<OwnRecord>
+    ): Stoppable<TransactionHistory | null> {
       const factsOf = factsFor(address)
-      let page: Past = { ...past, calls: [] }
+      let page: TransactionHistory = { ...past, calls: [] }
       for (const record of records) {
         const facts = factsOf(record)
         if (facts === null) return null
-        page = extended(page, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
+        page = withRecord(page, facts, facts.footprint.length === 0 ? [] : pick(facts.footprint, address))
         yield
       }
       return { ...page, calls: [...past.calls, ...page.calls] }
     }
 
     /** What nobody can make out is a failure, whatever else is known. Strangers choose how many records there are. */
-    const taking = (address: AccountAddress, past: Past, records: ReadonlyArray<OwnRecord>): Effect.Effect<Past, ChainFailure> =>
+    const taking = (
+      address: AccountAddress,
+      past: TransactionHistory,
+      records: ReadonlyArray<OwnRecord>
+    ): Effect.Effect<TransactionHistory, ChainFailure> =>
       Effect.flatMap(
         inTurns(() => taken(address, past, records)),
         (read) => (read === null ? new UpstreamUnusable({ source: "ledger_api" }) : Effect.succeed(read))
       )
 
     /** From the newest back, until the list ends, or the reach does. */
-    const back = (address: AccountAddress, { pages, since }: HistoryReach): Effect.Effect<Past, ChainFailure> =>
+    const back = (address: AccountAddress, { pages, since }: HistoryReach): Effect.Effect<TransactionHistory, ChainFailure> =>
       Effect.gen(function*() {
-        let past = unread
+        let past = emptyHistory
         for (let page = 0; page < pages; page++) {
           const records = yield* api.history(address, past.oldest === null ? {} : { before: past.oldest })
           const within = records.filter(({ ledger }) => ledger >= since)
@@ -103,7 +111,7 @@ export const ownHistory = (
       const later = token === null ? null : yield* since(address, token, reach.pages)
       const past = !serves || later === null
         ? yield* back(address, reach)
-        : joined(memory.past, yield* taking(address, unread, later))
+        : mergedHistory(memory.past, yield* taking(address, emptyHistory, later))
       // What was read once counts from when it was read back to its start.
       const [known, began] = serves && later !== null ? [memory.reach, memory.since] : [reach, now]
       memories.set(address, { past, reach: known, since: began }, now, began)

@@ -10,7 +10,7 @@ import type { Answer } from "../Exchange.ts"
 import { Refused, Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { LedgerFacts } from "../LedgerFacts.ts"
-import { breatheBefore } from "../pace/Turns.ts"
+import { yieldBefore } from "../pace/Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
 export interface Question {
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** An answer with its `Latest-Ledger` header. */
-export interface Seen<A> {
+export interface DatedRecord<A> {
   readonly value: A
   readonly latestLedger: number
 }
@@ -29,10 +29,10 @@ export interface Seen<A> {
 /** Questions to the ledger API. */
 export interface Ask {
   /** One resource of the ledger's state that must be there. */
-  readonly one: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Seen<A>, ChainFailure>
+  readonly one: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<DatedRecord<A>, ChainFailure>
 
   /** One resource of the ledger's state, or none when the ledger API itself says that there is none. */
-  readonly find: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<Seen<A>>, ChainFailure>
+  readonly find: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<Option.Option<DatedRecord<A>>, ChainFailure>
 
   /** A resource of history, whose answers carry no `Latest-Ledger`. */
   readonly history: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
@@ -73,11 +73,11 @@ const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }:
     const value = readJson(text)
     if (Option.isNone(value)) return unusable(unreadable)
     return Effect.flatMap(
-      breatheBefore(text),
+      yieldBefore(text),
       () => Effect.mapError(Schema.decodeUnknown(schema)(value.value), (error) => unusable(decodeError(error)))
     )
   })
-  return Effect.flatMap(breatheBefore(text), () => read)
+  return Effect.flatMap(yieldBefore(text), () => read)
 }
 
 const decodeLedger = Schema.decodeUnknownOption(Schema.NumberFromString.pipe(Schema.int(), Schema.positive()))
@@ -123,10 +123,10 @@ const required = (get: Get): (base: URL, question: Question) => Effect.Effect<An
 const decodeState =
   (facts: LedgerFacts) =>
   <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>) =>
-  (answer: Answer): Effect.Effect<Seen<A>, Fault> =>
+  (answer: Answer): Effect.Effect<DatedRecord<A>, Fault> =>
     Effect.flatMap(
       decode(question, schema, answer),
-      (value): Effect.Effect<Seen<A>, Fault> =>
+      (value): Effect.Effect<DatedRecord<A>, Fault> =>
         Option.match(decodeLedger(answer.headers["latest-ledger"]), {
           onNone: () => new Undecodable({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
           onSome: (latestLedger) => {

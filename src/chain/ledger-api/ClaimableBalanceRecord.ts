@@ -22,7 +22,7 @@ export interface ClaimableBalanceRecord {
 }
 
 /** Which claimable balances are asked for: all, or those of one asset, or a stretch of either. */
-export interface ClaimableBalancesWanted extends Stretch {
+export interface ClaimableBalanceQuery extends Stretch {
   readonly asset?: AssetId
 }
 
@@ -57,7 +57,7 @@ const recordOf = (resource: typeof Resource.Type): ClaimableBalanceRecord => ({
 })
 
 const claimableBalances =
-  (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress, { asset, ...stretch }: ClaimableBalancesWanted = {}) =>
+  (ask: Ask, role: "claimant" | "sponsor") => (account: AccountAddress, { asset, ...stretch }: ClaimableBalanceQuery = {}) =>
     Effect.map(
       pagesOf(
         ask,

@@ -42,7 +42,7 @@ const unfelt = 1_000
 const remembered = 300_000
 
 /** After a refusal for too many questions, of one that was sent at some moment; `answered`: how many were answered within a second before. */
-export const refused = (
+export const paceAfterRefusal = (
   pace: Pace,
   { answered, now, sent }: { readonly answered: number; readonly now: number; readonly sent: number }
 ): Pace => {
@@ -53,10 +53,11 @@ export const refused = (
 }
 
 /** While it answers nothing at all: a few questions a second find out when it does, and then it is not asked everything at once. */
-export const lost = (pace: Pace, now: number): Pace => pace.rate <= trickle ? pace : { ...pace, rate: trickle, slowedAt: now, grownAt: now }
+export const paceAfterSilence = (pace: Pace, now: number): Pace =>
+  pace.rate <= trickle ? pace : { ...pace, rate: trickle, slowedAt: now, grownAt: now }
 
 /** After an answer. */
-export const grown = (pace: Pace, now: number): Pace => {
+export const paceAfterAnswer = (pace: Pace, now: number): Pace => {
   if (pace.rate === Infinity) return pace
   if (pace.rate >= unfelt || now - pace.steadyFrom > remembered) return unpaced
   const seconds = Math.min(1, (now - pace.grownAt) / 1_000)

@@ -1,25 +1,25 @@
 import { Duration, Effect, type Fiber, FiberRef } from "effect"
 import { type Mark, markOf } from "../../fibers/Marks.ts"
 import { attemptTimeout, lastSilence, longestHang, longestSilence, retryPatience } from "../RpcPolicy.ts"
-import { type Allotment, wake } from "./Allotted.ts"
+import { type TimeBudget, wake } from "./TimeBudget.ts"
 
 /** Time that several may lose side by side: what they lose together counts once. Milliseconds of a clock. */
-interface Lost {
+interface LostTime {
   sum: number
   /** The end of what is counted already. */
   until: number
 }
 
-const lostMore = ({ sum, until }: Lost, from: number, to: number): Lost => ({
+const lostMore = ({ sum, until }: LostTime, from: number, to: number): LostTime => ({
   sum: sum + Math.max(0, to - Math.max(from, until)),
   until: Math.max(to, until)
 })
 
-const nothing: Lost = { sum: 0, until: 0 }
+const noTime: LostTime = { sum: 0, until: 0 }
 
 /** What one endpoint cost by not answering; whoever still waits for it is woken when that grows. */
-interface Silence extends Pick<Allotment, "waiting"> {
-  lost: Lost
+interface Silence extends Pick<TimeBudget, "waiting"> {
+  lost: LostTime
 }
 
 /** The retry budget of one request: what it may spend altogether on sources that fail, however many questions it asks them. */
@@ -27,7 +27,7 @@ export interface Patience {
   /** Its place among all requests, the oldest first. */
   readonly order: number
   /** Pauses between rounds over the endpoints. */
-  paused: Lost
+  paused: LostTime
   /** By endpoint, as `NetworkSettings` has it. */
   readonly silences: Map<URL, Silence>
 }
@@ -45,7 +45,7 @@ let begun = 0
 /** The place of a question that is asked now: that of its request, or the last where no request waits. */
 export const orderOf = (patience: Patience | null): number => patience?.order ?? begun++
 
-const fresh = (order: number): Patience => ({ order, paused: nothing, silences: new Map() })
+const fresh = (order: number): Patience => ({ order, paused: noTime, silences: new Map() })
 
 /** What the fiber of a request bears that begins now, with a patience of its own. */
 export const patienceMark = (): Mark => markOf(current, fresh(orderOf(null)))
@@ -54,7 +54,7 @@ export const patienceMark = (): Mark => markOf(current, fresh(orderOf(null)))
  * Runs a request with a patience of its own: its questions share one budget for retries (`RpcPolicy.retryPatience`), and one budget for each
  * endpoint that hangs (`leftOf`); once that is spent, the endpoint is not queried again. What it runs so again keeps its place among requests.
  */
-export const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const withPatience = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime((fiber) => Effect.locally(work, current, fresh(orderOf(patienceOf(fiber)))))
 
 /** Whether a request may pause for so long from now on; what is granted is spent. Pauses side by side cost no more than the longest. */
@@ -68,7 +68,7 @@ export const mayPause = (patience: Patience | null, pause: Duration.Duration, no
 
 /** What that endpoint cost the request so far. */
 export const silenceOf = ({ silences }: Patience, endpoint: URL): Silence => {
-  const silence = silences.get(endpoint) ?? { lost: nothing, waiting: new Set() }
+  const silence = silences.get(endpoint) ?? { lost: noTime, waiting: new Set() }
   silences.set(endpoint, silence)
   return silence
 }

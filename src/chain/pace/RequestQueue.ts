@@ -1,9 +1,9 @@
 import { Deferred, Effect } from "effect"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
-import { grown, lost, type Pace, refused, spacing, unpaced } from "./Pace.ts"
+import { type Pace, paceAfterAnswer, paceAfterRefusal, paceAfterSilence, spacing, unpaced } from "./Pace.ts"
 
 /** A question that waits to be asked. */
-interface Waiting {
+interface QueuedRequest {
   readonly order: number
   readonly turn: Deferred.Deferred<void>
 }
@@ -56,7 +56,7 @@ export interface RequestQueue {
 }
 
 export const requestQueue = (): RequestQueue => {
-  const waiting: Array<Waiting> = []
+  const waiting: Array<QueuedRequest> = []
   const answers = perSecond()
   let pace: Pace = unpaced
   let [nextAt, answeredAt] = [0, 0]
@@ -88,7 +88,7 @@ export const requestQueue = (): RequestQueue => {
 
   const turn = (order: number) =>
     Effect.gen(function*() {
-      const one: Waiting = { order, turn: yield* Deferred.make<void>() }
+      const one: QueuedRequest = { order, turn: yield* Deferred.make<void>() }
       waiting.splice(placeOf(order), 0, one)
       if (!isServed) {
         isServed = true
@@ -112,14 +112,14 @@ export const requestQueue = (): RequestQueue => {
     answered: (now) => {
       answers.add(now)
       answeredAt = now
-      pace = grown(pace, now)
+      pace = paceAfterAnswer(pace, now)
     },
     refused: (sent, now, until) => {
-      pace = refused(pace, { answered: answers.most(now), now, sent })
+      pace = paceAfterRefusal(pace, { answered: answers.most(now), now, sent })
       nextAt = Math.max(nextAt, until)
     },
     lost: (now) => {
-      if (now - answeredAt >= silence) pace = lost(pace, now)
+      if (now - answeredAt >= silence) pace = paceAfterSilence(pace, now)
     }
   }
 }

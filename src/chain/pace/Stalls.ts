@@ -1,6 +1,6 @@
 import { type Clock, Context, Duration, Effect, Layer } from "effect"
 import { steadyNow } from "../../fibers/SteadyTime.ts"
-import { allotted } from "./Allotted.ts"
+import { withinBudget } from "./TimeBudget.ts"
 
 /** Milliseconds between two looks at the event loop. */
 const period = 50
@@ -36,13 +36,15 @@ export class Stalls extends Context.Reference<Stalls>()("closeout/chain/Stalls",
 }
 
 /** Milliseconds of a clock, less those that the event loop was late. */
-export const undisturbed = (clock: Clock.Clock, { total }: Stalls["Type"]): number => steadyNow(clock) - total()
+export const millisWithoutStalls = (clock: Clock.Clock, { total }: Stalls["Type"]): number => steadyNow(clock) - total()
 
 /** Fails when work is not done in time, the time that the event loop was late not counted. */
 export const timelyOr =
   <E2>(duration: Duration.Duration, late: () => E2) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
     Effect.flatMap(Stalls, (stalls) =>
       Effect.clockWith((clock) => {
-        const end = undisturbed(clock, stalls) + Duration.toMillis(duration)
-        return allotted({ clock, left: () => end - undisturbed(clock, stalls), waiting: new Set() }, Effect.failSync(late))(work)
+        const end = millisWithoutStalls(clock, stalls) + Duration.toMillis(duration)
+        return withinBudget({ clock, left: () => end - millisWithoutStalls(clock, stalls), waiting: new Set() }, Effect.failSync(late))(
+          work
+        )
       }))

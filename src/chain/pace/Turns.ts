@@ -79,13 +79,13 @@ export const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
 })
 
 /** Goes on at once, or in a later turn when this one has been held for long enough. */
-export const breathe: Effect.Effect<void> = Effect.suspend(() => (turnIsOver() ? nextTurn : Effect.void))
+export const yieldTurn: Effect.Effect<void> = Effect.suspend(() => (turnIsOver() ? nextTurn : Effect.void))
 
 /** Characters of an answer that are read in no time. */
 const little = 20_000
 
-/** As `breathe`, before an answer that takes long to read: what is little is not held up, and neither is what is asked next. */
-export const breatheBefore = (text: string): Effect.Effect<void> => (text.length > little ? breathe : Effect.void)
+/** As `yieldTurn`, before an answer that takes long to read: what is little is not held up, and neither is what is asked next. */
+export const yieldBefore = (text: string): Effect.Effect<void> => (text.length > little ? yieldTurn : Effect.void)
 
 /** Work that computes and waits for nothing. Wherever it yields it may be left for a while, or for good. */
 export type Stoppable<A> = Generator<unknown, A, void>

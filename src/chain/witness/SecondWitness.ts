@@ -3,9 +3,9 @@ import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import type { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { ContractRpc } from "../ContractRpc.ts"
 import { ledgerAge } from "../LedgerAge.ts"
-import { currentPin, type Shown } from "../Pinned.ts"
+import { currentPin, type ShownEntry } from "../Pin.ts"
 import { othersOf, ownOf, type RpcOrigin } from "../RpcOrigin.ts"
-import type { Claim, Lists, Spoken, Statement } from "./Testimony.ts"
+import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
 import { type Behind, longestSilence, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
 
 /** How often those that are behind are asked again, and after how long each time. */
@@ -19,7 +19,7 @@ const farBehind = 20
 const mostClaims = 20_000
 
 /** What became of asking somebody else. */
-export type Testimony =
+export type WitnessOutcome =
   /** No endpoint of another origin is configured. */
   | "alone"
   /** Several are, and none of them answered. */
@@ -58,7 +58,7 @@ const isGone = (isOld: IsOld, { behind, origin }: Behind, all: ReadonlyArray<Ver
 }
 
 /** What the witnesses say, one after the other, until one agrees; those that are behind are asked again for a while. */
-const hear = (
+const hearWitnesses = (
   { isOld, laggards }: WitnessMemory,
   statement: Question,
   witnesses: ReadonlyArray<RpcOrigin>
@@ -98,7 +98,11 @@ const remember = ({ confirmed }: WitnessMemory, claims: ReadonlyArray<Claim>): v
 /** `SecondWitness.confirm` over these origins. */
 const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
   Effect.fnUntraced(
-    function*(isWitnessed: (key: xdr.LedgerKey) => boolean, { claims, entries }: Lists, spoken: ReadonlyArray<Spoken> = []) {
+    function*(
+      isWitnessed: (key: xdr.LedgerKey) => boolean,
+      { claims, entries }: ListEvidence,
+      spoken: ReadonlyArray<ContractAnswers> = []
+    ) {
       const pin = yield* currentPin
       const picked = [...(pin?.shown.values() ?? [])].flatMap((versions) => versions.filter(({ key }) => isWitnessed(key)))
       const open = claims.filter(({ text }) => !memory.confirmed.has(text))
@@ -106,8 +110,12 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
       const others = othersOf(origins, pin)
       if (others.length === 0) return "alone"
       const witnesses = others.toSorted((one, other) => Number(memory.laggards.has(one.name)) - Number(memory.laggards.has(other.name)))
-      const listed = new Map<Shown, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
-      const told = yield* hear(memory, questionOf({ shown: [...entries, ...picked], listed, claims: open }, spoken, pin), witnesses)
+      const listed = new Map<ShownEntry, ReadonlyArray<xdr.ScVal>>(entries.map((one) => [one, one.inside]))
+      const told = yield* hearWitnesses(
+        memory,
+        questionOf({ shown: [...entries, ...picked], listed, claims: open }, spoken, pin),
+        witnesses
+      )
       if (told === "silent") return "silent"
       const [first] = ownOf(origins, pin)
       const foreign: Statement = {
@@ -117,7 +125,7 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
       }
       if (
         first !== undefined && foreign.shown.length + open.length > 0 &&
-        (yield* hear(memory, questionOf(foreign, [], null), [first])) === "silent"
+        (yield* hearWitnesses(memory, questionOf(foreign, [], null), [first])) === "silent"
       ) {
         return "silent"
       }
@@ -140,9 +148,9 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    */
   readonly confirm: (
     isWitnessed: (key: xdr.LedgerKey) => boolean,
-    lists: Lists,
-    spoken?: ReadonlyArray<Spoken>
-  ) => Effect.Effect<Testimony, WitnessFailure>
+    lists: ListEvidence,
+    spoken?: ReadonlyArray<ContractAnswers>
+  ) => Effect.Effect<WitnessOutcome, WitnessFailure>
 }>() {
   static readonly layer = Layer.effect(
     SecondWitness,

@@ -5,21 +5,21 @@ import { concurrently } from "../../fibers/Concurrently.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import { askDated } from "../Getter.ts"
 import { sideBySide } from "../pace/SideBySide.ts"
-import type { Pin, Shown } from "../Pinned.ts"
+import type { Pin, ShownEntry } from "../Pin.ts"
 import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
-import { contradiction, keysOf, ledgerOf, type Spoken, type Statement } from "./Testimony.ts"
+import { type ContractAnswers, contradiction, keysOf, ledgerOf, type Statement } from "./Statement.ts"
 
 /** How long one origin is waited for before the next one is asked. */
 export const longestSilence = Duration.seconds(3)
 
 /** What witnesses are asked, and the ledger that their answers must be of at the least. */
 export interface Question extends Statement {
-  readonly spoken: ReadonlyArray<Spoken>
+  readonly spoken: ReadonlyArray<ContractAnswers>
   readonly reached: number
 }
 
-export const questionOf = (statement: Statement, spoken: ReadonlyArray<Spoken>, pin: Pin | null): Question => ({
+export const questionOf = (statement: Statement, spoken: ReadonlyArray<ContractAnswers>, pin: Pin | null): Question => ({
   ...statement,
   spoken,
   reached: Math.max(spoken.length === 0 ? 0 : pin?.newest ?? 0, ...statement.shown.map(ledgerOf))
@@ -40,23 +40,23 @@ export type Verdict =
   | { readonly _tag: "Contradicts"; readonly failure: SourcesDisagree | ContractRpcLagging }
 
 /** The entries under some keys as an origin shows them; none where it does not answer. */
-const shownBy = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
+const entriesOf = (origin: RpcOrigin, keys: ReadonlyArray<xdr.LedgerKey>) =>
   Effect.forEach(
     Arr.chunksOf(keys, maxKeysPerCall),
     (chunk) =>
       Effect.map(origin.ledgerEntries(chunk), ({ entries, latestLedger }) => {
         const found = new Map(entries.map((entry) => [keyText(entry.key), entry]))
-        return chunk.map((key): Shown => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
+        return chunk.map((key): ShownEntry => ({ key, live: Option.fromNullable(found.get(keyText(key))), latestLedger }))
       }),
     { concurrency }
   ).pipe(
-    Effect.map((chunks): ReadonlyArray<Shown> => chunks.flat()),
+    Effect.map((chunks): ReadonlyArray<ShownEntry> => chunks.flat()),
     Effect.either,
-    Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<Shown>>() })
+    Effect.timeoutTo({ duration: longestSilence, onSuccess: Either.getRight, onTimeout: () => Option.none<ReadonlyArray<ShownEntry>>() })
   )
 
 /** What contracts say there, to every getter; none where it does not answer. */
-const saidBy = (origin: RpcOrigin, spoken: ReadonlyArray<Spoken>) =>
+const answersOf = (origin: RpcOrigin, spoken: ReadonlyArray<ContractAnswers>) =>
   sideBySide(spoken.flatMap(({ getters }) => getters), concurrency, (getter) => askDated(origin, getter)).pipe(
     Effect.option,
     Effect.timeoutTo({ duration: longestSilence, onSuccess: (told) => told, onTimeout: () => Option.none() })
@@ -64,7 +64,7 @@ const saidBy = (origin: RpcOrigin, spoken: ReadonlyArray<Spoken>) =>
 
 /** What an origin says to a statement now. */
 export const verdictOf = ({ reached, spoken, ...statement }: Question, origin: RpcOrigin): Effect.Effect<Verdict> =>
-  Effect.map(concurrently([shownBy(origin, keysOf(statement)), saidBy(origin, spoken)]), ([heard, said]): Verdict => {
+  Effect.map(concurrently([entriesOf(origin, keysOf(statement)), answersOf(origin, spoken)]), ([heard, said]): Verdict => {
     if (Option.isNone(heard) || Option.isNone(said)) return { _tag: "Silent" }
     const ledger = Math.min(...heard.value.map(({ latestLedger }) => latestLedger), ...said.value.map((one) => one.ledger))
     if (ledger < reached) return { _tag: "Behind", origin, behind: reached - ledger }

@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect"
-import { jointCalls, travelling } from "../../chain/JointCalls.ts"
-import { patiently } from "../../chain/pace/Patience.ts"
+import { jointCalls, withJointCalls } from "../../chain/JointCalls.ts"
+import { withPatience } from "../../chain/pace/Patience.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
@@ -76,13 +76,13 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
           if (problem !== null) return yield* new InvalidAccounts({ reason: problem })
           const requests = requestsOf(order)
           const end = (yield* steadyMillis) + Duration.toMillis(whole)
-          const together = travelling(jointCalls())
+          const together = withJointCalls(jointCalls())
           const sources = new Set(requests.map(({ source }) => source))
           return requests.map((request): BatchedPlan => ({
             source: request.source,
             plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
-              : inTime(patiently(together(forItself(planner.plan(request)))), end)
+              : inTime(withPatience(together(forItself(planner.plan(request)))), end)
           }))
         })
       }))

@@ -1,7 +1,7 @@
 import { Transaction } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import { breathe, inTurns } from "../../chain/pace/Turns.ts"
+import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
 import type { CloseTransaction, NextAction, TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { PositionCoolingDown, PositionExitUnavailable } from "../../domain/failure/Planning.ts"
@@ -123,7 +123,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         if (doubt !== undefined) return yield* doubt
         const projected = yield* checkedProjection(computing, situation)
         const { hash: actual, used } = yield* inTurns(() => planHashOf(network, situation, projected))
-        yield* breathe
+        yield* yieldTurn
         const unused = unusedDecisions(situation, used)
         const refusal = refusalOf(situation, projected, { given: givenHash, actual, unused })
         if (refusal !== null) return yield* refusal
@@ -136,9 +136,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
         const warnings = yield* witnessGate({ witness, events, network }, situation, planned)
-        yield* breathe
+        yield* yieldTurn
         const nextPlanHash = nextHash(network, situation, projected)
-        yield* breathe
+        yield* yieldTurn
         const result: TransactionsResult = {
           planHash: actual,
           nextPlanHash,

@@ -1,5 +1,5 @@
 import { type Context, Effect } from "effect"
-import { breathe, type Stoppable } from "../../chain/pace/Turns.ts"
+import { type Stoppable, yieldTurn } from "../../chain/pace/Turns.ts"
 import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Input.ts"
 import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
@@ -18,7 +18,7 @@ export const checkedProjection = (
 ): Effect.Effect<Projection, AccountTooLarge | InvalidDecisions | InvalidFeePayer | ServiceBusy> =>
   Effect.gen(function*() {
     const projected = yield* computing.run(() => project(situation))
-    yield* breathe
+    yield* yieldTurn
     const unfit = unofferedAnswers(situation.input, projected.points) ?? tooLarge(projected) ?? feePayerRefusal(situation, projected)
     return unfit === null ? projected : yield* unfit
   })

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
-import { pinned } from "../../chain/Pinned.ts"
+import { pinned } from "../../chain/Pin.ts"
 import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"

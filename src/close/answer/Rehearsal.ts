@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import { breathe, inTurns } from "../../chain/pace/Turns.ts"
+import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { stroops } from "../../domain/Amount.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
@@ -78,7 +78,7 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
     let quoted = surveyedSales(question)
     let market = reading.market
     for (let turn = 0; turn < mostTurns; turn++) {
-      yield* breathe
+      yield* yieldTurn
       const situation = situationOver(reading, market)
       const lacking = each([
         ...(turn === 0 ? [...payouts(situation, reading), ...unasked(situation, sales)] : []),
@@ -91,7 +91,7 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
       market = yield* quote(reading, quoted)
     }
     const shortened = { ...market, waiting: market.unquoted }
-    yield* breathe
+    yield* yieldTurn
     return (yield* nextOperations(situationOver(reading, shortened))) === null ? market : shortened
   })
 

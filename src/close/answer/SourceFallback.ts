@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import { pinned } from "../../chain/Pinned.ts"
+import { pinned } from "../../chain/Pin.ts"
 import type { WitnessFailure } from "../../chain/witness/SecondWitness.ts"
 import { ContractRpcLagging } from "../../domain/failure/Upstream.ts"
 import { ProtocolRegistry } from "../../protocols/ProtocolRegistry.ts"

@@ -1,4 +1,4 @@
-import type { Spoken } from "../../chain/witness/Testimony.ts"
+import type { ContractAnswers } from "../../chain/witness/Statement.ts"
 import type { HeldPosition } from "../../protocols/ProtocolRegistry.ts"
 import type { Exits } from "../situation/Exits.ts"
 import { judgedClaims, noClaims } from "../situation/RewardJudge.ts"
@@ -16,7 +16,7 @@ const factsOf = ({ rewardFacts }: Pick<Exits, "rewardFacts">, positions: Readonl
   }).toSorted().join("\n")
 
 /** What contracts said of the account when they were asked what it has earned, and whether another answer changes what is left or given up. */
-export const spokenIn = ({ exits, snapshot: { protocols } }: Pick<Situation, "exits" | "snapshot">): ReadonlyArray<Spoken> =>
+export const spokenIn = ({ exits, snapshot: { protocols } }: Pick<Situation, "exits" | "snapshot">): ReadonlyArray<ContractAnswers> =>
   protocols.flatMap((reading) => {
     if (reading._tag !== "Read" || reading.spoken === undefined) return []
     const { positions, spoken: { getters, retold } } = reading

@@ -3,7 +3,7 @@ import { Data, Effect, Equal } from "effect"
 import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SecondWitness, WitnessFailure } from "../../chain/witness/SecondWitness.ts"
-import type { Lists, Spoken } from "../../chain/witness/Testimony.ts"
+import type { ContractAnswers, ListEvidence } from "../../chain/witness/Statement.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { ContractRpcLagging, NetworkUnavailable } from "../../domain/failure/Upstream.ts"
@@ -22,7 +22,7 @@ const isWitnessedKey = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =
   (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
 
 /** What the lists of contracts rest on that were read for an account. */
-const listsOf = ({ protocols }: AccountSnapshot): Lists => {
+const listsOf = ({ protocols }: AccountSnapshot): ListEvidence => {
   const found = protocols.flatMap((reading) => (reading._tag === "Read" && reading.found !== null ? [reading.found] : []))
   return {
     entries: found.flatMap(({ answers }) => answers),
@@ -31,7 +31,7 @@ const listsOf = ({ protocols }: AccountSnapshot): Lists => {
 }
 
 /** Whether a transaction leaves something at a contract that was asked what it owes: what it did not say may be lost with that. */
-const leavesAsked = ({ call }: PlannedTransaction, spoken: ReadonlyArray<Spoken>): boolean =>
+const leavesAsked = ({ call }: PlannedTransaction, spoken: ReadonlyArray<ContractAnswers>): boolean =>
   call !== null && call.claimsOnly !== true && spoken.some(({ getters }) => getters.some(({ contract }) => contract === call.contract))
 
 /** Whether a transaction is a call that hands tokens over, or buys what such a call will hand over: how much is a matter of the position. */
@@ -41,7 +41,7 @@ const handsOver = ({ exits }: Situation, { call, progress }: PlannedTransaction)
 const holdsPositions = ({ exits }: Situation): boolean => exits.planned.length + exits.unreadable.length > 0
 
 /** Whether a transaction rests on contracts, so that a second contract RPC is queried before it is handed over. */
-const restsOnContracts = (situation: Situation, planned: PlannedTransaction, spoken: ReadonlyArray<Spoken>): boolean =>
+const restsOnContracts = (situation: Situation, planned: PlannedTransaction, spoken: ReadonlyArray<ContractAnswers>): boolean =>
   planned.merges || handsOver(situation, planned) || leavesAsked(planned, spoken)
 
 /** Whether anything of contracts was read that the merge of the account rests on: positions, and tokens. */

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { OfferRecord } from "../../chain/ledger-api/OfferRecord.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
-import { breathe, inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
+import { inTurns, type Stoppable, yieldTurn } from "../../chain/pace/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
 import { pairPoolId, trustlineAssetOf } from "../../stellar/Assets.ts"
@@ -96,10 +96,10 @@ export const readMarket = (
 ): Effect.Effect<Market, ChainFailure> =>
   Effect.gen(function*() {
     const all = yield* surveyOf(api, question)
-    yield* breathe
+    yield* yieldTurn
     const told = [...all].flatMap(([asset, one]) => (Option.isSome(one) ? [[asset, one.value] as const] : []))
     const found = yield* readBookEntries(entries, distinct(told.flatMap(([, { books }]) => books)))
-    yield* breathe
+    yield* yieldTurn
     return {
       ledgers: ledgersOf(told),
       waiting: new Set(),

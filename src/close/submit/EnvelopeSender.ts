@@ -3,7 +3,7 @@ import { Context, Duration, Effect, Layer, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { SendAnswer } from "../../chain/contract-rpc/SendAnswer.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
-import { patiently } from "../../chain/pace/Patience.ts"
+import { withPatience } from "../../chain/pace/Patience.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import {
   BadSignatures,
@@ -105,7 +105,7 @@ export class EnvelopeSender extends Context.Tag("closeout/close/EnvelopeSender")
       const recent = yield* RecentSubmissions
 
       const sendOnce = (envelope: string): Effect.Effect<SendResult> =>
-        patiently(rpc.sendTransaction(envelope)).pipe(
+        withPatience(rpc.sendTransaction(envelope)).pipe(
           Effect.map(sendResultOf),
           Effect.catchTags({
             NetworkUnavailable: () => lost,
@@ -149,7 +149,7 @@ export class EnvelopeSender extends Context.Tag("closeout/close/EnvelopeSender")
           if (sent._tag === "Sent" || doubt) yield* recent.note(submitted.hash)
           const end = endOf(submitted, sent, doubt)
           if (end !== null) return yield* end
-          const outcome = yield* patiently(outcomes.find(submitted))
+          const outcome = yield* withPatience(outcomes.find(submitted))
           if (Option.isSome(outcome)) return outcome.value
           if (sent._tag === "Busy" && !doubt && (yield* steadyMillis) - began >= sendingPatience) {
             return yield* new SubmissionBusy()

@@ -7,7 +7,7 @@ import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
-import { patiently } from "../../chain/pace/Patience.ts"
+import { withPatience } from "../../chain/pace/Patience.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { StaleSequence, TransactionExpired, TransactionFailed } from "../../domain/failure/Submitting.ts"
 import type { SubmitResult } from "../../domain/SubmitResult.ts"
@@ -121,7 +121,7 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
       /** Repeats a query until it finds something, each time with the whole patience of a first one. */
       const untilFound = <A, E>(query: Effect.Effect<Option.Option<A>, E>): Effect.Effect<A, E> =>
         Effect.flatMap(
-          patiently(query),
+          withPatience(query),
           Option.match({
             onNone: () => Effect.zipRight(Effect.sleep(pause), Effect.suspend(() => untilFound(query))),
             onSome: Effect.succeed

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { breathe, inTurns } from "../../chain/pace/Turns.ts"
+import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { InvalidBody, SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { jsonStrings } from "./JsonStrings.ts"
 import { holdsSecretSeed } from "./SecretSeeds.ts"
@@ -49,11 +49,11 @@ export const parseBody = Effect.fnUntraced(function*(bytes: Uint8Array) {
     catch: () => refuse("is not UTF-8")
   })
   if (yield* inTurns(() => stringsHoldSeed(text))) return yield* new SecretKeyRefused()
-  yield* breathe
+  yield* yieldTurn
   const value = yield* Effect.catchAll(
     parse(text),
     (refusal) => Effect.flatMap(inTurns(() => holdsSecretSeed(text)), (found) => Effect.fail(found ? new SecretKeyRefused() : refusal))
   )
-  yield* breathe
+  yield* yieldTurn
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : yield* refuse("must be a JSON object")
 })

@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
-import type { Told } from "../../chain/Pinned.ts"
+import type { EntryEvidence } from "../../chain/Pin.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -61,7 +61,7 @@ export interface FoundPlaces extends Omit<Finds, "further" | "isBlind" | "next">
   /** Their contracts, each once. */
   readonly contracts: ReadonlyArray<ContractAddress>
   /** The entries of contracts of the file that name them, as they were shown and by whom. */
-  readonly answers: ReadonlyArray<Told>
+  readonly answers: ReadonlyArray<EntryEvidence>
   /** Null: nothing is missing. */
   readonly doubt: ListDoubt | null
 }

@@ -1,7 +1,7 @@
 import { Effect, Option, Schedule } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { currentPin, toldBy } from "../../chain/Pinned.ts"
+import { currentPin, withEndpoint } from "../../chain/Pin.ts"
 import type { RpcOrigin } from "../../chain/RpcOrigin.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
 
@@ -36,7 +36,7 @@ const once = <A>(
 ): Effect.Effect<Once<A>, ChainFailure> => {
   const newestMet = Effect.map(currentPin, (pin) => Math.max(at.sequence, pin?.newest ?? 0))
   return Effect.map(
-    toldBy(Effect.zip(read(at), newestMet), { avoided }),
+    withEndpoint(Effect.zip(read(at), newestMet), { avoided }),
     ([[valueBy, newest], by]) => ({ value: valueBy(by), by, newest })
   )
 }

@@ -2,7 +2,7 @@ import { Duration, Effect, Either, Exit, Option, Ref, SynchronizedRef } from "ef
 import type { Scope } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
-import type { Told } from "../../chain/Pinned.ts"
+import type { EntryEvidence } from "../../chain/Pin.ts"
 import { cacheCount } from "../../fibers/CacheMetrics.ts"
 import { sharing } from "../../fibers/SharedWork.ts"
 import type { SharedWork } from "../../fibers/SharedWork.ts"
@@ -53,7 +53,7 @@ const doubtOf = (
 /** What is known before a list is read: how it is read, what contracts announced up to a ledger, and what named places before. */
 interface Beforehand extends Search {
   readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
-  readonly answers: ReadonlyArray<Told>
+  readonly answers: ReadonlyArray<EntryEvidence>
 }
 
 /** A list, and how the next one is read. */
@@ -65,13 +65,13 @@ interface Read {
 /** Entries of the contracts that name others; what was read anew stands for what was read before. */
 const naming = (
   { counts = [], namedBy }: Discovery,
-  before: ReadonlyArray<Told>,
+  before: ReadonlyArray<EntryEvidence>,
   now: ReadonlyArray<EntryAnswer>,
-  by: Told["by"]
-): ReadonlyArray<Told> => {
+  by: EntryEvidence["by"]
+): ReadonlyArray<EntryEvidence> => {
   const own = new Set<string>(namedBy)
   const isNaming = ({ key }: EntryAnswer) => key.type === "contractData" && own.has(nameOfAddress(key.contractData.contract))
-  const anew = now.filter(isNaming).map((one): Told => ({ ...one, by, inside: counts }))
+  const anew = now.filter(isNaming).map((one): EntryEvidence => ({ ...one, by, inside: counts }))
   return [...new Map([...before, ...anew].map((one) => [keyText(one.key), one] as const)).values()]
 }
 
@@ -80,7 +80,7 @@ const look = (
   discovery: Discovery,
   { closeTime, sequence }: ReadAt,
   { announcedAt, answers: before, ...search }: Beforehand
-): Effect.Effect<(by: Told["by"]) => Either.Either<Read, string>, ChainFailure> =>
+): Effect.Effect<(by: EntryEvidence["by"]) => Either.Either<Read, string>, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
@@ -191,7 +191,7 @@ export const sharedList = (
       : yield* scanner(sources.rpc, discovery.announcements, store)
     const kept = yield* SynchronizedRef.make<Kept | null>(null)
     const unlearned = { search: discovery, answers: [] }
-    const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<Told> }>(unlearned)
+    const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<EntryEvidence> }>(unlearned)
     const lookAgain = (at: ReadAt): Effect.Effect<List, ChainFailure> =>
       Effect.gen(function*() {
         const { answers, search } = yield* Ref.get(learned)

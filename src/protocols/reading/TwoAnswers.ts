@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { askGetterOnce, type DatedAnswer, type GetterAnswer } from "../../chain/Getter.ts"
-import { currentPin } from "../../chain/Pinned.ts"
+import { currentPin } from "../../chain/Pin.ts"
 import { othersOf } from "../../chain/RpcOrigin.ts"
 import type { TwiceAsked } from "../kit/Question.ts"
 

@@ -1,5 +1,5 @@
 import { Array as Arr, Effect, Option } from "effect"
-import { currentPin, type Pin } from "../../../chain/Pinned.ts"
+import { currentPin, type Pin } from "../../../chain/Pin.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { codeOf } from "../../../stellar/CodeReference.ts"
 import { instanceKey } from "../../../stellar/ContractKeys.ts"

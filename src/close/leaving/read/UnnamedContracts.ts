@@ -1,13 +1,13 @@
 import { Effect, Either, Option } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
-import type { Told } from "../../../chain/Pinned.ts"
+import type { EntryEvidence } from "../../../chain/Pin.ts"
 import type { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
 import type { Exits, PlannedExit } from "../../situation/Exits.ts"
 import { handedOver } from "../payouts/HandedOver.ts"
 import { names } from "../simulation/Footprint.ts"
 
 /** Entries of contracts of the file that name a contract, as its list was read. */
-const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<Told> =>
+const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<EntryEvidence> =>
   protocols.flatMap((reading) => (reading._tag !== "Read" || reading.protocol.name !== name ? [] : reading.found?.answers ?? []))
     .filter(({ key, live }) => {
       const data = Option.getOrNull(live)?.entry?.data

@@ -2,7 +2,7 @@ import { BigInt as Big, Effect } from "effect"
 import { nextClose } from "../../../chain/CloseInterval.ts"
 import { ContractRpc } from "../../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { breathe } from "../../../chain/pace/Turns.ts"
+import { yieldTurn } from "../../../chain/pace/Turns.ts"
 import type { ClaimableBalance } from "../../../domain/Account.ts"
 import { LedgerState } from "../../../ledger/LedgerState.ts"
 import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
@@ -39,10 +39,10 @@ export const destinationRound = Effect.gen(function*() {
       ([address, assets]) => readDestination(entries, address, assets, registry.about(address)),
       { batching: true, concurrency: "unbounded" }
     )
-    yield* breathe
+    yield* yieldTurn
     const closeInterval = yield* rpc.closeInterval
     const ownState = ownStateOf(reading, closeInterval, receivers)
-    yield* breathe
+    yield* yieldTurn
     const openClaims = openClaimsIn(ownState, input.source, snapshot, now)
     const claimedAssets = claimCandidates(input, openClaims, snapshot.state.trustlines)
     const read: DestinationReading = {

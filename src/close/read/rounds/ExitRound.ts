@@ -1,6 +1,6 @@
 import { Effect, Ref } from "effect"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { breathe } from "../../../chain/pace/Turns.ts"
+import { yieldTurn } from "../../../chain/pace/Turns.ts"
 import { concurrently } from "../../../fibers/Concurrently.ts"
 import { ExitReader } from "../../leaving/read/ExitReader.ts"
 import { readMarket } from "../../market/MarketReader.ts"
@@ -47,9 +47,9 @@ export const exitRound = Effect.gen(function*() {
       purpose,
       began
     })
-    yield* breathe
+    yield* yieldTurn
     yield* markets.seen(snapshot.ledgerApiLedger)
-    yield* breathe
+    yield* yieldTurn
     const read: ExitReading = { ...reading, exits, survey: yield* Ref.get(survey) }
     return read
   })

@@ -4,7 +4,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { AssetList } from "../../../chain/ledger-api/AssetRecord.ts"
 import { LedgerApi } from "../../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import { breathe } from "../../../chain/pace/Turns.ts"
+import { yieldTurn } from "../../../chain/pace/Turns.ts"
 import { readMarket } from "../../market/MarketReader.ts"
 import { quotingEnd } from "../../market/MarketSurvey.ts"
 import { readPartially, surveyedSales } from "../../market/PartialMarket.ts"
@@ -39,7 +39,7 @@ export const marketRound = Effect.gen(function*() {
       readRelated(entries, relatedKeys(snapshot, input, exits, claimedAssets))
     ], { batching: true, concurrency: 2 })
     const issued = yield* Effect.flatMap(reading.issued, (listed) => noOlder(listed, snapshot))
-    yield* breathe
+    yield* yieldTurn
     const read: MarketReading = {
       ...reading,
       headerDoubts,

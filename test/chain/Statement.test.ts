@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import type { Shown } from "../../src/chain/Pinned.ts"
-import { contradiction } from "../../src/chain/witness/Testimony.ts"
+import type { ShownEntry } from "../../src/chain/Pin.ts"
+import { contradiction } from "../../src/chain/witness/Statement.ts"
 import { i128, symbol } from "../../src/ledger/soroban/Values.ts"
 import { changed, token } from "../close/leaving/support/Simulating.ts"
 
 /** An entry of a token with a value, changed last in a ledger and shown on another. */
-const shown = (value: bigint, lastModifiedLedgerSeq: number, latestLedger: number): Shown => {
+const shown = (value: bigint, lastModifiedLedgerSeq: number, latestLedger: number): ShownEntry => {
   const { after, key } = changed(token, symbol("Entry"), null, i128(value))
   if (after === null) throw new Error("no entry")
   const entry = Object.assign(after, { lastModifiedLedgerSeq })
   return { key, latestLedger, live: Option.some({ key, entry, liveUntilLedger: 999, latestLedger }) }
 }
 
-const statement = (first: Shown, holds = true) => ({
+const statement = (first: ShownEntry, holds = true) => ({
   shown: [first],
   listed: new Map(),
   claims: [{ text: "learned", keys: [first.key], holds: () => holds }]

@@ -6,23 +6,23 @@ import { keyText } from "../xdr/LedgerKeys.ts"
 import type { LiveEntry } from "./contract-rpc/LiveEntry.ts"
 import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 
-/** What an endpoint showed under a key; none when it had no such entry. */
-export interface Shown {
+/** The state of one ledger key as an endpoint showed it; `live` is none when it had no such entry. */
+export interface ShownEntry {
   readonly key: xdr.LedgerKey
   readonly live: Option.Option<LiveEntry>
   /** The newest ledger it had. */
   readonly latestLedger: number
 }
 
-/** The same of something that outlives its request. */
-export interface Told extends Shown {
+/** A shown entry that outlives its request, with the endpoint it came from. */
+export interface EntryEvidence extends ShownEntry {
   /** The endpoint that showed it, by its place in the settings; null where it may have been any. */
   readonly by: number | null
   /** Of an instance, keys of what it stores that counts as well; none: its executable alone does. */
   readonly inside: ReadonlyArray<xdr.ScVal>
 }
 
-/** The one endpoint of the contract RPC that a request reads from, and everything it showed: the memory of a request, which ends with it. */
+/** The endpoint a request reads from, and everything it showed: the cache of one request. */
 export interface Pin {
   /** Its place in the settings; null before its first answer. */
   index: number | null
@@ -33,22 +33,22 @@ export interface Pin {
   /** The newest ledger that it was met on; 0 before its first answer. */
   newest: number
   /** By the text of the key, in the order in which it was shown. */
-  readonly shown: Map<string, ReadonlyArray<Shown>>
+  readonly shown: Map<string, ReadonlyArray<ShownEntry>>
   /** What contracts said that were only asked, by the text of the question and the origin that was asked beside. */
-  readonly said: Map<string, SimulationAnswer>
+  readonly answers: Map<string, SimulationAnswer>
 }
 
-const fresh = ({ avoided = [], from = null }: Preferred = {}): Pin => ({
+const newPin = ({ avoided = [], from = null }: EndpointPreference = {}): Pin => ({
   index: from,
   avoided,
   moved: false,
   newest: 0,
   shown: new Map(),
-  said: new Map()
+  answers: new Map()
 })
 
-/** Whom a request would rather ask, by the place in the settings. */
-export interface Preferred {
+/** The endpoints that a request prefers, by their place in the settings. */
+export interface EndpointPreference {
   /** It is asked before all others. Left out or null: the healthiest is. */
   readonly from?: number | null
   /** They are asked after all others. Left out: none is. */
@@ -73,7 +73,7 @@ export const inOrder = (preferred: ReadonlyArray<number>, pin: Pin | null): Read
 }
 
 /** Notes which endpoint answered: the request keeps to it. */
-export const keepTo = (pin: Pin | null, index: number): void => {
+export const pinTo = (pin: Pin | null, index: number): void => {
   if (pin === null) return
   if (pin.index !== null && pin.index !== index) pin.moved = true
   pin.index = index
@@ -88,20 +88,20 @@ export const noteLedger = (pin: Pin | null, ledger: number): void => {
  * What it showed under a key, as long as nothing says that it has gone on since: on one ledger an entry is what it is, however often it is
  * asked for.
  */
-export const rememberedIn = (pin: Pin | null, text: string): Shown | null => {
+export const entryIn = (pin: Pin | null, text: string): ShownEntry | null => {
   if (pin === null || pin.moved) return null
   const last = pin.shown.get(text)?.at(-1)
   return last !== undefined && last.latestLedger >= pin.newest ? last : null
 }
 
 /** The same of what a contract said. */
-export const saidIn = (pin: Pin | null, text: string): SimulationAnswer | null => {
-  const last = pin === null || pin.moved ? undefined : pin.said.get(text)
+export const answerIn = (pin: Pin | null, text: string): SimulationAnswer | null => {
+  const last = pin === null || pin.moved ? undefined : pin.answers.get(text)
   return last !== undefined && pin !== null && last.latestLedger >= pin.newest ? last : null
 }
 
 /** Notes what it showed. */
-export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void => {
+export const noteEntries = (pin: Pin | null, answers: ReadonlyArray<ShownEntry>): void => {
   for (const one of pin === null ? [] : answers) {
     noteLedger(pin, one.latestLedger)
     const text = keyText(one.key)
@@ -110,12 +110,12 @@ export const noteShown = (pin: Pin | null, answers: ReadonlyArray<Shown>): void 
 }
 
 /** Work that belongs to no request, and the endpoint that all its reads came from; null where it was more than one, or none. */
-export const toldBy = <A, E, R>(
+export const withEndpoint = <A, E, R>(
   work: Effect.Effect<A, E, R>,
-  preferred: Preferred = {}
+  preferred: EndpointPreference = {}
 ): Effect.Effect<readonly [A, by: number | null], E, R> =>
   Effect.suspend(() => {
-    const pin = fresh(preferred)
+    const pin = newPin(preferred)
     return Effect.map(Effect.locally(work, current, pin), (value) => [value, pin.moved ? null : pin.index] as const)
   })
 
@@ -129,11 +129,11 @@ const mostMoves = 2
 export const pinned = <A, E, R>(
   network: Network,
   work: Effect.Effect<A, E, R>,
-  preferred: Preferred = {}
+  preferred: EndpointPreference = {}
 ): Effect.Effect<A, E | NetworkUnavailable, R> => {
   const attempt = (left: number): Effect.Effect<A, E | NetworkUnavailable, R> =>
     Effect.suspend(() => {
-      const pin = fresh(preferred)
+      const pin = newPin(preferred)
       return Effect.flatMap(Effect.exit(Effect.locally(work, current, pin)), (exit): Effect.Effect<A, E | NetworkUnavailable, R> => {
         if (!pin.moved || Exit.isInterrupted(exit)) return exit
         if (left > 0) return attempt(left - 1)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RecordFacts } from "../../src/chain/history/OwnRecordFacts.ts"
-import { beganIn, extended, joined, unread } from "../../src/chain/history/Past.ts"
+import { creationLedger, emptyHistory, mergedHistory, withRecord } from "../../src/chain/history/TransactionHistory.ts"
 
 const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts => ({
   ledger,
@@ -17,14 +17,14 @@ const record = (ledger: number, facts: Partial<RecordFacts> = {}): RecordFacts =
 })
 
 /** From the newest to the oldest. */
-const past = (...records: ReadonlyArray<RecordFacts>) => records.reduce((before, one) => extended(before, one, []), unread)
+const past = (...records: ReadonlyArray<RecordFacts>) => records.reduce((before, one) => withRecord(before, one, []), emptyHistory)
 
 const first = (5n << 32n) + 1n
 
 describe("the past of an account", () => {
   it("is unbroken where each number follows the one before, and begins in the ledger of the number before the first", () => {
     const read = past(record(9, { sequence: first + 2n }), record(8), record(7, { sequence: first + 1n }), record(6, { sequence: first }))
-    assert.deepStrictEqual([read.isBroken, read.top, beganIn(read.bottom), read.newest, read.oldest], [
+    assert.deepStrictEqual([read.isBroken, read.top, creationLedger(read.bottom), read.newest, read.oldest], [
       false,
       first + 2n,
       5,
@@ -46,13 +46,13 @@ describe("the past of an account", () => {
 
   it("has a life before it that tells nothing of its numbers, but of its calls", () => {
     const read = past(record(9, { sequence: first }), record(5), record(3, { sequence: 77n, isCall: true }))
-    assert.deepStrictEqual([read.isBroken, beganIn(read.bottom), read.calls], [false, 5, [3]])
+    assert.deepStrictEqual([read.isBroken, creationLedger(read.bottom), read.calls], [false, 5, [3]])
   })
 
   it("goes on with what came since, and is broken where that does not follow", () => {
     const before = { ...past(record(7, { sequence: first + 1n, isCall: true }), record(6, { sequence: first })), reached: null }
-    const fits = joined(before, past(record(9, { sequence: first + 3n }), record(8, { sequence: first + 2n })))
-    assert.deepStrictEqual([fits.isBroken, fits.top, beganIn(fits.bottom), fits.calls, fits.newest, fits.reached], [
+    const fits = mergedHistory(before, past(record(9, { sequence: first + 3n }), record(8, { sequence: first + 2n })))
+    assert.deepStrictEqual([fits.isBroken, fits.top, creationLedger(fits.bottom), fits.calls, fits.newest, fits.reached], [
       false,
       first + 3n,
       5,
@@ -60,15 +60,15 @@ describe("the past of an account", () => {
       9n << 32n,
       null
     ])
-    assert.isTrue(joined(before, past(record(9, { sequence: first + 3n }))).isBroken)
-    assert.strictEqual(joined(before, unread), before)
+    assert.isTrue(mergedHistory(before, past(record(9, { sequence: first + 3n }))).isBroken)
+    assert.strictEqual(mergedHistory(before, emptyHistory), before)
   })
 
   it("lacks some where a record could not be read, before or later", () => {
     const whole = past(record(9, { sequence: first + 1n }))
     const later = past(record(10, { sequence: first + 2n, isCall: true, isUnread: true }))
     assert.deepStrictEqual([whole.lacksSome, later.lacksSome, later.calls], [false, true, [10]])
-    assert.deepStrictEqual([joined(whole, later).lacksSome, joined(later, past(record(11))).lacksSome], [true, true])
-    assert.isFalse(joined(whole, later).isBroken)
+    assert.deepStrictEqual([mergedHistory(whole, later).lacksSome, mergedHistory(later, past(record(11))).lacksSome], [true, true])
+    assert.isFalse(mergedHistory(whole, later).isBroken)
   })
 })

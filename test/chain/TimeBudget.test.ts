@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
-import { allotted, wake } from "../../src/chain/pace/Allotted.ts"
+import { wake, withinBudget } from "../../src/chain/pace/TimeBudget.ts"
 
 /** Work that never ends, for which so many milliseconds are left of the clock that goes by itself, and what became of it. */
 const endless = (millis: number) =>
@@ -11,7 +11,7 @@ const endless = (millis: number) =>
     const left = () => began + allotment.millis - clock.unsafeCurrentTimeMillis()
     const work = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (fate.stopped = true)))
     return Effect.map(
-      Effect.fork(allotted({ clock, left, waiting: allotment.waiting }, Effect.fail("late"))(work)),
+      Effect.fork(withinBudget({ clock, left, waiting: allotment.waiting }, Effect.fail("late"))(work)),
       (fiber) => ({ allotment, fate, fiber })
     )
   })

@@ -3,8 +3,8 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { RecordFacts } from "./OwnRecordFacts.ts"
 
-/** What an account's transactions tell, from the newest back. No balance and no entry is in it. */
-export interface Past {
+/** What the transactions of an account show, from the newest back; it holds no balance and no entry. */
+export interface TransactionHistory {
   /** Contracts that calls named with what the account has there. */
   readonly contracts: ReadonlyArray<ContractAddress>
   /** Keys of allowances that calls of its own named, the newest first; whether any of them is live is for the ledger to say. */
@@ -31,7 +31,7 @@ export interface Past {
 }
 
 /** Nothing was read yet. */
-export const unread: Past = {
+export const emptyHistory: TransactionHistory = {
   contracts: [],
   allowances: [],
   calls: [],
@@ -49,7 +49,7 @@ export const unread: Past = {
 /** Allowances that are remembered of one account at most. */
 const mostAllowances = 200
 
-const together = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> => {
+const newestAllowances = (newer: ReadonlyArray<xdr.LedgerKey>, older: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> => {
   if (newer.length === 0 || older.length === 0) return newer.length === 0 ? older : newer
   return [...new Map([...newer, ...older].map((key) => [keyText(key), key])).values()].slice(0, mostAllowances)
 }
@@ -60,7 +60,7 @@ const withMore = (known: ReadonlyArray<ContractAddress>, more: ReadonlyArray<Con
 const lowest = 0xffff_ffffn
 
 /** The ledger in which the account began, by its sequence numbers, which start from it; null where what was read goes on before. */
-export const beganIn = (
+export const creationLedger = (
   sequence: bigint | null
 ): number | null => (sequence !== null && (sequence & lowest) === 0n ? Number(sequence >> 32n) : null)
 
@@ -70,19 +70,19 @@ const larger = (one: bigint | null, other: bigint | null): bigint | null => {
 }
 
 /** Whether a record of an earlier life comes next: the account began after it. */
-const isBeforeItsTime = ({ bottom }: Past, ledger: number): boolean => {
-  const began = beganIn(bottom)
+const isBeforeItsTime = ({ bottom }: TransactionHistory, ledger: number): boolean => {
+  const began = creationLedger(bottom)
   return began !== null && ledger < began
 }
 
 /** With the record before all others. */
-export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArray<ContractAddress>): Past => {
+export const withRecord = (past: TransactionHistory, facts: RecordFacts, contracts: ReadonlyArray<ContractAddress>): TransactionHistory => {
   const after = larger(facts.sequence, facts.bumpedTo)
-  const seen: Past = {
+  const seen: TransactionHistory = {
     ...past,
     contracts: withMore(past.contracts, contracts),
     called: withMore(past.called, facts.called),
-    allowances: together(past.allowances, facts.allowances),
+    allowances: newestAllowances(past.allowances, facts.allowances),
     calls: facts.isCall ? [...past.calls, facts.ledger] : past.calls,
     lacksSome: past.lacksSome || facts.isUnread,
     newest: past.newest ?? facts.pagingToken,
@@ -102,15 +102,15 @@ export const extended = (past: Past, facts: RecordFacts, contracts: ReadonlyArra
 }
 
 /** Whether no sequence number is missing between what was remembered and what came since. */
-const follows = ({ bottom, mayJump }: Past, { top }: Past): boolean =>
+const follows = ({ bottom, mayJump }: TransactionHistory, { top }: TransactionHistory): boolean =>
   bottom === null || top === null || top === bottom || (mayJump && top <= bottom)
 
 /** What was remembered, with what came since. */
-export const joined = (before: Past, later: Past): Past => {
+export const mergedHistory = (before: TransactionHistory, later: TransactionHistory): TransactionHistory => {
   if (later.newest === null) return before
   return {
     contracts: [...new Set([...later.contracts, ...before.contracts])],
-    allowances: together(later.allowances, before.allowances),
+    allowances: newestAllowances(later.allowances, before.allowances),
     calls: [...later.calls, ...before.calls],
     called: withMore(before.called, later.called),
     newest: later.newest,

@@ -4,7 +4,7 @@ import { ContractRpcLagging, SourcesDisagree } from "../../domain/failure/Upstre
 import { isCodeName } from "../../stellar/CodeReference.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import type { Getter, GetterAnswer } from "../Getter.ts"
-import type { Shown, Told } from "../Pinned.ts"
+import type { EntryEvidence, ShownEntry } from "../Pin.ts"
 
 /** What was learned once and for good, and decides where is looked for what an account holds. */
 export interface Claim {
@@ -13,20 +13,20 @@ export interface Claim {
   /** The entries that bear it out. */
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** Whether they do, as somebody shows them. */
-  readonly holds: (shown: ReadonlyArray<Shown>) => boolean
+  readonly holds: (shown: ReadonlyArray<ShownEntry>) => boolean
 }
 
 /** What contracts said when they were asked. */
-export interface Spoken {
+export interface ContractAnswers {
   readonly getters: ReadonlyArray<Getter>
   /** Whether other answers, in the order of the getters, would change what is given up or left. */
   readonly differs: (answers: ReadonlyArray<GetterAnswer>) => boolean
 }
 
 /** What lists of contracts rest on. */
-export interface Lists {
+export interface ListEvidence {
   /** The entries that name contracts. */
-  readonly entries: ReadonlyArray<Told>
+  readonly entries: ReadonlyArray<EntryEvidence>
   /** What was learned of the contracts that they name. */
   readonly claims: ReadonlyArray<Claim>
 }
@@ -34,9 +34,9 @@ export interface Lists {
 /** What is held against what another endpoint shows. */
 export interface Statement {
   /** What was shown, several versions of one key in the order in which they came. */
-  readonly shown: ReadonlyArray<Shown>
+  readonly shown: ReadonlyArray<ShownEntry>
   /** Those of them that lists rest on, with what counts of what instances store. */
-  readonly listed: ReadonlyMap<Shown, ReadonlyArray<xdr.ScVal>>
+  readonly listed: ReadonlyMap<ShownEntry, ReadonlyArray<xdr.ScVal>>
   readonly claims: ReadonlyArray<Claim>
 }
 
@@ -46,7 +46,7 @@ export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKe
 ]
 
 /** The ledger that an answer is of at the least. */
-export const ledgerOf = ({ latestLedger, live }: Shown): number =>
+export const ledgerOf = ({ latestLedger, live }: ShownEntry): number =>
   Option.match(live, { onNone: () => latestLedger, onSome: ({ entry }) => Math.max(latestLedger, entry?.lastModifiedLedgerSeq ?? 0) })
 
 /** Of a contract its executable, and of what its instance stores only what is named: the rest is as busy as the contract. */
@@ -57,7 +57,7 @@ const instanceFacts = ({ executable, storage }: xdr.ScContractInstance, inside: 
 }
 
 /** A temporary entry whose time is over is gone. */
-const factsAt = (ledger: number, { live }: Shown, inside: ReadonlyArray<xdr.ScVal>): string | null =>
+const factsAt = (ledger: number, { live }: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): string | null =>
   Option.match(live, {
     onNone: () => null,
     onSome: ({ entry, liveUntilLedger }) => {
@@ -70,12 +70,13 @@ const factsAt = (ledger: number, { live }: Shown, inside: ReadonlyArray<xdr.ScVa
     }
   })
 
-const modifiedOf = ({ live }: Shown): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
+const modifiedOf = ({ live }: ShownEntry): number | null => Option.getOrNull(live)?.entry?.lastModifiedLedgerSeq ?? null
 
-const isInstance = ({ key }: Shown): boolean => key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
+const isInstance = ({ key }: ShownEntry): boolean =>
+  key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
 
 /** Whether two show the same, and say that it was modified in the same ledger: what came later is told by that. An instance is as busy as its contract. */
-const isAlike = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>): boolean => {
+const isAlike = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): boolean => {
   const newest = Math.max(ledgerOf(first), ledgerOf(second))
   return factsAt(newest, first, inside) === factsAt(newest, second, inside) &&
     (isInstance(first) || modifiedOf(first) === modifiedOf(second))
@@ -85,34 +86,34 @@ const isAlike = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>):
  * What a second witness makes of something the first one showed: nothing (`same`), that it changed since (`newer`), or that it was never
  * so (`differs`). An entry that is not there any more has no last modification: it may have gone in any ledger that only the second has.
  */
-const verdict = (first: Shown, second: Shown, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
+const verdict = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): "same" | "newer" | "differs" => {
   const [reached, at] = [ledgerOf(first), ledgerOf(second)]
   if (isAlike(first, second, inside)) return "same"
   return (modifiedOf(second) ?? at) > reached ? "newer" : "differs"
 }
 
 /** Who an entry is of, for people. */
-const aboutOf = ({ key }: Shown): string => {
+const aboutOf = ({ key }: ShownEntry): string => {
   if (key.type !== "contractData") return key.type
   if (isCodeName(key)) return "contract_code"
   return key.contractData.key.type === "scvLedgerKeyContractInstance" ? "contract_code" : "contract_entries"
 }
 
-const byText = (shown: ReadonlyArray<Shown>): ReadonlyMap<string, ReadonlyArray<Shown>> => {
-  const all = new Map<string, Array<Shown>>()
+const byText = (shown: ReadonlyArray<ShownEntry>): ReadonlyMap<string, ReadonlyArray<ShownEntry>> => {
+  const all = new Map<string, Array<ShownEntry>>()
   for (const one of shown) all.set(keyText(one.key), [...(all.get(keyText(one.key)) ?? []), one])
   return all
 }
 
 /** By how many ledgers something is outdated. Lists are of some time ago: they may have grown since, but what they named does not go away. */
-const lag = (before: Shown, now: Shown, { listed }: Statement): number =>
+const lag = (before: ShownEntry, now: ShownEntry, { listed }: Statement): number =>
   listed.has(before) && Option.isSome(now.live) ? 0 : Math.max(ledgerOf(now) - ledgerOf(before), 1)
 
 /**
  * Why a statement and what another endpoint shows of it cannot both be right, or the statement is outdated; null: they agree. What was
  * learned does not change.
  */
-export const contradiction = (statement: Statement, second: ReadonlyArray<Shown>): SourcesDisagree | ContractRpcLagging | null => {
+export const contradiction = (statement: Statement, second: ReadonlyArray<ShownEntry>): SourcesDisagree | ContractRpcLagging | null => {
   const { claims, listed, shown } = statement
   const first = byText(shown)
   let behind = 0

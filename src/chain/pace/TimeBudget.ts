@@ -1,0 +1,83 @@
+import { Clock, Context, DefaultServices, Duration, Effect, Exit, Fiber, FiberId, Runtime } from "effect"
+
+/** The time left for some work, and the waiters to wake when it shrinks. */
+export interface TimeBudget {
+  readonly clock: Clock.Clock
+  /** Milliseconds that are left; none when it is zero or less. Read again whenever a waiter is woken. */
+  readonly left: () => number
+  /** The waiters, woken (`wake`) when less time may be left than when they began to wait. */
+  readonly waiting: Set<() => void>
+}
+
+/** The clock that runs by itself. Any other is moved by a test, and only that clock knows when a sleeper wakes. */
+const live = Context.get(DefaultServices.liveServices, Clock.Clock)
+
+/** The longest time that a timer of JavaScript knows, in milliseconds. */
+const longest = 2 ** 31 - 1
+
+/**
+ * Calls back when so many milliseconds of a clock have passed; what it answers calls that off. A fiber that sleeps would do, but there is
+ * one of these for each call of a source, and a fiber costs several times as much as the timer it waits for.
+ */
+const alarm = (clock: Clock.Clock, millis: number, ring: () => void): () => void => {
+  if (clock === live) {
+    const timer = setTimeout(ring, Math.min(millis, longest))
+    return () => clearTimeout(timer)
+  }
+  const sleeping = Effect.runFork(clock.sleep(Duration.millis(millis)))
+  sleeping.addObserver((exit) => {
+    if (Exit.isSuccess(exit)) ring()
+  })
+  return () => sleeping.unsafeInterruptAsFork(sleeping.id())
+}
+
+/** Wakes all waiters, so that they read again how much time is left. */
+export const wake = (waiting: ReadonlySet<() => void>): void => {
+  for (const look of waiting) look()
+}
+
+/**
+ * Runs work within a time budget, then interrupts it and runs `late`; with no time left the work is not begun. The work has a
+ * fiber of its own, which begins at once, and the time has none: there is one of these for each call of a source. Fiber refs that the work
+ * sets for good are lost.
+ */
+export const withinBudget =
+  <E2, R2>({ clock, left, waiting }: TimeBudget, late: Effect.Effect<never, E2, R2>) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R | R2> =>
+    Effect.flatMap(Effect.runtime<R>(), (runtime): Effect.Effect<A, E | E2, R | R2> => {
+      if (left() <= 0) return late
+      // Whoever is stopped while the work begins stops it as well: both are one step.
+      return Effect.async<A, E | E2, R | R2>((resume) => {
+        const working = Runtime.runFork(runtime, work)
+        const outcome = working.unsafePoll()
+        if (outcome !== null) {
+          resume(outcome)
+          return
+        }
+        let callOff = () => {}
+        const leave = () => {
+          callOff()
+          waiting.delete(look)
+          working.removeObserver(end)
+        }
+        const end = (exit: Exit.Exit<A, E>) => {
+          leave()
+          resume(exit)
+        }
+        const look = () => {
+          callOff()
+          const rest = left()
+          if (rest > 0) {
+            callOff = alarm(clock, rest, look)
+            return
+          }
+          leave()
+          working.unsafeInterruptAsFork(FiberId.none)
+          resume(Effect.zipRight(Fiber.await(working), late))
+        }
+        waiting.add(look)
+        look()
+        working.addObserver(end)
+        return Effect.zipRight(Effect.sync(leave), Fiber.interrupt(working))
+      })
+    })
