@@ -18,26 +18,26 @@ import { sponsorOf, sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountFlags } from "../stellar/Flags.ts"
 import { TokenReader, type TokensRead } from "../tokens/TokenReader.ts"
 import { type AccountSnapshot, headerOf, ledgersOf } from "./AccountSnapshot.ts"
-import { claimableBalances, claimableListed } from "./ClaimableBalances.ts"
+import { claimableBalances, claimableSummary } from "./ClaimableBalances.ts"
 import { dataEntries } from "./DataEntries.ts"
-import { asksElder, settled } from "./Doubts.ts"
+import { type HistoryReading, historyWarnings, namedInHistory, newestCall, readHistory, type ReadPurpose } from "./HistoryReading.ts"
+import { needsElderLedger, withSettledDoubts } from "./ListDoubts.ts"
 import { openOffers } from "./Offers.ts"
-import { namedByPast, newestCall, type OwnPast, pastWarnings, readOwnPast, type ReadPurpose } from "./OwnPast.ts"
 import { poolShares } from "./PoolShares.ts"
 import { positions, type PositionsInput, type PositionsReading, positionWarnings, purposeOf, readPositions } from "./Positions.ts"
-import { nothingAhead, type Reading, readTwice, type Shared } from "./Reading.ts"
+import { noKeysAhead, type Reading, readTwice, type SharedReads } from "./Reading.ts"
 import { readingWarnings } from "./ReadingWarnings.ts"
 import { signers, thresholds } from "./Signers.ts"
 import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete } from "./Sponsorships.ts"
 import { subEntryMismatch } from "./SubEntries.ts"
 import { trustlines } from "./Trustlines.ts"
-import { unconfirmed, unconfirmedWarnings } from "./Unconfirmed.ts"
+import { unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts"
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
 /** What whoever reads an account asks for as well, so that it is asked for once. */
-export interface Company extends Pick<Shared, "account" | "ahead" | "beside" | "header"> {
+export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside" | "header"> {
   /** What leaving what is held in protocols will take beside what their ways out ask: both are asked for while it is read. */
   readonly leaving: KeysAhead
   /** Is told the ledger of its newest own call once its history was read; what it holds in protocols is read when that has ended. */
@@ -51,7 +51,7 @@ export interface Company extends Pick<Shared, "account" | "ahead" | "beside" | "
 }
 
 /** A read that nothing travels with. */
-const alone: Pick<Company, "ahead" | "beside" | "had" | "names"> = { ahead: nothingAhead, beside: [], had: [], names: true }
+const alone: Pick<Company, "ahead" | "beside" | "had" | "names"> = { ahead: noKeysAhead, beside: [], had: [], names: true }
 
 /** Asks what leaving will ask of all of them, in one question a round. */
 const askedAhead = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<void> => {
@@ -79,7 +79,7 @@ interface Look {
 /** What an account holds in protocols, and its own history. */
 interface Held {
   readonly listed: PositionsReading
-  readonly past: OwnPast
+  readonly past: HistoryReading
 }
 
 /** From which ledger on own history is read: for contracts that the lists lack, and for what an earlier plan saw. */
@@ -88,20 +88,20 @@ const sinceFor = ({ registry }: Stack, company: Company | undefined): number | n
   return lists === null || plan === null ? lists ?? plan : Math.min(lists, plan)
 }
 
-const namedIn = (past: OwnPast): ReadonlyArray<ContractAddress> => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
+const namedIn = (past: HistoryReading): ReadonlyArray<ContractAddress> => (past === null || Either.isLeft(past) ? [] : past.right.contracts)
 
 /** Reads what it holds in protocols, and its own history, which may name contracts that the lists of contracts lack. */
-const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: Shared["header"]): Effect.Effect<Held, ChainFailure> =>
+const readHeld = (stack: Stack, { address, company, purpose }: Look, newest: SharedReads["header"]): Effect.Effect<Held, ChainFailure> =>
   Effect.gen(function*() {
     const { history, registry } = stack
     const wanted = purposeOf(purpose, company?.leaving)
     // Who only looks has no memory that would spare the second question.
-    const asking = (past: OwnPast) =>
+    const asking = (past: HistoryReading) =>
       wanted === undefined || namedIn(past).length === 0
         ? Effect.void
         : Effect.ignore(Effect.flatMap(newest, (at) => registry.askCandidates(at, namedIn(past), wanted)))
     const called = company?.called
-    const own = readOwnPast(history, sinceFor(stack, company), address, purpose)
+    const own = readHistory(history, sinceFor(stack, company), address, purpose)
     const told = called === undefined ? own : yield* Effect.cached(Effect.tap(own, (one) => called(newestCall(one))))
     const positions = readPositions(registry, newest, address, wanted)
     const [listed, past] = yield* concurrently([
@@ -122,14 +122,14 @@ const undoubted = (
   if (listed.at === undefined) return Effect.succeed(listed)
   const lines = trustlines(confirmation.entries).map(({ asset }) => asset)
   const doubted = { address, passphrase, account: confirmation.account, lines }
-  return Effect.map(settled({ entries, elder }, doubted, past, listed.readings), (readings) => ({ ...listed, readings }))
+  return Effect.map(withSettledDoubts({ entries, elder }, doubted, past, listed.readings), (readings) => ({ ...listed, readings }))
 }
 
 /** What the parts of a look found. */
 interface Findings {
   readonly reading: Reading
   readonly held: PositionsReading
-  readonly past: OwnPast
+  readonly past: HistoryReading
   readonly tokens: TokensRead
   readonly endpoints: PositionsInput["endpoints"]
   readonly lines: ReturnType<typeof trustlines>
@@ -140,7 +140,7 @@ const stateOf = ({ network, passphrase, registry, untracked }: Stack, address: A
   const { endpoints, held, lines, past, reading, tokens } = found
   const { account, entries, header } = reading.confirmation
   const [accountEntry] = entries
-  const unseen = unconfirmed(reading)
+  const unseen = unconfirmedEntries(reading)
   const readAt = showTime(header.closeTime)
   return {
     address,
@@ -164,7 +164,7 @@ const stateOf = ({ network, passphrase, registry, untracked }: Stack, address: A
     defiPositions: positions({ address, network, passphrase, untracked, reading: held, endpoints, readAt }),
     defiPositionsWarnings: positionWarnings(untracked, held),
     contractTokens: tokens.result,
-    warnings: [...readingWarnings(reading), ...unconfirmedWarnings(reading), ...pastWarnings(past, registry)]
+    warnings: [...readingWarnings(reading), ...unconfirmedWarnings(reading), ...historyWarnings(past, registry)]
   }
 }
 
@@ -177,9 +177,9 @@ const snapshotOf = (state: AccountState, { held, past, reading, tokens }: Findin
     entries,
     protocols: held.readings,
     tokens,
-    ...namedByPast(past),
+    ...namedInHistory(past),
     listed: listing.account,
-    claimableListed: claimableListed(listing),
+    claimableListed: claimableSummary(listing),
     ledgerApiLedger: listing.latestLedger,
     ledgers: ledgersOf(reading),
     unconfirmed: unconfirmed.size,
@@ -199,7 +199,7 @@ const readAccount = (stack: Stack) =>
       const heldOnce = yield* Effect.cached(readHeld(stack, { address, company, purpose }, newest))
       // Where it is not known, the whole read fails.
       const readings = Effect.orElseSucceed(Effect.map(heldOnce, ({ listed }) => listed.readings), () => [])
-      const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedByPast(past).called), () => [])
+      const called = Effect.orElseSucceed(Effect.map(heldOnce, ({ past }) => namedInHistory(past).called), () => [])
       const likelier = Effect.map(called, (own) => [...had, ...own])
       // Not in one batch: keys that travel together fail together, and an unread protocol or token must not hide the account.
       const [reading, found, tokens] = yield* concurrently([
@@ -214,7 +214,7 @@ const readAccount = (stack: Stack) =>
         tokenReader.read({ user: address, manual, readings, likelier, names }),
         Effect.flatMap(readings, askedAhead),
         // What fails here fails where it counts.
-        Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => asksElder(past, listed.readings) ? elder : Effect.void))
+        Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => needsElderLedger(past, listed.readings) ? elder : Effect.void))
       ])
       const held = yield* undoubted(stack, { address, elder }, reading, found).pipe(
         // Who only looks is told of the doubt instead.

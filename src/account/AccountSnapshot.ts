@@ -6,7 +6,7 @@ import type { ContractAddress } from "../domain/Address.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import type { TokensRead } from "../tokens/TokenReader.ts"
-import type { ClaimableListed } from "./ClaimableBalances.ts"
+import type { ClaimableSummary } from "./ClaimableBalances.ts"
 import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -25,7 +25,7 @@ export interface SnapshotHeader {
 }
 
 /** Every ledger a reading saw. With sources that are level they are the same, or the next. */
-export interface SeenLedgers {
+export interface ReadingLedgers {
   /** The contract RPC's when the reading began. */
   readonly began: number
   /** The oldest and the newest ledger of a list of the ledger API. */
@@ -58,10 +58,10 @@ export interface AccountSnapshot {
   readonly called: ReadonlySet<ContractAddress>
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
-  readonly claimableListed: ClaimableListed
+  readonly claimableListed: ClaimableSummary
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
-  readonly ledgers: SeenLedgers
+  readonly ledgers: ReadingLedgers
   /**
    * How many listed entries the contract RPC has not reached yet. They are in `state`, with a warning, and not in `entries`:
    * nothing may be closed over them.
@@ -87,7 +87,7 @@ export const headerOf = (ledger: LatestLedger): SnapshotHeader => ({
 })
 
 /** The ledgers of a reading. */
-export const ledgersOf = ({ beganAt, confirmation, listing, sponsorships }: Reading): SeenLedgers => {
+export const ledgersOf = ({ beganAt, confirmation, listing, sponsorships }: Reading): ReadingLedgers => {
   const sponsored = span(sponsorships.answers)
   return {
     began: beganAt,

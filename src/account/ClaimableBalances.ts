@@ -13,7 +13,7 @@ export const claimableBalanceKeys = ({ claimableBalances }: Listing): ReadonlyAr
   claimableBalances.map(({ id }) => claimableBalanceKey(id))
 
 /** What the ledger API says of the claimable balances that name an account. */
-export interface ClaimableListed {
+export interface ClaimableSummary {
   readonly count: number
   /** False: there are more. */
   readonly complete: boolean
@@ -22,7 +22,7 @@ export interface ClaimableListed {
 }
 
 /** The same of a listing. */
-export const claimableListed = ({ claimableBalances, claimableComplete }: Listing): ClaimableListed => ({
+export const claimableSummary = ({ claimableBalances, claimableComplete }: Listing): ClaimableSummary => ({
   count: claimableBalances.length,
   complete: claimableComplete,
   modified: new Map(claimableBalances.map(({ id, lastModifiedLedger }) => [id, lastModifiedLedger]))

@@ -38,7 +38,7 @@ export interface Confirmation {
 }
 
 /** The account is gone in the ledger `asOf`, or not there yet. */
-export interface Gone {
+export interface MissingAccount {
   readonly _tag: "Gone"
   readonly asOf: number
 }
@@ -75,7 +75,7 @@ export const confirm = (
   headers: Headers,
   listing: Listing,
   ahead: (listed: Listing) => Effect.Effect<ReadonlyArray<xdr.LedgerKey>>
-): Effect.Effect<Confirmation | Gone, ChainFailure> =>
+): Effect.Effect<Confirmation | MissingAccount, ChainFailure> =>
   Effect.gen(function*() {
     const reading = Effect.gen(function*() {
       const [keys, others] = yield* concurrently([keysOf(listing), ahead(listing)])

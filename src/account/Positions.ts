@@ -11,7 +11,7 @@ import type { Network } from "../domain/Network.ts"
 import type { DefiPositionsResult, ProtocolName } from "../domain/Position.ts"
 import type { KeysAhead, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { keyText } from "../xdr/LedgerKeys.ts"
-import type { ReadPurpose } from "./OwnPast.ts"
+import type { ReadPurpose } from "./HistoryReading.ts"
 import { withPrices } from "./TokenPrices.ts"
 
 /** How the service reads, for callers who want to read the same. */
@@ -73,9 +73,9 @@ export interface PositionsInput {
   readonly readAt: string
 }
 
-type Read = Extract<ProtocolReading, { readonly _tag: "Read" }>
+type KnownReading = Extract<ProtocolReading, { readonly _tag: "Read" }>
 
-const known = ({ readings }: PositionsReading): ReadonlyArray<Read> => readings.filter((one) => one._tag === "Read")
+const known = ({ readings }: PositionsReading): ReadonlyArray<KnownReading> => readings.filter((one) => one._tag === "Read")
 
 /** Nothing is called empty unless every protocol was asked and answered. */
 const sourceOf = (listed: boolean, whole: boolean, untracked: PositionsInput["untracked"]): DefiPositionsResult["source"] => {
@@ -125,7 +125,7 @@ export const positions = ({ address, endpoints, network, passphrase, readAt, rea
 }
 
 /** Code that no list has: of factories and routers, whose lists are read by their shape, and of contracts known by what they declare. */
-const codeWarnings = ({ found, positions: held }: Read): ReadonlyArray<PlanBlocker> => [
+const codeWarnings = ({ found, positions: held }: KnownReading): ReadonlyArray<PlanBlocker> => [
   ...(found?.unlisted ?? []).map((contract) =>
     warning(
       "code_known_by_interface",
@@ -143,7 +143,7 @@ const codeWarnings = ({ found, positions: held }: Read): ReadonlyArray<PlanBlock
 ]
 
 /** What the list of a protocol's contracts may lack: positions in those are not looked for. */
-const listWarnings = ({ found, protocol: { name } }: Read): ReadonlyArray<PlanBlocker> => [
+const listWarnings = ({ found, protocol: { name } }: KnownReading): ReadonlyArray<PlanBlocker> => [
   ...(found === null || found.doubt === null
     ? []
     : [

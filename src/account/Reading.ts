@@ -34,7 +34,7 @@ export interface Reading {
 }
 
 /** What one look has in common with whoever asks beside it. */
-export interface Shared {
+export interface SharedReads {
   /** The account as the ledger API lists it. */
   readonly account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
   /** The newest ledger. */
@@ -46,7 +46,7 @@ export interface Shared {
 }
 
 /** Nothing travels with what is listed. */
-export const nothingAhead: Shared["ahead"] = () => Effect.succeed([])
+export const noKeysAhead: SharedReads["ahead"] = () => Effect.succeed([])
 
 /** The contract RPC answered from a ledger in which the account was not there yet, as another source knows. */
 class RpcBehind extends Data.TaggedError("RpcBehind")<{}> {}
@@ -61,7 +61,7 @@ const patience = "1 second"
 const look = (
   { api, entries, rpc }: Sources,
   address: AccountAddress,
-  shared: Shared
+  shared: SharedReads
 ): Effect.Effect<Reading, AccountNotFound | RpcBehind | ChainFailure> =>
   Effect.gen(function*() {
     const account = yield* Effect.cached(shared.account)
@@ -146,13 +146,13 @@ export const readTwice = (
   sources: Sources,
   network: Network,
   address: AccountAddress,
-  shared: Shared
+  shared: SharedReads
 ): Effect.Effect<Reading, AccountNotFound | ChainFailure> =>
   Effect.gen(function*() {
     const start = yield* steadyMillis
     const { api, rpc } = sources
     // What is looked at once more rests on nothing that was told before.
-    const afresh: Shared = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: nothingAhead }
+    const afresh: SharedReads = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: noKeysAhead }
     const again = Effect.zipRight(catchUp(sources), look(sources, address, afresh))
     const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)
     const elapsed = (yield* steadyMillis) - start

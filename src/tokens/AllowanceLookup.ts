@@ -4,8 +4,8 @@ import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../chain/NetworkSettings.ts"
 import type { AccountAddress } from "../domain/Address.ts"
-import type { Named } from "./allowances/AllowanceCandidates.ts"
-import { type AllowancesRead, readAllowances } from "./allowances/ReadAllowances.ts"
+import type { NamedAllowances } from "./allowances/AllowanceCandidates.ts"
+import { type AllowanceReadings, readAllowances } from "./allowances/ReadAllowances.ts"
 
 /** The most pairs that tokens are asked about one by one. */
 const mostAsked = 100
@@ -13,7 +13,7 @@ const mostAsked = 100
 /** Looks up what is left of allowances that somebody names, for all who ask on one network. */
 export class AllowanceLookup extends Context.Tag("closeout/tokens/AllowanceLookup")<AllowanceLookup, {
   /** Of the pairs whose token keeps books of its own the first so many are asked about, a hundred where nothing is said. */
-  readonly of: (owner: AccountAddress, named: Named, most?: number) => Effect.Effect<AllowancesRead, ChainFailure>
+  readonly of: (owner: AccountAddress, named: NamedAllowances, most?: number) => Effect.Effect<AllowanceReadings, ChainFailure>
 }>() {
   /** Over the sources of one network. Nothing of owners is kept. */
   static readonly layer = Layer.effect(

@@ -13,7 +13,7 @@ import { assetContract } from "../stellar/AssetTokens.ts"
 import { AllowanceLookup } from "./AllowanceLookup.ts"
 import type { Parties } from "./allowances/AllowanceCandidates.ts"
 import { decimalWarnings, droppedWarnings, eventWarnings, isUnasked, readWarnings } from "./allowances/AllowanceWarnings.ts"
-import type { AllowancesRead } from "./allowances/ReadAllowances.ts"
+import type { AllowanceReadings } from "./allowances/ReadAllowances.ts"
 import { type EventsReport, OwnerEvents } from "./OwnerEvents.ts"
 
 /** Whose allowances are read, and what the caller names beside what is found. */
@@ -30,10 +30,14 @@ function* contractsOf(assets: ReadonlyArray<AssetId>, passphrase: string): Stopp
   return contracts
 }
 
-type Names = Effect.Effect.Success<AllowancesRead["names"]>
+type Names = Effect.Effect.Success<AllowanceReadings["names"]>
 
 /** What is behind a row, for people: never more than a symbol of a stranger's contract that can be shown. */
-const rowsOf = (all: AllowancesRead["all"], names: Names, protocolOf: (spender: string) => string): ReadonlyArray<typeof Allowance.Type> =>
+const rowsOf = (
+  all: AllowanceReadings["all"],
+  names: Names,
+  protocolOf: (spender: string) => string
+): ReadonlyArray<typeof Allowance.Type> =>
   all.flatMap((one) => {
     if (one._tag !== "Live") return []
     const { amount, pair: { sources, spender, token }, until } = one
@@ -73,7 +77,7 @@ const manualCoverage = ({ spenders, tokens }: Parties): Coverage =>
     ? { source: "manual", status: "skipped", detail: "None were named." }
     : { source: "manual", status: "ok" }
 
-const withUnasked = (coverage: Coverage, { all }: AllowancesRead): Coverage =>
+const withUnasked = (coverage: Coverage, { all }: AllowanceReadings): Coverage =>
   coverage.status === "ok" && isUnasked(all, coverage.source) ? { source: coverage.source, status: "failed", detail: unasked } : coverage
 
 /** Reads what others may spend of an account's contract tokens. */

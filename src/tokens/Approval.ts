@@ -7,8 +7,8 @@ export interface Approval {
   readonly spender: string
 }
 
-/** An approval that an event told of. */
-export interface ToldApproval extends Approval {
+/** An approval as an event reports it. */
+export interface ApprovalEvent extends Approval {
   /** The last ledger in which it is live, as the newest event has it; null where that is not of a known form. Any contract can tell anything. */
   readonly until: number | null
 }

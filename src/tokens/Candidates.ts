@@ -8,10 +8,10 @@ export const mostCandidates = 100
 export const tokenSources: ReadonlyArray<TokenSource> = ["manual", "positions", "list", "events", "explorer"]
 
 /** Token contracts that sources name, each source's likeliest first. */
-export type Named = { readonly [Source in TokenSource]: ReadonlyArray<ContractAddress> }
+export type NamedTokens = { readonly [Source in TokenSource]: ReadonlyArray<ContractAddress> }
 
 /** What is known of them beside who names them. */
-export interface Known {
+export interface CandidateHints {
   /** What an earlier plan saw and what the account's own calls had to do with, the likeliest first. Those that no source names do not count. */
   readonly likelier: Iterable<ContractAddress>
   /** Those that are looked at without being asked: they take no room. */
@@ -19,7 +19,7 @@ export interface Known {
 }
 
 /** Which of the named are asked about. */
-export interface Chosen {
+export interface CandidateChoice {
   /** With everybody who named them, in the order in which room was found for them. */
   readonly tokens: ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>>
   /** How many of each source there was no room for, each counted where it was named first. */
@@ -38,7 +38,7 @@ const next = (queue: Iterator<ContractAddress>, seen: ReadonlySet<ContractAddres
 }
 
 /** One of each source by turns, each token once: what another source named before costs a source no turn. */
-function* byTurns(named: Named, seen: Set<ContractAddress>): Generator<ContractAddress> {
+function* byTurns(named: NamedTokens, seen: Set<ContractAddress>): Generator<ContractAddress> {
   let open = sharing.map((source) => named[source].values())
   while (open.length > 0) {
     const left: typeof open = []
@@ -54,7 +54,7 @@ function* byTurns(named: Named, seen: Set<ContractAddress>): Generator<ContractA
 }
 
 /** Everybody who names each token, in the order of the sources. */
-const namingOf = (named: Named): ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>> => {
+const namingOf = (named: NamedTokens): ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>> => {
   const naming = new Map<ContractAddress, Array<TokenSource>>()
   for (const source of tokenSources) {
     for (const token of new Set(named[source])) {
@@ -70,7 +70,7 @@ const namingOf = (named: Named): ReadonlyMap<ContractAddress, ReadonlyArray<Toke
  * Those named by hand first, then those listed, then the likelier, whoever names them, then one of each other source by turns, until there is
  * room for no more.
  */
-export const choose = (named: Named, { free, likelier }: Known, most: number = mostCandidates): Chosen => {
+export const candidateChoice = (named: NamedTokens, { free, likelier }: CandidateHints, most: number = mostCandidates): CandidateChoice => {
   const naming = namingOf(named)
   const first = new Set([...named.manual, ...named.list, ...[...likelier].filter((token) => naming.has(token))])
   const tokens = new Map<ContractAddress, ReadonlyArray<TokenSource>>()
@@ -89,7 +89,7 @@ export const choose = (named: Named, { free, likelier }: Known, most: number = m
 }
 
 /** Those that will be chosen in any case: they need not wait for the other sources. */
-export const chosenAnyway = (
-  { list, manual }: Pick<Named, "manual" | "list">,
+export const certainCandidates = (
+  { list, manual }: Pick<NamedTokens, "manual" | "list">,
   most: number = mostCandidates
 ): ReadonlyArray<ContractAddress> => [...new Set([...manual, ...list])].slice(0, most)

@@ -2,20 +2,20 @@ import { BigInt as Big, Order } from "effect"
 import type { TopicEvent } from "../chain/contract-rpc/EventSearch.ts"
 import { including, type Span, without } from "../chain/history/LedgerSpans.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import type { ToldApproval } from "./Approval.ts"
+import type { ApprovalEvent } from "./Approval.ts"
 import { approvalIn, moveOf, movesTokens, type TokenMove } from "./EventTopics.ts"
 
-/** Something that events told of. */
-interface Known<Value> {
+/** A value that events report, with the ids of its newest and oldest event. */
+interface LoggedValue<Value> {
   readonly value: Value
   readonly id: string
   readonly oldest: string
 }
 
 /** What was told, by what it is about, and how much of it did not fit. */
-export interface Newest<Value> {
+export interface NewestValues<Value> {
   /** With the ids of the newest event that told of it, and of the oldest that was read. */
-  readonly known: ReadonlyMap<string, Known<Value>>
+  readonly known: ReadonlyMap<string, LoggedValue<Value>>
   /** How often something was left out for something newer. */
   readonly dropped: number
 }
@@ -28,8 +28,8 @@ interface LedgerMoves extends TokenMove {
 
 /** What events told of one owner, as far as it is kept. */
 export interface EventLog {
-  readonly tokens: Newest<ContractAddress>
-  readonly approvals: Newest<ToldApproval>
+  readonly tokens: NewestValues<ContractAddress>
+  readonly approvals: NewestValues<ApprovalEvent>
   /** What came and went, by token and ledger: of the tokens that are kept, the newest ledgers. */
   readonly moves: ReadonlyMap<ContractAddress, ReadonlyMap<number, LedgerMoves>>
   /** Ledgers whose events were read, the oldest first. */
@@ -39,17 +39,21 @@ export interface EventLog {
 /** Kept of one owner at most: strangers choose how many contracts tell of it. */
 export const most = { tokens: 500, approvals: 1_000, spans: 200, ledgersOfToken: 300 }
 
-const none = { known: new Map(), dropped: 0 }
+const noValues = { known: new Map(), dropped: 0 }
 
 /** Nothing was read yet. */
-export const emptyLog: EventLog = { tokens: none, approvals: none, moves: new Map(), covered: [] }
+export const emptyLog: EventLog = { tokens: noValues, approvals: noValues, moves: new Map(), covered: [] }
 
 /** The newest first. */
-const sorted = <Value>({ known }: Newest<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
+const sorted = <Value>({ known }: NewestValues<Value>) => [...known].toSorted(([, one], [, other]) => (one.id < other.id ? 1 : -1))
 
 const earlier = Order.min(Order.string)
 
-const withMore = <Value>(before: Newest<Value>, more: ReadonlyArray<readonly [string, Known<Value>]>, room: number): Newest<Value> => {
+const withMore = <Value>(
+  before: NewestValues<Value>,
+  more: ReadonlyArray<readonly [string, LoggedValue<Value>]>,
+  room: number
+): NewestValues<Value> => {
   if (more.length === 0) return before
   const known = new Map(before.known)
   for (const [name, one] of more) {
@@ -117,7 +121,7 @@ export const withPage = (before: EventLog, owner: AccountAddress, events: Readon
   }
 }
 
-const both = <Value>(one: Newest<Value>, other: Newest<Value>, room: number): Newest<Value> => {
+const mergedValues = <Value>(one: NewestValues<Value>, other: NewestValues<Value>, room: number): NewestValues<Value> => {
   const all = withMore(one, [...other.known], room)
   return { ...all, dropped: Math.max(all.dropped, other.dropped) }
 }
@@ -139,30 +143,30 @@ const agreedMoves = ([first = new Map(), ...others]: ReadonlyArray<EventLog["mov
     }))
   ]))
 
-const withOther = (one: EventLog, other: EventLog): EventLog => ({
+const mergedLog = (one: EventLog, other: EventLog): EventLog => ({
   ...one,
-  tokens: both(one.tokens, other.tokens, most.tokens),
-  approvals: both(one.approvals, other.approvals, most.approvals),
+  tokens: mergedValues(one.tokens, other.tokens, most.tokens),
+  approvals: mergedValues(one.approvals, other.approvals, most.approvals),
   covered: other.covered.reduce(including, one.covered)
 })
 
 /** What any of several origins told of one owner; of moves, what all of them say. */
-export const toldTogether = (all: ReadonlyArray<EventLog>, agreeing: ReadonlyArray<EventLog>): EventLog => ({
-  ...all.reduce(withOther, emptyLog),
+export const mergedLogs = (all: ReadonlyArray<EventLog>, agreeing: ReadonlyArray<EventLog>): EventLog => ({
+  ...all.reduce(mergedLog, emptyLog),
   moves: agreedMoves(agreeing.map(({ moves }) => moves))
 })
 
-/** The same, as if some ledgers had not been read. */
-export const unread = (told: EventLog, spans: ReadonlyArray<Span>): EventLog => ({
+/** The log with these ledgers marked as not read. */
+export const withoutSpans = (told: EventLog, spans: ReadonlyArray<Span>): EventLog => ({
   ...told,
   covered: spans.reduce(without, told.covered)
 })
 
 /** What is kept, the newest first. */
-export const valuesOf = <Value>(newest: Newest<Value>): ReadonlyArray<Value> => sorted(newest).map(([, { value }]) => value)
+export const valuesOf = <Value>(newest: NewestValues<Value>): ReadonlyArray<Value> => sorted(newest).map(([, { value }]) => value)
 
 /** The same in the order of the oldest event of each, which no later one changes. */
-export const byOldest = <Value>({ known }: Newest<Value>): ReadonlyArray<Value> =>
+export const byOldest = <Value>({ known }: NewestValues<Value>): ReadonlyArray<Value> =>
   [...known.values()].toSorted(Order.mapInput(Order.string, ({ oldest }) => oldest)).map(({ value }) => value)
 
 /** How much is kept. */

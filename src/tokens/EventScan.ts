@@ -11,7 +11,7 @@ import { topicsOf } from "./EventTopics.ts"
 
 /** What is known after a scan. */
 export interface EventScan {
-  readonly told: EventLog
+  readonly log: EventLog
   /** Whether all was read that the source remembers. */
   readonly complete: boolean
   readonly failure: ChainFailure | null
@@ -25,7 +25,7 @@ interface Window extends Span {
 /** What one scan has done so far. Its windows are asked for side by side, the newest first. */
 interface Course {
   readonly pending: ReadonlyArray<Window>
-  readonly told: EventLog
+  readonly log: EventLog
   readonly left: number
   /** Ledgers before it are remembered by nobody. */
   readonly oldest: number
@@ -65,7 +65,7 @@ export const scanEvents = (
   { narrow, requests, time, window: size }: EventBudget & { readonly narrow: (size: number) => Effect.Effect<void> }
 ): Effect.Effect<EventScan> =>
   Effect.gen(function*() {
-    const course = yield* Ref.make<Course>({ pending: [], told: before, left: requests, oldest: 0, failure: null })
+    const course = yield* Ref.make<Course>({ pending: [], log: before, left: requests, oldest: 0, failure: null })
     const topics = topicsOf(owner)
 
     /** The next windows, as far as they may be asked for. */
@@ -96,7 +96,7 @@ export const scanEvents = (
           case "Forgotten":
             return yield* forget(page.oldestLedger, window)
           case "Page":
-            yield* Ref.update(course, (now) => ({ ...now, told: withPage(now.told, owner, page.events, { from, to: page.upTo }) }))
+            yield* Ref.update(course, (now) => ({ ...now, log: withPage(now.log, owner, page.events, { from, to: page.upTo }) }))
             return page.next === null ? undefined : yield* putBack([{ from: page.upTo, to, cursor: page.next }])
         }
       }).pipe(Effect.catchAll((failure) => Ref.update(course, (now) => ({ ...now, failure: now.failure ?? failure }))))
@@ -109,15 +109,15 @@ export const scanEvents = (
       const missing = missingIn({ from: oldestLedger, to: latestLedger + 1 }, before.covered)
       yield* Ref.update(course, (now) => ({ ...now, pending: windowsOf(missing, size, requests), oldest: oldestLedger }))
       yield* work
-      const { failure, oldest, told } = yield* Ref.get(course)
-      const left = missingIn({ from: oldest, to: latestLedger + 1 - tolerable }, told.covered)
-      return { told, complete: failure === null && left.length === 0, failure }
+      const { failure, log, oldest } = yield* Ref.get(course)
+      const left = missingIn({ from: oldest, to: latestLedger + 1 - tolerable }, log.covered)
+      return { log, complete: failure === null && left.length === 0, failure }
     })
 
     const ended = yield* Effect.timeoutOption(Effect.either(whole), time)
-    const { told } = yield* Ref.get(course)
+    const { log } = yield* Ref.get(course)
     if (Option.isNone(ended)) {
-      return { told, complete: false, failure: told.covered.length === 0 ? new DeadlineExceeded() : null }
+      return { log, complete: false, failure: log.covered.length === 0 ? new DeadlineExceeded() : null }
     }
-    return ended.value._tag === "Right" ? ended.value.right : { told, complete: false, failure: ended.value.left }
+    return ended.value._tag === "Right" ? ended.value.right : { log, complete: false, failure: ended.value.left }
   })

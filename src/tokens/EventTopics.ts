@@ -6,7 +6,7 @@ import type { AccountAddress } from "../domain/Address.ts"
 import { fieldOf } from "../stellar/AllowanceKeys.ts"
 import { address, i128, symbol } from "../stellar/ScValCodec.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
-import type { ToldApproval } from "./Approval.ts"
+import type { ApprovalEvent } from "./Approval.ts"
 
 const textOf = (name: string): string => xdrBase64(symbol.encode(name))
 
@@ -57,7 +57,7 @@ const untilIn = (text: string): number | null => {
  * The approval that an event tells of; null where it is none. The amount it carries is not looked at: any contract can write anything, and
  * only the token says what is left. So data of a form that nobody knows hides no approval.
  */
-export const approvalIn = ({ contract, data, topics }: TopicEvent): ToldApproval | null => {
+export const approvalIn = ({ contract, data, topics }: TopicEvent): ApprovalEvent | null => {
   if (topics[0] !== texts.approve || topics.length < 3 || topics.length > 4) return null
   const spender = addressIn(topics[2])
   return spender === null || !canSpend(spender) ? null : { token: contract, spender, until: untilIn(data) }

@@ -8,20 +8,20 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { sharingByKey } from "../fibers/SharedWork.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { ttlCache } from "../fibers/TtlCache.ts"
-import type { ToldApproval } from "./Approval.ts"
+import type { ApprovalEvent } from "./Approval.ts"
 import { eventBudget } from "./EventBudget.ts"
-import { byOldest, emptyLog, type EventLog, sizeOf, unread, valuesOf } from "./EventLog.ts"
+import { byOldest, emptyLog, type EventLog, sizeOf, valuesOf, withoutSpans } from "./EventLog.ts"
 import { type EventScan, scanEvents } from "./EventScan.ts"
-import { scansTogether, type TwoScans } from "./TwoScans.ts"
+import { type MergedScan, mergedScan } from "./MergedScan.ts"
 
-export type { Approval, ToldApproval } from "./Approval.ts"
+export type { Approval, ApprovalEvent as ToldApproval } from "./Approval.ts"
 
 /** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
 export interface EventsReport {
   /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it: first the one that told the longest ago. */
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
-  readonly approvals: ReadonlyArray<ToldApproval>
+  readonly approvals: ReadonlyArray<ApprovalEvent>
   /** Base units that came to the owner and went from it, by token and ledger, as far as they are kept. */
   readonly moves: EventLog["moves"]
   /** Ledgers that were scanned, both ends included; null where there was no time to begin. */
@@ -41,7 +41,7 @@ export const remembered = { time: Duration.minutes(10), owners: 1_000, entries: 
 
 interface Memory {
   /** By the name of the origin that told it. */
-  readonly told: ReadonlyMap<string, EventLog>
+  readonly logs: ReadonlyMap<string, EventLog>
   /** Milliseconds of the clock, when it was scanned first. */
   readonly since: number
 }
@@ -49,9 +49,9 @@ interface Memory {
 /** An origin whose events are scanned. */
 type Source = Pick<RpcOrigin, "name" | "retention" | "searchEvents">
 
-const weightOf = ({ told }: Memory): number => [...told.values()].reduce((sum, one) => sum + sizeOf(one), 0)
+const weightOf = ({ logs }: Memory): number => [...logs.values()].reduce((sum, one) => sum + sizeOf(one), 0)
 
-const toldBy = ({ alone, complete, failure, told: { approvals, covered, moves, tokens } }: TwoScans): EventsReport => {
+const reportOf = ({ alone, complete, failure, log: { approvals, covered, moves, tokens } }: MergedScan): EventsReport => {
   const newest = covered.at(-1)
   return {
     tokens: byOldest(tokens),
@@ -98,7 +98,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
         Effect.gen(function*() {
           // What was too large once is tried again at twice the size: what a source takes depends on how busy it is.
           const size = yield* Ref.updateAndGet(window, (last) => Math.min(budget.window, last * 2))
-          const scanned = yield* scanEvents(source, owner, before?.told.get(source.name) ?? emptyLog, {
+          const scanned = yield* scanEvents(source, owner, before?.logs.get(source.name) ?? emptyLog, {
             ...budget,
             window: size,
             narrow: (tooLarge) => Ref.update(window, (last) => Math.min(last, Math.ceil(tooLarge / 2)))
@@ -122,10 +122,10 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
           const now = yield* steadyMillis
           const before = memories.get(owner, now) ?? null
           const scanned = yield* scanTwo(owner, before)
-          const told = new Map([...(before?.told ?? []), ...scanned.map(([name, one]) => [name, one.told] as const)])
+          const logs = new Map([...(before?.logs ?? []), ...scanned.map(([name, one]) => [name, one.log] as const)])
           const since = before?.since ?? now
-          memories.set(owner, { told, since }, now, since)
-          return toldBy(scansTogether(scanned.map(([, one]) => one)))
+          memories.set(owner, { logs, since }, now, since)
+          return reportOf(mergedScan(scanned.map(([, one]) => one)))
         })
 
       const of = (owner: AccountAddress) => Effect.flatMap(share("OwnerEvents.scan", owner, scan(owner)), ({ outcome }) => outcome)
@@ -135,8 +135,8 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
         Effect.map(steadyMillis, (now) => {
           const known = memories.get(owner, now)
           if (known === undefined) return
-          const told = new Map([...known.told].map(([name, one]) => [name, unread(one, spans)] as const))
-          memories.set(owner, { ...known, told }, now, known.since)
+          const logs = new Map([...known.logs].map(([name, one]) => [name, withoutSpans(one, spans)] as const))
+          memories.set(owner, { ...known, logs }, now, known.since)
         })
 
       return OwnerEvents.of({

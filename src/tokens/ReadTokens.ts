@@ -4,22 +4,22 @@ import type { Getter } from "../chain/Getter.ts"
 import type { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { account } from "../stellar/ScValCodec.ts"
-import type { TokenAnswer } from "./AskTokens.ts"
-import { type BalanceOf, storedAndTold, storedOnly } from "./BalanceOf.ts"
+import { balanceFromBoth, balanceFromEntry, type BalanceReading } from "./BalanceReading.ts"
 import { keepsEntries } from "./StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "./StoredToken.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "./TokenNames.ts"
-import type { Confirmation, Word } from "./TwoOrigins.ts"
+import type { TokenAnswer } from "./TokenQuery.ts"
+import type { Confirmation, ConfirmedAnswer } from "./TwoOrigins.ts"
 
-/** What became of a candidate. */
-export type ReadToken =
+/** The reading of one candidate contract. */
+export type TokenReading =
   /** There is no such contract. */
   | { readonly _tag: "Nothing" }
   /** It stands for an asset of the ledger. */
   | { readonly _tag: "Asset" }
   | {
     readonly _tag: "Token"
-    readonly balance: BalanceOf
+    readonly balance: BalanceReading
     readonly names: TokenNames
     /** Whether the entry alone tells the balance. */
     readonly inEntry: boolean
@@ -31,7 +31,7 @@ export type ReadToken =
 export interface TokenSources {
   readonly entries: LedgerEntries["Type"]
   /** Asks for balances, one word a question, in their order. */
-  readonly askBalances: (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<Word>>
+  readonly askBalances: (getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<ConfirmedAnswer>>
   /** Asks tokens what they call themselves, one answer a question; null: they are not asked. */
   readonly askNames: ((getters: ReadonlyArray<Getter>) => Effect.Effect<ReadonlyArray<TokenAnswer>>) | null
   readonly passphrase: string
@@ -53,10 +53,10 @@ const readStored = (
 
 const getter = (contract: ContractAddress, name: string, ...args: Getter["args"]): Getter => ({ contract, function: name, args })
 
-const valueOf = (told: TokenAnswer | undefined) => (told?._tag === "Told" ? told.value : undefined)
+const valueOf = (told: TokenAnswer | undefined) => (told?._tag === "Value" ? told.value : undefined)
 
 /** What tokens without metadata of the common form call themselves. */
-const namesTold = (
+const namesFromTokens = (
   { askNames }: TokenSources,
   tokens: ReadonlyArray<ContractAddress>
 ): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
@@ -71,7 +71,7 @@ const namesTold = (
       )
   )
 
-const confirmedAs = (word: Word | undefined) => (word === undefined ? {} : { confirmation: word.confirmation })
+const confirmedAs = (word: ConfirmedAnswer | undefined) => (word === undefined ? {} : { confirmation: word.confirmation })
 
 /**
  * Reads what a holder has of some tokens: by the entry where most tokens keep it, and by the token's own word where its code is not recorded
@@ -82,7 +82,7 @@ export const readTokens = (
   sources: TokenSources,
   tokens: ReadonlyArray<ContractAddress>,
   holder: AccountAddress
-): Effect.Effect<Either.Either<ReadonlyMap<ContractAddress, ReadToken>, ChainFailure>> =>
+): Effect.Effect<Either.Either<ReadonlyMap<ContractAddress, TokenReading>, ChainFailure>> =>
   Effect.either(Effect.gen(function*() {
     const stored = tokens.length === 0 ? new Map<ContractAddress, StoredToken>() : yield* readStored(sources, tokens, holder)
     const real = [...stored].flatMap(([token, one]): ReadonlyArray<readonly [ContractAddress, Stored]> =>
@@ -92,17 +92,17 @@ export const readTokens = (
     const said = doubted.length === 0
       ? []
       : yield* sources.askBalances(doubted.map(([token]) => getter(token, "balance", account.encode(holder))))
-    const told = new Map(doubted.map(([token], index): readonly [ContractAddress, Word | undefined] => [token, said[index]]))
-    const balances = new Map(real.map(([token, { balance }]): readonly [ContractAddress, BalanceOf] => {
+    const told = new Map(doubted.map(([token], index): readonly [ContractAddress, ConfirmedAnswer | undefined] => [token, said[index]]))
+    const balances = new Map(real.map(([token, { balance }]): readonly [ContractAddress, BalanceReading] => {
       const word = told.get(token)
-      return [token, word === undefined ? storedOnly(balance) : storedAndTold(balance, word.told)]
+      return [token, word === undefined ? balanceFromEntry(balance) : balanceFromBoth(balance, word.answer)]
     }))
     const isHeld = (token: ContractAddress): boolean => {
       const balance = balances.get(token)
-      return balance?._tag === "Known" && balance.amount > 0n
+      return balance?._tag === "Amount" && balance.amount > 0n
     }
-    const names = yield* namesTold(sources, real.flatMap(([token, one]) => (one.names === null && isHeld(token) ? [token] : [])))
-    return new Map([...stored].map(([token, one]): readonly [ContractAddress, ReadToken] => {
+    const names = yield* namesFromTokens(sources, real.flatMap(([token, one]) => (one.names === null && isHeld(token) ? [token] : [])))
+    return new Map([...stored].map(([token, one]): readonly [ContractAddress, TokenReading] => {
       const balance = balances.get(token)
       return one._tag !== "Token" || balance === undefined
         ? [token, { _tag: one._tag === "Asset" ? "Asset" : "Nothing" }]

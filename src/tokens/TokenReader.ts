@@ -8,13 +8,12 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
 import type { ProtocolReading } from "../protocols/ProtocolRegistry.ts"
 import { TokenLists } from "../registry/TokenLists.ts"
-import { inRounds } from "./AskTokens.ts"
-import { largerOf } from "./BalanceOf.ts"
-import { choose, type Chosen, chosenAnyway, type Named } from "./Candidates.ts"
+import { largerBalance } from "./BalanceReading.ts"
+import { type CandidateChoice, candidateChoice, certainCandidates, type NamedTokens } from "./Candidates.ts"
 import { controlGetter } from "./ControlGetter.ts"
 import { type KnownAssets, knownAssets } from "./KnownAssets.ts"
 import { type EventsReport, OwnerEvents } from "./OwnerEvents.ts"
-import { type ReadToken, readTokens, type TokenSources } from "./ReadTokens.ts"
+import { readTokens, type TokenReading, type TokenSources } from "./ReadTokens.ts"
 import {
   fromCaller,
   fromEvents,
@@ -25,10 +24,11 @@ import {
   type SourceReport,
   undeclaredSource
 } from "./SourceReport.ts"
-import { type TokensRead, tokensResult } from "./TokensResult.ts"
-import { askedOnce, askedTwice, askingOrigins } from "./TwoOrigins.ts"
+import { timeForRounds } from "./TokenQuery.ts"
+import { type TokenReadings, tokensResult } from "./TokensResult.ts"
+import { oneOriginQuery, queriesByOrigin, twoOriginQuery } from "./TwoOrigins.ts"
 
-export type { TokensRead } from "./TokensResult.ts"
+export type { TokenReadings as TokensRead } from "./TokensResult.ts"
 
 /** Whose tokens are read, and what is known of the account already. */
 export interface TokenQuestion {
@@ -45,7 +45,7 @@ export interface TokenQuestion {
 
 /** What was read of candidates so far. */
 interface Progress {
-  readonly tokens: Map<ContractAddress, ReadToken>
+  readonly tokens: Map<ContractAddress, TokenReading>
   readonly unread: Map<ContractAddress, ChainFailure>
 }
 
@@ -62,7 +62,7 @@ const ofAsset = "it stands for an asset of the ledger, whose balances are those 
 const ofProtocol = "it is a share of a position, and told there"
 
 /** Whether what is held of a candidate was read without a question to it. */
-const tellsUnasked = (read: ReadToken | undefined): boolean => read?._tag === "Nothing" || (read?._tag === "Token" && read.inEntry)
+const tellsUnasked = (read: TokenReading | undefined): boolean => read?._tag === "Nothing" || (read?._tag === "Token" && read.inEntry)
 
 /** Reads those of the candidates that were not read yet, and notes which of them stand for assets. */
 const readMore = Effect.fnUntraced(function*(
@@ -84,14 +84,14 @@ const readMore = Effect.fnUntraced(function*(
 })
 
 /** Contracts by the source that names them, without those that are no tokens of their own. */
-const namedBy = (reports: ReadonlyArray<SourceReport>, isOther: (token: ContractAddress) => boolean): Named => {
+const namedBy = (reports: ReadonlyArray<SourceReport>, isOther: (token: ContractAddress) => boolean): NamedTokens => {
   const of = (wanted: SourceReport["source"]) =>
     reports.flatMap(({ source, tokens }) => (source === wanted ? tokens : [])).filter((token) => !isOther(token))
   return { manual: of("manual"), positions: of("positions"), list: of("list"), events: of("events"), explorer: of("explorer") }
 }
 
 /** Those of the progress that were chosen. */
-const among = <A>(of: ReadonlyMap<ContractAddress, A>, { tokens }: Chosen): ReadonlyMap<ContractAddress, A> =>
+const among = <A>(of: ReadonlyMap<ContractAddress, A>, { tokens }: CandidateChoice): ReadonlyMap<ContractAddress, A> =>
   new Map([...of].filter(([token]) => tokens.has(token)))
 
 /** The sources of one network, and which contracts are known to stand for assets. */
@@ -116,7 +116,7 @@ const readAll = (reader: Reader) =>
     const asking = { assets, sources: yield* reader.sources(names) }
     const progress: Progress = { tokens: new Map(), unread: new Map() }
     const listed = list === "none" ? [] : list
-    const certain = chosenAnyway({ manual, list: listed.filter((token) => !assets.has(token)) })
+    const certain = certainCandidates({ manual, list: listed.filter((token) => !assets.has(token)) })
     const [protocols, [told, explored]] = yield* concurrently([
       readings,
       named(reader, user),
@@ -133,8 +133,8 @@ const readAll = (reader: Reader) =>
     const whole = protocols.filter((one) => one._tag === "Read")
     const shares = new Set(whole.flatMap((one) => one.shares))
     const isOther = (token: ContractAddress) => assets.has(token) || shares.has(token)
-    const chosenNow = (): Chosen =>
-      choose(namedBy(reports, isOther), {
+    const chosenNow = (): CandidateChoice =>
+      candidateChoice(namedBy(reports, isOther), {
         likelier: before,
         free: new Set(listed.filter((token) => tellsUnasked(progress.tokens.get(token))))
       })
@@ -168,7 +168,7 @@ const readHeld = (reader: Reader) =>
 
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
-  readonly read: (question: TokenQuestion) => Effect.Effect<TokensRead>
+  readonly read: (question: TokenQuestion) => Effect.Effect<TokenReadings>
   /** What somebody holds of these, base units; nothing is said of assets of the ledger, nor of a token that does not tell. Fails with its sources. */
   readonly held: (
     user: AccountAddress,
@@ -189,9 +189,9 @@ export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<Toke
         explorer: yield* Explorer,
         assets: knownAssets(control.contract),
         sources: (names) =>
-          Effect.map(askingOrigins(rpc, control), (asking) => {
-            const [inBalances, inNames] = [inRounds(longestBalances), inRounds(longestNames)]
-            const [askTwo, askOne] = [askedTwice(asking, largerOf), askedOnce(asking)]
+          Effect.map(queriesByOrigin(rpc, control), (asking) => {
+            const [inBalances, inNames] = [timeForRounds(longestBalances), timeForRounds(longestNames)]
+            const [askTwo, askOne] = [twoOriginQuery(asking, largerBalance), oneOriginQuery(asking)]
             return {
               entries,
               passphrase,

@@ -3,15 +3,15 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ContractTokensResult } from "../domain/ContractToken.ts"
-import { type Chosen, tokenSources } from "./Candidates.ts"
+import { type CandidateChoice, tokenSources } from "./Candidates.ts"
 import type { HeldToken, TokenSource } from "./HeldToken.ts"
 import type { EventsReport } from "./OwnerEvents.ts"
-import type { ReadToken } from "./ReadTokens.ts"
+import type { TokenReading } from "./ReadTokens.ts"
 import type { SourceReport } from "./SourceReport.ts"
 import type { Confirmation } from "./TwoOrigins.ts"
 
 /** What was read of an account's contract tokens. */
-export interface TokensRead {
+export interface TokenReadings {
   /** By contract address. */
   readonly held: ReadonlyArray<HeldToken>
   /** Candidates of which asking again tells no more: they trap, hang, or answer what is no amount. By address. */
@@ -31,10 +31,10 @@ export interface TokensRead {
 }
 
 /** Everything that was found out. */
-export interface Findings {
+export interface TokenFindings {
   readonly reports: ReadonlyArray<SourceReport>
-  readonly chosen: Chosen
-  readonly tokens: ReadonlyMap<ContractAddress, ReadToken>
+  readonly chosen: CandidateChoice
+  readonly tokens: ReadonlyMap<ContractAddress, TokenReading>
   /** Candidates of which nothing could be read now. */
   readonly unread: ReadonlyMap<ContractAddress, ChainFailure>
   /** Tokens that detected exits pay. */
@@ -48,7 +48,7 @@ export interface Findings {
 const count = (many: number, one: string): string => (many === 1 ? `1 ${one}` : `${many} ${one}s`)
 
 /** Balances that the sources could not tell now, each with why. */
-const failedOf = ({ tokens, unread }: Findings): ReadonlyMap<ContractAddress, ChainFailure> =>
+const failedOf = ({ tokens, unread }: TokenFindings): ReadonlyMap<ContractAddress, ChainFailure> =>
   new Map([
     ...unread,
     ...[...tokens].flatMap(([token, one]) =>
@@ -56,24 +56,24 @@ const failedOf = ({ tokens, unread }: Findings): ReadonlyMap<ContractAddress, Ch
     )
   ])
 
-const heldOf = ({ chosen, paid, tokens }: Findings): ReadonlyArray<HeldToken> =>
+const heldOf = ({ chosen, paid, tokens }: TokenFindings): ReadonlyArray<HeldToken> =>
   [...tokens].flatMap(([contract, one]): ReadonlyArray<HeldToken> => {
-    if (one._tag !== "Token" || one.balance._tag !== "Known") return []
+    if (one._tag !== "Token" || one.balance._tag !== "Amount") return []
     const { balance: { amount, modified }, inEntry, names } = one
     return amount > 0n || paid.has(contract)
       ? [{ contract, balance: amount, ...names, sources: chosen.tokens.get(contract) ?? [], modified, inEntry }]
       : []
   }).toSorted(Order.mapInput(Order.string, ({ contract }) => contract))
 
-const unreadableOf = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>
+const unreadableOf = ({ tokens }: TokenFindings): ReadonlyArray<ContractAddress> =>
   [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unreadable" ? [token] : [])).toSorted(Order.string)
 
 /** Chosen tokens that there was no time to ask. */
-const lateIn = ({ tokens }: Findings): ReadonlyArray<ContractAddress> =>
+const lateIn = ({ tokens }: TokenFindings): ReadonlyArray<ContractAddress> =>
   [...tokens].flatMap(([token, one]) => (one._tag === "Token" && one.balance._tag === "Unasked" ? [token] : []))
 
 /** How many of what a source named first were not looked at. */
-const missedOf = ({ dropped, source }: SourceReport, findings: Findings): number => {
+const missedOf = ({ dropped, source }: SourceReport, findings: TokenFindings): number => {
   const late = lateIn(findings).filter((token) => findings.chosen.tokens.get(token)?.[0] === source)
   return dropped + (findings.chosen.dropped.get(source) ?? 0) + late.length
 }
@@ -81,7 +81,7 @@ const missedOf = ({ dropped, source }: SourceReport, findings: Findings): number
 /** How a source fared, with what became of the tokens it named. */
 const coverageOf = (
   report: SourceReport,
-  findings: Findings,
+  findings: TokenFindings,
   lost: ReadonlySet<TokenSource>
 ): ContractTokensResult["coverage"][number] => {
   const { detail, source, status } = report
@@ -116,10 +116,10 @@ const sourceWarnings = ({ partly, source, status }: SourceReport): ReadonlyArray
     : []
 }
 
-const droppedOf = (findings: Findings): number => findings.reports.reduce((sum, one) => sum + missedOf(one, findings), 0)
+const droppedOf = (findings: TokenFindings): number => findings.reports.reduce((sum, one) => sum + missedOf(one, findings), 0)
 
 const warningsOf = (
-  findings: Findings,
+  findings: TokenFindings,
   unreadable: ReadonlyArray<ContractAddress>,
   failed: ReadonlyMap<ContractAddress, ChainFailure>
 ): ReadonlyArray<PlanBlocker> => {
@@ -157,16 +157,16 @@ const warningsOf = (
 }
 
 /** Tokens of which something is held or unread are never taken for nothing. */
-const confirmationIn = ({ tokens }: Findings): Confirmation => {
+const confirmationIn = ({ tokens }: TokenFindings): Confirmation => {
   const all = [...tokens.values()].flatMap((one) =>
-    one._tag === "Token" && one.balance._tag === "Known" && one.balance.amount === 0n ? one.confirmation ?? [] : []
+    one._tag === "Token" && one.balance._tag === "Amount" && one.balance.amount === 0n ? one.confirmation ?? [] : []
   )
   if (all.includes("behind")) return "behind"
   return all.includes("alone") ? "alone" : "confirmed"
 }
 
 /** What was read, for the close and for the wire. */
-export const tokensResult = (findings: Findings): TokensRead => {
+export const tokensResult = (findings: TokenFindings): TokenReadings => {
   const { chosen, reports, told } = findings
   const held = heldOf(findings)
   const unreadable = unreadableOf(findings)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Account, Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Either, Fiber, Layer, TestClock } from "effect"
-import { pastWarnings } from "../../src/account/OwnPast.ts"
+import { historyWarnings } from "../../src/account/HistoryReading.ts"
 import { ownHistory } from "../../src/chain/history/OwnHistory.ts"
 import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
@@ -70,11 +70,11 @@ describe("the own history of an account", () => {
       const { asked, read } = yield* readerOver(historyUpTo(() => 21 * pageSize))
       const past = yield* read(someone(), { since: 1, pages: 20 })
       assert.deepStrictEqual([yield* asked, past.reached], [20, pageSize + 2])
-      assert.deepStrictEqual(pastWarnings(Either.right(past), { historySince: 1 }).map(({ code, subject }) => [code, subject]), [[
+      assert.deepStrictEqual(historyWarnings(Either.right(past), { historySince: 1 }).map(({ code, subject }) => [code, subject]), [[
         "history_not_scanned",
         `${pageSize + 2}`
       ]])
-      assert.deepStrictEqual(pastWarnings(Either.right(past), { historySince: pageSize + 2 }), [])
+      assert.deepStrictEqual(historyWarnings(Either.right(past), { historySince: pageSize + 2 }), [])
     }))
 
   it.scoped("is read on from where it ended, and anew where more came since than is read at a time", () =>

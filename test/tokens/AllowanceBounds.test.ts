@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import type { ContractAddress } from "../../src/domain/Address.ts"
-import { most, type Named, pairsOf, tokensOf } from "../../src/tokens/allowances/AllowanceCandidates.ts"
+import { most, type NamedAllowances, pairsOf, tokensOf } from "../../src/tokens/allowances/AllowanceCandidates.ts"
 import { eventWarnings } from "../../src/tokens/allowances/AllowanceWarnings.ts"
 import { addressNamed } from "./support/TokenService.ts"
 
-const named = (over: Partial<Named> = {}): Named => ({
+const named = (over: Partial<NamedAllowances> = {}): NamedAllowances => ({
   events: [],
   registry: { tokens: [], spenders: [] },
   manual: { tokens: [], spenders: [] },

@@ -2,7 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { StrKey } from "@stellar/stellar-sdk"
 import { FastCheck } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { choose as chooseBy, chosenAnyway, type Known, mostCandidates, type Named, tokenSources } from "../../src/tokens/Candidates.ts"
+import {
+  candidateChoice as chooseBy,
+  type CandidateHints,
+  certainCandidates,
+  mostCandidates,
+  type NamedTokens,
+  tokenSources
+} from "../../src/tokens/Candidates.ts"
 
 const tokenOf = (index: number): ContractAddress => {
   const bytes = Buffer.alloc(32)
@@ -12,12 +19,12 @@ const tokenOf = (index: number): ContractAddress => {
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => tokenOf(from + index))
 
-const none: Named = { manual: [], positions: [], list: [], events: [], explorer: [] }
+const none: NamedTokens = { manual: [], positions: [], list: [], events: [], explorer: [] }
 
-const choose = (named: Named, known: Partial<Known> = {}) => chooseBy(named, { likelier: [], free: new Set(), ...known })
+const choose = (named: NamedTokens, known: Partial<CandidateHints> = {}) => chooseBy(named, { likelier: [], free: new Set(), ...known })
 
 /** How many of the chosen each source named first. */
-const shares = (named: Named) => {
+const shares = (named: NamedTokens) => {
   const firsts = [...choose(named).tokens.values()].map(([first]) => first)
   return Object.fromEntries(tokenSources.map((source) => [source, firsts.filter((first) => first === source).length]))
 }
@@ -30,7 +37,7 @@ describe("the tokens that are asked about", () => {
   })
 
   it("are those named by hand, those listed and a fair share of every other source where there is not", () => {
-    const named: Named = {
+    const named: NamedTokens = {
       manual: range(0, 20),
       positions: range(100, 500),
       list: range(1000, 40),
@@ -42,7 +49,13 @@ describe("the tokens that are asked about", () => {
   })
 
   it("are listed ones first, then those that a plan saw or own calls name, whoever else names them, then the first of each source", () => {
-    const named: Named = { ...none, list: range(0, 5), positions: range(1000, 300), events: range(2000, 300), explorer: range(3000, 300) }
+    const named: NamedTokens = {
+      ...none,
+      list: range(0, 5),
+      positions: range(1000, 300),
+      events: range(2000, 300),
+      explorer: range(3000, 300)
+    }
     const likelier = [tokenOf(3299), tokenOf(2299), tokenOf(1299), tokenOf(9999)]
     assert.deepStrictEqual([...choose(named, { likelier }).tokens.keys()].slice(0, 11), [
       ...range(0, 5),
@@ -88,7 +101,7 @@ describe("the tokens that are asked about", () => {
         const dropped = [...chosen.dropped.values()].reduce((sum, count) => sum + count, 0)
         assert.strictEqual(chosen.tokens.size, Math.min(all.size, mostCandidates))
         assert.strictEqual(chosen.tokens.size + dropped, all.size)
-        for (const token of chosenAnyway(named)) assert.isTrue(chosen.tokens.has(token))
+        for (const token of certainCandidates(named)) assert.isTrue(chosen.tokens.has(token))
         for (const [token, sources] of chosen.tokens) {
           assert.deepStrictEqual(sources, tokenSources.filter((source) => named[source].includes(token)))
         }

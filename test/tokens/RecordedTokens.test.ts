@@ -3,7 +3,7 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { EntryAnswer } from "../../src/chain/LedgerEntries.ts"
 import { newEntry } from "../../src/ledger/entries/LedgerEntry.ts"
-import { storedOnly } from "../../src/tokens/BalanceOf.ts"
+import { balanceFromEntry } from "../../src/tokens/BalanceReading.ts"
 import { keepsEntries } from "../../src/tokens/StandardCode.ts"
 import { type StoredToken, storedToken, tokenKeys } from "../../src/tokens/StoredToken.ts"
 import { amount, recorded } from "../protocols/support/Recorded.ts"
@@ -69,8 +69,8 @@ describe("what recorded tokens tell", () => {
         }
         if (token._tag !== "Token") assert.fail(`${state} ${name} is no token`)
         assert.isTrue(keepsEntries(token.code), `${name} runs code of which nothing is known`)
-        const balance = storedOnly(token.balance)
-        assert.deepInclude(balance, { _tag: "Known", amount: amount(told) }, `${state} ${name}`)
+        const balance = balanceFromEntry(token.balance)
+        assert.deepInclude(balance, { _tag: "Amount", amount: amount(told) }, `${state} ${name}`)
         if (amount(told) > 0n && token.code !== null) proven.add(token.code)
       }
     }

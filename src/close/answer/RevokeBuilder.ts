@@ -108,7 +108,7 @@ const readAllowance = (lookup: AllowanceLookup["Type"], { owner, spender, token 
         return yield* new NothingToRevoke()
       case "Unasked":
         return yield* Effect.fail(one.failure)
-      case "Untold":
+      case "NoValue":
         return { ownBooks: true }
       case "Live":
       case "Odd":

@@ -1,6 +1,6 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { Allowance } from "../../domain/Allowance.ts"
-import type { ToldApproval } from "../Approval.ts"
+import type { ApprovalEvent } from "../Approval.ts"
 
 /** Who named a pair of token and spender. */
 export type AllowanceSource = (typeof Allowance.Type)["sources"][number]
@@ -18,9 +18,9 @@ export interface Parties {
 }
 
 /** What sources name. */
-export interface Named {
+export interface NamedAllowances {
   /** What events told, the newest first. */
-  readonly events: ReadonlyArray<ToldApproval>
+  readonly events: ReadonlyArray<ApprovalEvent>
   /** Known tokens and the contracts of protocols that holders let spend. */
   readonly registry: Parties
   /** What the caller lists. */
@@ -28,12 +28,12 @@ export interface Named {
 }
 
 /** A pair that is asked about, with everybody who named it. */
-export interface Candidate extends ToldApproval {
+export interface Candidate extends ApprovalEvent {
   readonly sources: ReadonlyArray<AllowanceSource>
 }
 
 /** A source, and how much of what it named there was no room for. */
-export type Dropped = ReadonlyMap<AllowanceSource, number>
+export type DroppedCounts = ReadonlyMap<AllowanceSource, number>
 
 const add = (dropped: Map<AllowanceSource, number>, source: AllowanceSource) => dropped.set(source, (dropped.get(source) ?? 0) + 1)
 
@@ -42,8 +42,8 @@ const add = (dropped: Map<AllowanceSource, number>, source: AllowanceSource) => 
  * many there are is for the caller, for strangers and for the account to choose.
  */
 export const tokensOf = (
-  { events, manual, registry }: Named
-): { readonly tokens: ReadonlyArray<ContractAddress>; readonly dropped: Dropped } => {
+  { events, manual, registry }: NamedAllowances
+): { readonly tokens: ReadonlyArray<ContractAddress>; readonly dropped: DroppedCounts } => {
   const tokens = new Set<ContractAddress>()
   const missed = new Set<ContractAddress>()
   const dropped = new Map<AllowanceSource, number>()
@@ -69,13 +69,13 @@ const nameOf = ({ spender, token }: { readonly token: string; readonly spender: 
  * and spenders with known ones, and known ones with one another.
  */
 export const pairsOf = (
-  { events, manual, registry }: Named,
+  { events, manual, registry }: NamedAllowances,
   exists: (token: ContractAddress) => boolean
-): { readonly pairs: ReadonlyArray<Candidate>; readonly dropped: Dropped } => {
+): { readonly pairs: ReadonlyArray<Candidate>; readonly dropped: DroppedCounts } => {
   const pairs = new Map<string, Candidate>()
   const missed = new Set<string>()
   const dropped = new Map<AllowanceSource, number>()
-  const take = (source: AllowanceSource, one: ToldApproval) => {
+  const take = (source: AllowanceSource, one: ApprovalEvent) => {
     if (!exists(one.token)) return
     const name = nameOf(one)
     const known = pairs.get(name)

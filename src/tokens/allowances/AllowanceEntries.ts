@@ -40,17 +40,17 @@ const either = (answers: ReadonlyArray<EntryAnswer>): AllowanceEntry =>
   answers.map(allowanceEntry).reduce<AllowanceEntry>((one, other) => (rank(other) < rank(one) ? other : one), { _tag: "Absent" })
 
 /** A pair to be read, and whether its token is known to use the first form of the key, as contracts of assets do. */
-export interface AskedPair extends Approval {
+export interface AllowancePair extends Approval {
   readonly isCommon: boolean
 }
 
 /** What the ledger has of some allowances, in their order, and as of which ledger; 0 where nothing was asked. */
-export interface ReadEntries {
+export interface AllowanceEntries {
   readonly found: ReadonlyArray<AllowanceEntry>
   readonly ledger: number
 }
 
-function* keysOf(owner: AccountAddress, pairs: ReadonlyArray<AskedPair>): Stoppable<ReadonlyArray<ReadonlyArray<xdr.LedgerKey>>> {
+function* keysOf(owner: AccountAddress, pairs: ReadonlyArray<AllowancePair>): Stoppable<ReadonlyArray<ReadonlyArray<xdr.LedgerKey>>> {
   const keys: Array<ReadonlyArray<xdr.LedgerKey>> = []
   for (const { isCommon, spender, token } of pairs) {
     const [common, other] = allowanceKeysOf(token, owner, spender)
@@ -64,8 +64,8 @@ function* keysOf(owner: AccountAddress, pairs: ReadonlyArray<AskedPair>): Stoppa
 export const readAllowanceEntries = (
   entries: LedgerEntries["Type"],
   owner: AccountAddress,
-  pairs: ReadonlyArray<AskedPair>
-): Effect.Effect<ReadEntries, ChainFailure> =>
+  pairs: ReadonlyArray<AllowancePair>
+): Effect.Effect<AllowanceEntries, ChainFailure> =>
   Effect.gen(function*() {
     const keys = yield* inTurns(() => keysOf(owner, pairs))
     const answers = yield* entries.answers(keys.flat())

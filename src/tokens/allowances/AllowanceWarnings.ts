@@ -1,8 +1,8 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import type { EventsReport } from "../OwnerEvents.ts"
 import type { TokenNames } from "../TokenNames.ts"
-import { type AllowanceSource, allowanceSources, type Dropped } from "./AllowanceCandidates.ts"
-import type { ReadAllowance } from "./ReadAllowances.ts"
+import { type AllowanceSource, allowanceSources, type DroppedCounts } from "./AllowanceCandidates.ts"
+import type { AllowanceReading } from "./ReadAllowances.ts"
 
 /** Ledgers that an entry can be kept alive for at most (the ledger's own setting, about half a year): an allowance lives no longer. */
 const longestLife = 3_110_400
@@ -58,7 +58,7 @@ export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsRep
 }
 
 /** What there was no room for, of what each source named. */
-export const droppedWarnings = (dropped: ReadonlyArray<Dropped>): ReadonlyArray<PlanBlocker> =>
+export const droppedWarnings = (dropped: ReadonlyArray<DroppedCounts>): ReadonlyArray<PlanBlocker> =>
   allowanceSources.flatMap((source) => {
     const count = dropped.reduce((sum, one) => sum + (one.get(source) ?? 0), 0)
     return count === 0
@@ -66,10 +66,10 @@ export const droppedWarnings = (dropped: ReadonlyArray<Dropped>): ReadonlyArray<
       : [warning("candidates_dropped", `${some(count, "candidate")} named by ${source} were not looked at: there are too many.`, source)]
   })
 
-const subjectOf = ({ pair: { spender, token } }: ReadAllowance): string => `allowance:${token}:${spender}`
+const subjectOf = ({ pair: { spender, token } }: AllowanceReading): string => `allowance:${token}:${spender}`
 
 /** Allowances that are no rows, because how much or until when cannot be made out. */
-const oddWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanBlocker> => {
+const oddWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBlocker> => {
   const odd = all.flatMap((one) => (one._tag === "Odd" ? [one] : []))
   const named = odd.slice(0, mostNamed).map((one) =>
     warning(
@@ -88,8 +88,8 @@ const oddWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanBlock
 }
 
 /** Tokens that keep allowances in a way of their own and do not say. */
-const untoldWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanBlocker> => {
-  const tokens = [...new Set(all.flatMap((one) => (one._tag === "Untold" ? [one.pair.token] : [])))]
+const untoldWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBlocker> => {
+  const tokens = [...new Set(all.flatMap((one) => (one._tag === "NoValue" ? [one.pair.token] : [])))]
   const named = tokens.slice(0, mostNamed).map((token) =>
     warning("allowance_unreadable", "The token keeps allowances in a way of its own, and does not say what is left of them.", token)
   )
@@ -98,10 +98,10 @@ const untoldWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanBl
 }
 
 /** Whether a source named a pair of which nobody could be asked. */
-export const isUnasked = (all: ReadonlyArray<ReadAllowance>, source: AllowanceSource): boolean =>
+export const isUnasked = (all: ReadonlyArray<AllowanceReading>, source: AllowanceSource): boolean =>
   all.some((one) => one._tag === "Unasked" && one.pair.sources.includes(source))
 
-const unaskedWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanBlocker> => {
+const unaskedWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBlocker> => {
   const count = all.filter(({ _tag }) => _tag === "Unasked").length
   return count === 0
     ? []
@@ -115,7 +115,7 @@ const unaskedWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanB
 }
 
 /** What reading the candidates left open. */
-export const readWarnings = (all: ReadonlyArray<ReadAllowance>): ReadonlyArray<PlanBlocker> => [
+export const readWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBlocker> => [
   ...unaskedWarnings(all),
   ...oddWarnings(all),
   ...untoldWarnings(all)

@@ -5,13 +5,13 @@ import type { Getter } from "../../chain/Getter.ts"
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { address, i128 } from "../../stellar/ScValCodec.ts"
-import { type AskTokens, inRounds, type TokenAnswer } from "../AskTokens.ts"
-import { largerOf } from "../BalanceOf.ts"
+import { largerBalance } from "../BalanceReading.ts"
 import { controlGetter } from "../ControlGetter.ts"
 import { keepsEntries } from "../StandardCode.ts"
 import { decimalsIn, noNames, symbolIn, type TokenNames } from "../TokenNames.ts"
-import { askedOnce, askedTwice, askingOrigins, type AskTwo } from "../TwoOrigins.ts"
-import { type AllowanceSource, type Candidate, type Dropped, type Named, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
+import { timeForRounds, type TokenAnswer, type TokenQuery } from "../TokenQuery.ts"
+import { type ConfirmedQuery, oneOriginQuery, queriesByOrigin, twoOriginQuery } from "../TwoOrigins.ts"
+import { type AllowanceSource, type Candidate, type DroppedCounts, type NamedAllowances, pairsOf, tokensOf } from "./AllowanceCandidates.ts"
 import { type AllowanceEntry, readAllowanceEntries } from "./AllowanceEntries.ts"
 import { readTokenCode, type TokenCode } from "./TokenCode.ts"
 
@@ -22,27 +22,27 @@ export interface AllowanceSources {
   readonly passphrase: string
 }
 
-/** What became of a pair. */
-export type ReadAllowance =
+/** The reading of one owner and spender pair. */
+export type AllowanceReading =
   /** `isStored`: its entry says so; else only the token does. */
   | { readonly _tag: "Live"; readonly pair: Candidate; readonly amount: bigint; readonly until: number; readonly isStored: boolean }
   /** Somebody may take something, and how much or until when cannot be made out; null: how much. */
   | { readonly _tag: "Odd"; readonly pair: Candidate; readonly amount: bigint | null; readonly isStored: boolean }
   | { readonly _tag: "Nothing"; readonly pair: Candidate }
   /** The token keeps allowances in a way of its own and does not say, however often it is asked. */
-  | { readonly _tag: "Untold"; readonly pair: Candidate }
+  | { readonly _tag: "NoValue"; readonly pair: Candidate }
   /** The same, and the source did not answer. */
   | { readonly _tag: "Unasked"; readonly pair: Candidate; readonly failure: ChainFailure }
 
 /** What was read of the pairs that sources name. */
-export interface AllowancesRead {
-  readonly all: ReadonlyArray<ReadAllowance>
+export interface AllowanceReadings {
+  readonly all: ReadonlyArray<AllowanceReading>
   /** What live allowances are of, by token; those whose instances do not tell are asked. */
   readonly names: Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>>
   /** Pairs that only tokens tell of, and that there was no room or no time to ask about. */
   readonly unasked: ReadonlyArray<Candidate>
   /** How much there was no room or no time for. */
-  readonly dropped: ReadonlyArray<Dropped>
+  readonly dropped: ReadonlyArray<DroppedCounts>
 }
 
 /** The most tokens that are asked what they call themselves. */
@@ -52,12 +52,12 @@ const mostNamed = 50
 const longest = { allowances: Duration.seconds(8), names: Duration.seconds(2) }
 
 /** What is made of an answer; null: there was no time to ask. */
-const wordOf = (pair: Candidate, told: TokenAnswer, ledger: number): ReadAllowance | null => {
+const wordOf = (pair: Candidate, told: TokenAnswer, ledger: number): AllowanceReading | null => {
   if (told._tag === "Unasked") return null
-  if (told._tag === "Untold") return { _tag: "Untold", pair }
+  if (told._tag === "NoValue") return { _tag: "NoValue", pair }
   if (told._tag === "Failed") return { _tag: "Unasked", pair, failure: told.failure }
   const amount = Either.getOrNull(i128.decode(told.value))
-  if (amount === null) return { _tag: "Untold", pair }
+  if (amount === null) return { _tag: "NoValue", pair }
   if (amount <= 0n) return { _tag: "Nothing", pair }
   // The token itself says that it is live; until when, only its event does.
   return pair.until === null || pair.until < ledger
@@ -65,7 +65,7 @@ const wordOf = (pair: Candidate, told: TokenAnswer, ledger: number): ReadAllowan
     : { _tag: "Live", pair, amount, until: pair.until, isStored: false }
 }
 
-const storedOf = (pair: Candidate, entry: Exclude<AllowanceEntry, { readonly _tag: "Absent" }>): ReadAllowance => {
+const storedOf = (pair: Candidate, entry: Exclude<AllowanceEntry, { readonly _tag: "Absent" }>): AllowanceReading => {
   switch (entry._tag) {
     case "Live":
       return { ...entry, pair, isStored: true }
@@ -77,7 +77,7 @@ const storedOf = (pair: Candidate, entry: Exclude<AllowanceEntry, { readonly _ta
 }
 
 /** By the first source that named each. */
-const counted = (pairs: ReadonlyArray<Candidate>): Dropped => {
+const counted = (pairs: ReadonlyArray<Candidate>): DroppedCounts => {
   const counts = new Map<AllowanceSource, number>()
   for (const { sources: [first] } of pairs) if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
   return counts
@@ -85,7 +85,7 @@ const counted = (pairs: ReadonlyArray<Candidate>): Dropped => {
 
 /** What tokens without metadata of the common form call themselves. */
 const namesOf = (
-  ask: AskTokens,
+  ask: TokenQuery,
   tokens: ReadonlyArray<ContractAddress>,
   codes: ReadonlyMap<ContractAddress, TokenCode>
 ): Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>> =>
@@ -94,10 +94,10 @@ const namesOf = (
     const getters = unnamed.flatMap((
       contract
     ) => [{ contract, function: "decimals", args: [] }, { contract, function: "symbol", args: [] }])
-    const told = getters.length === 0 ? [] : yield* inRounds(longest.names)((until) => ask(getters, until))
+    const told = getters.length === 0 ? [] : yield* timeForRounds(longest.names)((until) => ask(getters, until))
     const valueAt = (at: number) => {
       const one = told[at]
-      return one?._tag === "Told" ? one.value : undefined
+      return one?._tag === "Value" ? one.value : undefined
     }
     const asked = new Map(
       unnamed.map((token, index): readonly [ContractAddress, TokenNames] => [token, {
@@ -141,11 +141,11 @@ const doubtedIn = ({ found }: Stored, codes: ReadonlyMap<ContractAddress, TokenC
 
 /** What tokens say of pairs, as far as there was time to ask: of two origins the one that says more. */
 const askPairs = (
-  ask: AskTwo,
+  ask: ConfirmedQuery,
   owner: AccountAddress,
   pairs: ReadonlyArray<Candidate>,
   ledger: number
-): Effect.Effect<ReadonlyMap<Candidate, ReadAllowance>> => {
+): Effect.Effect<ReadonlyMap<Candidate, AllowanceReading>> => {
   const getters = pairs.map(({ spender, token }): Getter => ({
     contract: token,
     function: "allowance",
@@ -153,9 +153,9 @@ const askPairs = (
   }))
   return getters.length === 0
     ? Effect.succeed(new Map())
-    : Effect.map(inRounds(longest.allowances)((until) => ask(getters, until)), (words) =>
+    : Effect.map(timeForRounds(longest.allowances)((until) => ask(getters, until)), (words) =>
       new Map(pairs.flatMap((pair, at) => {
-        const told = words[at]?.told
+        const told = words[at]?.answer
         const word = told === undefined ? null : wordOf(pair, told, ledger)
         return word === null ? [] : [[pair, word] as const]
       })))
@@ -171,19 +171,19 @@ const askPairs = (
 export const readAllowances = (
   sources: AllowanceSources,
   owner: AccountAddress,
-  named: Named,
+  named: NamedAllowances,
   mostAsked: number
-): Effect.Effect<AllowancesRead, ChainFailure> =>
+): Effect.Effect<AllowanceReadings, ChainFailure> =>
   Effect.gen(function*() {
     const chosen = tokensOf(named)
     const codes = yield* readTokenCode(sources.entries, sources.passphrase, chosen.tokens)
     const { dropped, pairs } = pairsOf(named, (token) => codes.has(token))
     const stored = yield* readStored(sources, owner, pairs, codes)
     const doubted = doubtedIn(stored, codes)
-    const asking = yield* askingOrigins(sources.rpc, controlGetter(sources.passphrase))
-    const words = yield* askPairs(askedTwice(asking, largerOf), owner, doubted.slice(0, mostAsked), stored.ledger)
+    const asking = yield* queriesByOrigin(sources.rpc, controlGetter(sources.passphrase))
+    const words = yield* askPairs(twoOriginQuery(asking, largerBalance), owner, doubted.slice(0, mostAsked), stored.ledger)
     const doubts = new Set(doubted)
-    const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<ReadAllowance> => {
+    const all = stored.found.flatMap(([pair, entry]): ReadonlyArray<AllowanceReading> => {
       const word = words.get(pair)
       if (word !== undefined) return [word]
       if (doubts.has(pair)) return []
@@ -191,5 +191,5 @@ export const readAllowances = (
     })
     const live = [...new Set(all.flatMap((one) => (one._tag === "Live" ? [one.pair.token] : [])))]
     const unasked = doubted.filter((pair) => !words.has(pair))
-    return { all, names: namesOf(askedOnce(asking), live, codes), unasked, dropped: [chosen.dropped, dropped, counted(unasked)] }
+    return { all, names: namesOf(oneOriginQuery(asking), live, codes), unasked, dropped: [chosen.dropped, dropped, counted(unasked)] }
   })

@@ -2,7 +2,7 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { Legs, ListedPool, OpenPool, OpenPools } from "../../protocols/ProtocolRegistry.ts"
 import { bestWay } from "./BestWay.ts"
 import type { PoolTrade, TokenRoute, TokenSale } from "./TokenRoute.ts"
-import { type Bounds, oldestOnly, poolsBetween, type VenueMap } from "./WaysBetween.ts"
+import { oldestOnly, poolsBetween, type SearchBounds, type VenueMap } from "./WaysBetween.ts"
 
 /** Whether a token is lumens or in the token list. */
 type IsListed = (token: ContractAddress) => boolean
@@ -17,7 +17,7 @@ export interface SalePools {
 export const poolsFor = (
   maps: ReadonlyArray<VenueMap>,
   sale: TokenSale,
-  { bounds, isListed }: { readonly bounds: Bounds; readonly isListed: IsListed }
+  { bounds, isListed }: { readonly bounds: SearchBounds; readonly isListed: IsListed }
 ): SalePools => {
   const { amount, from, oldest = false, to, without = [] } = sale
   if (amount <= 0n || from === to) return { sale, venues: [] }

@@ -17,7 +17,7 @@ export interface VenueMap {
 }
 
 /** What is read for a sale at most: a stranger can open thousands of pools, all of them on some way. */
-export interface Bounds {
+export interface SearchBounds {
   /** Pools between the same two tokens. */
   readonly parallel: number
   /** Ways with one token between. */
@@ -30,13 +30,13 @@ export interface Bounds {
 const fullShares = 16
 
 /** The bounds of each sale of some: of many each gets less, so that what is read for all of them is bounded as well. */
-export const boundsFor = (sales: number): Bounds => {
+export const boundsFor = (sales: number): SearchBounds => {
   const share = (most: number) => Math.max(4, Math.floor((most * fullShares) / Math.max(fullShares, sales)))
   return { parallel: share(8), byOne: share(24), byTwo: share(48) }
 }
 
 /** The pool and the ways that were there first, and no others. */
-export const oldestOnly: Bounds = { parallel: 1, byOne: 1, byTwo: 1 }
+export const oldestOnly: SearchBounds = { parallel: 1, byOne: 1, byTwo: 1 }
 
 const none: Neighbours = new Map()
 
@@ -88,7 +88,7 @@ const oldest = (map: VenueMap, ways: ReadonlyArray<ReadonlyArray<Step>>, most: n
     .flatMap(({ steps }) => steps)
 
 /** From where to where, and through what. */
-export interface Between {
+export interface TokenPair {
   readonly from: ContractAddress
   readonly to: ContractAddress
   /** Pools and tokens that are left out. */
@@ -103,8 +103,8 @@ export interface Between {
  */
 export const poolsBetween = (
   map: VenueMap,
-  { from, through = () => true, to, without }: Between,
-  { byOne, byTwo, parallel }: Bounds
+  { from, through = () => true, to, without }: TokenPair,
+  { byOne, byTwo, parallel }: SearchBounds
 ): ReadonlyArray<ListedPool> => {
   const { neighbours, venue: { mostLegs } } = map
   const isMiddle = (token: ContractAddress) => token !== from && token !== to && !without.has(token) && through(token)

@@ -4,9 +4,9 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
 import { ContractAddress } from "../../../domain/Address.ts"
-import { cameSince, type Since } from "../../../tokens/CameSince.ts"
 import type { EventsReport, OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { amountIn } from "../../../tokens/StoredToken.ts"
+import { type ReceiptPeriod, receivedSince } from "../../../tokens/TokenReceipts.ts"
 import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { GiftedShares, PlannedExit } from "../../situation/Exits.ts"
 import { type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
@@ -59,7 +59,7 @@ const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) =>
  * From when on shares count as come later; null: the account itself brought some, or they are those that the plan saw. An exit takes what was
  * there when it was built: what is left then is a gift like what came before and after.
  */
-const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: EventsReport): Since | null => {
+const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: EventsReport): ReceiptPeriod | null => {
   if (deeds.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
   const claims = isClaim(shares)
   const moving = deeds.filter((deed) => !claims(deed))
@@ -78,7 +78,7 @@ const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransacti
   if (modified <= later.ledger || told === null) return { ...unread, wasSeen }
   const since = sinceOf(later, shares, ownDeeds(history, later, shares), told)
   const leftSince = since !== null && since.leftIn > 0
-  const isWhole = since !== null && token !== null && amount !== null && amount <= cameSince(told, token, since)
+  const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(told, token, since)
   return { cameLater: isWhole, wasSeen: wasSeen && !leftSince, leftSince }
 }
 

@@ -6,7 +6,7 @@ import { type AccountAddress, ContractAddress } from "../../../domain/Address.ts
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { allowanceKeysOf } from "../../../stellar/AllowanceKeys.ts"
 import type { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
-import type { ToldApproval } from "../../../tokens/Approval.ts"
+import type { ApprovalEvent } from "../../../tokens/Approval.ts"
 import { type Allowance, allowanceIn, isEmptyAllowance, isExpiredAllowance } from "../../situation/AllowanceLeft.ts"
 import type { Answers } from "../../situation/Answers.ts"
 
@@ -54,10 +54,10 @@ const mostTold = 200
 const mostAsked = 20
 
 /** Allowances that answers name: a caller may know of one that no reading of ours finds. */
-const answeredIn = (answers: Answers): ReadonlyArray<ToldApproval> =>
+const answeredIn = (answers: Answers): ReadonlyArray<ApprovalEvent> =>
   answers.subjects("allowance").map(({ spender, token }) => ({ token: ContractAddress.make(token), spender, until: null }))
 
-const allowanceOf = ({ token, spender }: ToldApproval, amount: bigint | null, isStored: boolean): Allowance => ({
+const allowanceOf = ({ token, spender }: ApprovalEvent, amount: bigint | null, isStored: boolean): Allowance => ({
   token,
   spender,
   amount,
@@ -73,14 +73,14 @@ export const readNamedAllowances = (
   lookup: AllowanceLookup["Type"],
   user: AccountAddress,
   answers: Answers,
-  told: ReadonlyArray<ToldApproval>
+  told: ReadonlyArray<ApprovalEvent>
 ): Effect.Effect<ReadonlyArray<Allowance>, ChainFailure> => {
   const answered = answeredIn(answers)
   const events = [...answered, ...told.slice(0, mostTold)]
   if (events.length === 0) return Effect.succeed([])
   const nobody = { tokens: [], spenders: [] }
   const names = new Set(answered.map(({ spender, token }) => `${token} ${spender}`))
-  const isAnswered = ({ spender, token }: ToldApproval): boolean => names.has(`${token} ${spender}`)
+  const isAnswered = ({ spender, token }: ApprovalEvent): boolean => names.has(`${token} ${spender}`)
   return Effect.flatMap(
     lookup.of(user, { events, registry: nobody, manual: nobody }, answered.length + mostAsked),
     ({ all, unasked }) =>
@@ -90,7 +90,7 @@ export const readNamedAllowances = (
             case "Live":
             case "Odd":
               return Effect.succeed([allowanceOf(one.pair, one.amount, one.isStored)])
-            case "Untold":
+            case "NoValue":
               return Effect.succeed(isAnswered(one.pair) ? [allowanceOf(one.pair, null, false)] : [])
             case "Unasked":
               return Effect.fail(one.failure)

@@ -1,8 +1,8 @@
 import { Duration } from "effect"
 import type { Getter } from "../../../chain/Getter.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { longestAnswer } from "../../../tokens/AskTokens.ts"
 import { controlGetter } from "../../../tokens/ControlGetter.ts"
+import { longestAnswer } from "../../../tokens/TokenQuery.ts"
 
 /** What is special about a call of a token whose own code nobody knows. */
 export interface AboutToken {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { ContractAddress } from "../../../domain/Address.ts"
-import { cameSince } from "../../../tokens/CameSince.ts"
 import type { HeldToken } from "../../../tokens/HeldToken.ts"
 import type { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
+import { receivedSince } from "../../../tokens/TokenReceipts.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { isNewSince, type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
 import type { Situation } from "../../situation/Situation.ts"
@@ -29,6 +29,6 @@ export const lateTokens = (
     const changed = tokens.held.filter((token) => token.inEntry && isNewEntry(later, token) && !called.has(token.contract))
     const told = changed.length === 0 ? null : yield* events.of(source)
     const since = { from: later.ledger + 1, leftIn: 0 }
-    const came = changed.filter(({ balance, contract }) => told !== null && balance <= cameSince(told, contract, since))
+    const came = changed.filter(({ balance, contract }) => told !== null && balance <= receivedSince(told, contract, since))
     return new Set([...strange, ...came.map(({ contract }) => contract)])
   })

@@ -15,26 +15,26 @@ const concurrency = 8
 /** Tokens that may hang at one source in one read: those after them are not asked. */
 const mostHanging = 16
 
-/** What a token said, or why it said nothing. */
+/** The answer of a token to one getter, or why there is none. */
 export type TokenAnswer =
-  | { readonly _tag: "Told"; readonly value: xdr.ScVal; readonly ledger: number }
-  /** The token traps, hangs, or breaks whoever asks it: asking again tells no more. */
-  | { readonly _tag: "Untold" }
+  | { readonly _tag: "Value"; readonly value: xdr.ScVal; readonly ledger: number }
+  /** The token traps, hangs, or crashes the node: a retry gives no more. */
+  | { readonly _tag: "NoValue" }
   /** Its turn did not come: the time was over, or too many tokens before it hung. */
   | { readonly _tag: "Unasked" }
   /** The source did not answer. */
   | { readonly _tag: "Failed"; readonly failure: ChainFailure }
 
-/** Asks tokens until a time of the clock in milliseconds; one answer a question, in their order. */
-export type AskTokens = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<TokenAnswer>>
+/** Calls getters of tokens until a time of the clock (milliseconds); one answer a getter, in their order. */
+export type TokenQuery = (getters: ReadonlyArray<Getter>, until: number) => Effect.Effect<ReadonlyArray<TokenAnswer>>
 
-/** Who simulates calls. */
+/** A source that simulates calls. */
 type Simulator = Pick<ContractRpc["Type"], "simulateTransaction">
 
 const unasked: TokenAnswer = { _tag: "Unasked" }
 
-/** Time for something that is done in several rounds: each gets the moment at which it must end, milliseconds of the clock. */
-export const inRounds = (most: Duration.Duration) => {
+/** A time budget for several rounds: each gets the moment at which it must end, milliseconds of the clock. */
+export const timeForRounds = (most: Duration.Duration) => {
   let left = Duration.toMillis(most)
   return <A, E, R>(round: (until: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.gen(function*() {
@@ -46,16 +46,16 @@ export const inRounds = (most: Duration.Duration) => {
 }
 
 /**
- * How one read of an account asks tokens at one source. A token may hang or break whoever asks it, so a question that got no answer is put down
- * to its token where the source answers `control` after it. Else it is put down to the source, which is asked nothing more. Who refuses for too
- * many requests is the source.
+ * The token query of one read of an account, at one source. A token may hang or crash the node. So a missing answer is blamed on the token
+ * where the source answers `control` after it, else on the source, which is then queried no more. A rate limit is always the source's.
  */
-export const askingTokens = (rpc: Simulator, control: Getter): Effect.Effect<AskTokens> =>
+export const tokenQuery = (rpc: Simulator, control: Getter): Effect.Effect<TokenQuery> =>
   Effect.gen(function*() {
     const ask = (getter: Getter) =>
       Effect.map(
         askDated(rpc, getter, longestAnswer),
-        ({ answer, ledger }): TokenAnswer => answer._tag === "Returned" ? { _tag: "Told", value: answer.value, ledger } : { _tag: "Untold" }
+        ({ answer, ledger }): TokenAnswer =>
+          answer._tag === "Returned" ? { _tag: "Value", value: answer.value, ledger } : { _tag: "NoValue" }
       )
     const answersControl = yield* Effect.cached(Effect.either(ask(control)))
     let hanging = 0
@@ -64,7 +64,7 @@ export const askingTokens = (rpc: Simulator, control: Getter): Effect.Effect<Ask
       if (failure._tag === "UpstreamRateLimited") return Effect.succeed({ _tag: "Failed", failure })
       if (failure._tag === "DeadlineExceeded") hanging++
       return Effect.map(answersControl, (answered) => {
-        if (Either.isRight(answered)) return { _tag: "Untold" }
+        if (Either.isRight(answered)) return { _tag: "NoValue" }
         silence = { _tag: "Failed", failure: answered.left }
         return silence
       })

@@ -1,13 +1,13 @@
 import { Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import { i128 } from "../stellar/ScValCodec.ts"
-import type { TokenAnswer } from "./AskTokens.ts"
 import type { StoredBalance } from "./StoredToken.ts"
+import type { TokenAnswer } from "./TokenQuery.ts"
 
 /** What is known of a balance. */
-export type BalanceOf =
+export type BalanceReading =
   /** `modified`: the ledger that last modified the entry that holds it; null where none of a known form does. */
-  | { readonly _tag: "Known"; readonly amount: bigint; readonly modified: number | null }
+  | { readonly _tag: "Amount"; readonly amount: bigint; readonly modified: number | null }
   /** Asking again tells no more. */
   | { readonly _tag: "Unreadable" }
   /** There was no time to ask. */
@@ -15,39 +15,39 @@ export type BalanceOf =
   | { readonly _tag: "Failed"; readonly failure: ChainFailure }
 
 /** Amounts are what a token's own getter says they are: never less than none. */
-const amountTold = (told: TokenAnswer): bigint | null => {
-  const amount = told._tag === "Told" ? Either.getOrNull(i128.decode(told.value)) : null
+const amountIn = (told: TokenAnswer): bigint | null => {
+  const amount = told._tag === "Value" ? Either.getOrNull(i128.decode(told.value)) : null
   return amount === null || amount < 0n ? null : amount
 }
 
 /** What two origins say together of a balance: the larger amount counts, and one of them alone is not believed that nothing is held. */
-export const largerOf = (first: TokenAnswer, second: TokenAnswer): TokenAnswer => {
-  const [one, other] = [amountTold(first) ?? -1n, amountTold(second) ?? -1n]
+export const largerBalance = (first: TokenAnswer, second: TokenAnswer): TokenAnswer => {
+  const [one, other] = [amountIn(first) ?? -1n, amountIn(second) ?? -1n]
   if (one > 0n || other > 0n) return other > one ? second : first
   return one === 0n ? second : first
 }
 
 /** The balance of code that is known to keep it in the entry. */
-export const storedOnly = (stored: StoredBalance): BalanceOf => {
+export const balanceFromEntry = (stored: StoredBalance): BalanceReading => {
   switch (stored._tag) {
     case "Absent":
-      return { _tag: "Known", amount: 0n, modified: null }
+      return { _tag: "Amount", amount: 0n, modified: null }
     case "Amount":
-      return { _tag: "Known", amount: stored.amount, modified: stored.modified }
+      return { _tag: "Amount", amount: stored.amount, modified: stored.modified }
     case "Odd":
       return { _tag: "Unreadable" }
   }
 }
 
 /** Why no amount is known. */
-const unknownFor = (told: TokenAnswer): BalanceOf => {
+const unknownFor = (told: TokenAnswer): BalanceReading => {
   switch (told._tag) {
     case "Failed":
       return { _tag: "Failed", failure: told.failure }
     case "Unasked":
       return { _tag: "Unasked" }
-    case "Told":
-    case "Untold":
+    case "Value":
+    case "NoValue":
       return { _tag: "Unreadable" }
   }
 }
@@ -56,12 +56,12 @@ const unknownFor = (told: TokenAnswer): BalanceOf => {
  * The balance of code that nothing is known of, by the entry and by what the token says. Where both are more than nothing and differ, the token's
  * word counts, because a transfer is held to it. One of them alone is believed to have something, and neither alone to have nothing.
  */
-export const storedAndTold = (stored: StoredBalance, told: TokenAnswer): BalanceOf => {
-  const amount = amountTold(told)
+export const balanceFromBoth = (stored: StoredBalance, told: TokenAnswer): BalanceReading => {
+  const amount = amountIn(told)
   const kept = stored._tag === "Amount" ? stored.amount : 0n
   if (amount !== null && (amount > 0n || kept === 0n)) {
-    return { _tag: "Known", amount, modified: stored._tag === "Amount" && kept === amount ? stored.modified : null }
+    return { _tag: "Amount", amount, modified: stored._tag === "Amount" && kept === amount ? stored.modified : null }
   }
-  if (stored._tag === "Amount" && (kept > 0n || told._tag === "Untold")) return storedOnly(stored)
+  if (stored._tag === "Amount" && (kept > 0n || told._tag === "NoValue")) return balanceFromEntry(stored)
   return unknownFor(told)
 }

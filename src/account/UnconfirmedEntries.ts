@@ -8,7 +8,7 @@ import { showPrice } from "./Offers.ts"
 import type { Reading } from "./Reading.ts"
 
 /** Listed entries that the contract RPC could not confirm, or shows in a form that this version cannot read, as the ledger API shows them. */
-export interface Unconfirmed {
+export interface UnconfirmedEntries {
   readonly trustlines: ReadonlyArray<Trustline>
   readonly openOffers: ReadonlyArray<OpenOffer>
   readonly dataEntries: ReadonlyArray<DataEntry>
@@ -17,7 +17,7 @@ export interface Unconfirmed {
 }
 
 /** What is listed under some keys (as text). */
-const listedUnder = ({ confirmation: { header }, listing }: Reading, keys: ReadonlySet<string>): Unconfirmed => {
+const listedUnder = ({ confirmation: { header }, listing }: Reading, keys: ReadonlySet<string>): UnconfirmedEntries => {
   if (keys.size === 0) return { trustlines: [], openOffers: [], dataEntries: [], poolShares: [], claimableBalances: [] }
   const { account, address } = listing
   const is = (key: Parameters<typeof keyText>[0]): boolean => keys.has(keyText(key))
@@ -48,7 +48,7 @@ const listedUnder = ({ confirmation: { header }, listing }: Reading, keys: Reado
 }
 
 /** What the contract RPC has not reached yet, or has in a newer form, is shown as the ledger API lists it: a shorter list would be a lie. */
-export const unconfirmed = (reading: Reading): Unconfirmed => {
+export const unconfirmedEntries = (reading: Reading): UnconfirmedEntries => {
   const { unconfirmed: unseen, unreadable } = reading.confirmation
   return listedUnder(reading, new Set([...unseen, ...unreadable]))
 }
@@ -71,7 +71,7 @@ const unread: Warned = (what, subject) =>
 
 /** One warning a trustline, and one for each other kind. */
 const warningsOf = (
-  { claimableBalances, dataEntries, openOffers, poolShares, trustlines }: Unconfirmed,
+  { claimableBalances, dataEntries, openOffers, poolShares, trustlines }: UnconfirmedEntries,
   warned: Warned
 ): ReadonlyArray<PlanBlocker> => [
   ...trustlines.map(({ asset }) => warned("A trustline", asset)),

@@ -11,11 +11,11 @@ import { assetContract } from "../stellar/AssetTokens.ts"
 import { contractDataKey } from "../stellar/ContractKeys.ts"
 import { sequenceLedgerOf } from "../stellar/Entries.ts"
 import { account as accountCodec, symbol } from "../stellar/ScValCodec.ts"
-import type { OwnPast } from "./OwnPast.ts"
+import type { HistoryReading } from "./HistoryReading.ts"
 import type { Sources } from "./Sources.ts"
 
 /** An account as it was read, for judging what it can have in contracts that nobody lists. */
-export interface Doubted {
+export interface JudgedAccount {
   readonly address: AccountAddress
   readonly passphrase: string
   readonly account: xdr.AccountEntry
@@ -45,7 +45,7 @@ const extentOf = (past: TransactionHistory, elder: number, account: xdr.AccountE
 /** Whether an account that made no call of its own may still have been put there by a call that somebody else sent. */
 const holdsAny = (
   { entries }: Pick<Sources, "entries">,
-  { address, lines, passphrase }: Doubted,
+  { address, lines, passphrase }: JudgedAccount,
   reserves: ReadonlyArray<ContractAddress>
 ): Effect.Effect<boolean, ChainFailure> => {
   const own = new Set(lines.map((asset) => assetContract(asset, passphrase)))
@@ -59,7 +59,7 @@ const holdsAny = (
 /** Whether nothing of the account's can be in a contract that was deployed in the gap. */
 const isLifted = (
   sources: Pick<Sources, "entries"> & { readonly elder: Sources["api"]["elderLedger"] },
-  doubted: Doubted,
+  doubted: JudgedAccount,
   past: TransactionHistory,
   { gap, reserves }: { readonly gap: LedgerGap; readonly reserves: ReadonlyArray<ContractAddress> }
 ): Effect.Effect<boolean, ChainFailure> =>
@@ -73,20 +73,20 @@ const isLifted = (
     return !(yield* holdsAny(sources, doubted, reserves))
   })
 
-const isDoubted = (reading: ProtocolReading): boolean => reading._tag === "Read" && reading.found !== null && reading.found.doubt !== null
+const hasDoubt = (reading: ProtocolReading): boolean => reading._tag === "Read" && reading.found !== null && reading.found.doubt !== null
 
 /** Whether it will be asked where the ledger API begins: some list of contracts has a gap, and the account's history does not say. */
-export const asksElder = (own: OwnPast, readings: ReadonlyArray<ProtocolReading>): boolean =>
-  own !== null && Either.isRight(own) && own.right.reached === null && readings.some(isDoubted)
+export const needsElderLedger = (own: HistoryReading, readings: ReadonlyArray<ProtocolReading>): boolean =>
+  own !== null && Either.isRight(own) && own.right.reached === null && readings.some(hasDoubt)
 
 /**
  * Readings whose list of contracts may lack some, without the doubt where nothing of this account's can be in those. Where the ledger API
  * has not seen its last transaction yet, asking again helps. `elder`: the oldest ledger of the ledger API, asked once.
  */
-export const settled = (
+export const withSettledDoubts = (
   sources: Pick<Sources, "entries"> & { readonly elder: Sources["api"]["elderLedger"] },
-  doubted: Doubted,
-  own: OwnPast,
+  doubted: JudgedAccount,
+  own: HistoryReading,
   readings: ReadonlyArray<ProtocolReading>
 ): Effect.Effect<ReadonlyArray<ProtocolReading>, ChainFailure> =>
   own === null || Either.isLeft(own) ?

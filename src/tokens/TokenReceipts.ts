@@ -1,8 +1,8 @@
 import type { ContractAddress } from "../domain/Address.ts"
 import type { EventsReport } from "./OwnerEvents.ts"
 
-/** From when on what came is counted. */
-export interface Since {
+/** The ledgers whose receipts count. */
+export interface ReceiptPeriod {
   /** The first ledger. */
   readonly from: number
   /** What went up to this ledger is not taken from what came: the owner moved it away, with what was there before. 0: all is. */
@@ -10,13 +10,13 @@ export interface Since {
 }
 
 /**
- * Base units of a token that came to its owner, less what went, as events tell. Only the newest ledgers that were scanned without a gap
+ * Base units of a token received since a ledger, less what was sent, by events. Only the newest ledgers that were scanned without a gap
  * count: what is not known of older ones makes it less, never more.
  */
-export const cameSince = (
+export const receivedSince = (
   { moves, scanned }: Pick<EventsReport, "moves" | "scanned">,
   token: ContractAddress,
-  { from, leftIn }: Since
+  { from, leftIn }: ReceiptPeriod
 ): bigint => {
   let sum = 0n
   for (const [ledger, { came, went }] of scanned === null ? [] : moves.get(token) ?? []) {

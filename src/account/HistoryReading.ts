@@ -13,35 +13,35 @@ export type ReadPurpose = "show" | "close"
 const pages: Record<ReadPurpose, number> = { show: 2, close: 20 }
 
 /** The own history of an account; null where nothing rests on it. */
-export type OwnPast = Either.Either<TransactionHistory, ChainFailure> | null
+export type HistoryReading = Either.Either<TransactionHistory, ChainFailure> | null
 
-/** Reads it from a ledger on; null: not at all. A close fails where it cannot be had; who only looks is told. */
-export const readOwnPast = (
+/** Reads it from a ledger on; null: not at all. A close fails without it; a plain read gets the failure as a value. */
+export const readHistory = (
   history: OwnHistory,
   since: number | null,
   address: AccountAddress,
   purpose: ReadPurpose
-): Effect.Effect<OwnPast, ChainFailure> => {
+): Effect.Effect<HistoryReading, ChainFailure> => {
   if (since === null) return Effect.succeed(null)
   const read = history.read(address, { since, pages: pages[purpose] })
   return purpose === "close" ? Effect.map(read, Either.right) : Effect.either(read)
 }
 
-/** Keys of allowances and contracts that it names; none where it was not read. */
-export const namedByPast = (
-  past: OwnPast
+/** The allowance keys and contracts that the history names; none where it was not read. */
+export const namedInHistory = (
+  past: HistoryReading
 ): { readonly allowances: TransactionHistory["allowances"]; readonly called: ReadonlySet<ContractAddress> } =>
   past === null || Either.isLeft(past)
     ? { allowances: [], called: new Set() }
     : { allowances: past.right.allowances, called: new Set(past.right.called) }
 
 /** The ledger of the newest call of its own that was read; 0 where there is none. */
-export const newestCall = (past: OwnPast): number =>
+export const newestCall = (past: HistoryReading): number =>
   past === null || Either.isLeft(past) ? 0 : past.right.calls.reduce((newest, ledger) => Math.max(newest, ledger), 0)
 
 /** What is not known of the contracts that the account called. */
-export const pastWarnings = (
-  past: OwnPast,
+export const historyWarnings = (
+  past: HistoryReading,
   { historySince }: Pick<ProtocolRegistry["Type"], "historySince">
 ): ReadonlyArray<PlanBlocker> => {
   if (past === null || historySince === null) return []
