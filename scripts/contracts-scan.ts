@@ -29,7 +29,7 @@ import type { ProtocolName } from "../src/domain/Position.ts"
 import { type Protocol, ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
 import type { Announcements } from "../src/protocols/reading/Announcements.ts"
 import type { Discovery } from "../src/protocols/reading/Discovery.ts"
-import { askUntilKnown } from "../src/protocols/reading/QuestionLoop.ts"
+import { answerLoop } from "../src/protocols/reading/QuestionLoop.ts"
 import { ContractAddresses, ContractsDocument } from "../src/registry/ContractAddresses.ts"
 import { readRegistryFile } from "../src/registry/RegistryFile.ts"
 import { codeOf, namedCode } from "../src/stellar/CodeReference.ts"
@@ -46,14 +46,14 @@ const refused = (reason: string) => Effect.fail(new ScanRefused({ reason }))
 
 /** Those that their factory knows; refuses where it does not know one that it announced. */
 const confirmed = (
-  sources: Parameters<typeof askUntilKnown>[0],
+  sources: Parameters<typeof answerLoop>[0],
   confirm: NonNullable<Discovery["confirm"]>,
   sequence: number,
   { announced, possible }: Named
 ) =>
   Effect.gen(function*() {
     const all = [...new Set([...announced, ...possible])]
-    const known = yield* askUntilKnown(sources, { sequence, closeTime: 0n }, { first: [], most: 8 }, (view) => {
+    const known = yield* answerLoop(sources, { sequence, closeTime: 0n }, { first: [], most: 8 }, (view) => {
       const { further, places } = confirm(view, all)
       return [places.map(({ contract }) => contract), further]
     })

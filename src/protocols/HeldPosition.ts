@@ -16,7 +16,7 @@ export interface HeldPosition {
   /** Token contracts that leaving it may pay. */
   readonly pays: ReadonlyArray<ContractAddress>
   /** What the account must hand over to leave it, as of the ledger that was read; base units. */
-  readonly owes: ReadonlyArray<Owed>
+  readonly owes: ReadonlyArray<TokenDebt>
   /** Rewards up to the ledger that was read, one a token and source. What is too little to be claimed is not for a decoder to say. */
   readonly rewards?: ReadonlyArray<Reward>
   /** What has been earned could not be read: the position is not left by default, because that may give it up. Left out: it was. */
@@ -53,7 +53,7 @@ export interface Reward {
 }
 
 /** A debt in one token. */
-export interface Owed {
+export interface TokenDebt {
   readonly token: ContractAddress
   /** Base units, as of the ledger that was read. */
   readonly amount: bigint
@@ -78,4 +78,4 @@ export interface Decoded {
 }
 
 /** Nothing held, and nothing more to read. */
-export const nothing: Decoded = { further: [], positions: [], unrecognized: [], enrichment: {} }
+export const noPositions: Decoded = { further: [], positions: [], unrecognized: [], enrichment: {} }

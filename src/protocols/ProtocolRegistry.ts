@@ -18,14 +18,14 @@ import { readForeseenExit } from "./reading/ForeseenExit.ts"
 import { readMarkets } from "./reading/MarketReading.ts"
 import type { OpenPools } from "./reading/MarketReading.ts"
 import { askCandidates, readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
-import type { KnownExit, ProtocolReading, Purpose, Readable } from "./reading/PositionReading.ts"
+import type { KnownExit, ProtocolReading, Purpose, ReadableProtocol } from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 import { type SharedList, sharedList } from "./reading/SharedList.ts"
 import type { TradingPool } from "./TradingPool.ts"
 
 export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
-export type { HeldPosition, Owed, Reward, Unrecognized } from "./HeldPosition.ts"
+export type { HeldPosition, Reward, TokenDebt as Owed, Unrecognized } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
 export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"
 export type { KeysAhead, KnownExit, PoolMarket, ProtocolReading } from "./reading/PositionReading.ts"
@@ -52,7 +52,7 @@ export interface ListedPool {
 }
 
 /** A protocol with its list of contracts; where it lists none, nothing is ever read. */
-type Listing = Readable & Pick<SharedList, "forget" | "soFar">
+type Listing = ReadableProtocol & Pick<SharedList, "forget" | "soFar">
 
 const listing = (sources: Parameters<typeof sharedList>[0], stores: ScanStores["Type"] | null) => (protocol: Protocol) => {
   const { discovery } = protocol
@@ -87,7 +87,7 @@ const untrackedIn = (contracts: ContractAddresses["Type"]["protocols"], all: Rea
     .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0))
     .toSorted()
 
-const tradingPools = (readable: ReadonlyArray<Readable>) => (at: ReadAt): Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure> =>
+const tradingPools = (readable: ReadonlyArray<ReadableProtocol>) => (at: ReadAt): Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure> =>
   Effect.map(
     Effect.forEach(
       readable,

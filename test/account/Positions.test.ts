@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { positions, positionWarnings } from "../../src/account/Positions.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { nothing } from "../../src/protocols/HeldPosition.ts"
+import { noPositions } from "../../src/protocols/HeldPosition.ts"
 import type { ProtocolReading } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
@@ -126,7 +126,7 @@ describe("positions of an account", () => {
     ))
 
   it("in one protocol are not lost over another that fails: its warning says so, and the whole is never empty", () => {
-    const found: ProtocolReading = { ...nothing, _tag: "Read", protocol: bare("lend_1"), keys: [], found: null, shares: [] }
+    const found: ProtocolReading = { ...noPositions, _tag: "Read", protocol: bare("lend_1"), keys: [], found: null, shares: [] }
     const failed: ReadonlyArray<ProtocolReading> = [
       { _tag: "Unread", protocol: bare("cdp_1"), failure: new NetworkUnavailable({ network: "testnet" }) },
       { _tag: "Broken", protocol: bare("amm_1"), reason: "its decoder failed" }

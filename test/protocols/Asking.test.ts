@@ -5,9 +5,9 @@ import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { toldIn } from "../../src/protocols/kit/LedgerView.ts"
+import { getterValue } from "../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
-import { askUntilKnown, type Evaluated, type Known } from "../../src/protocols/reading/QuestionLoop.ts"
+import { answerLoop, type Evaluated, type LoopResult } from "../../src/protocols/reading/QuestionLoop.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { u32 } from "../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
@@ -34,11 +34,11 @@ const emptyLedger = () => {
 }
 
 /** What was made of what was read, and under which keys. */
-const partsOf = <A>(known: Either.Either<Known<A>, string>) => Either.map(known, ({ keys, value }) => ({ value, keys }))
+const partsOf = <A>(known: Either.Either<LoopResult<A>, string>) => Either.map(known, ({ keys, value }) => ({ value, keys }))
 
 /** Wants one price, and gives it. */
 const price = (view: LedgerView) =>
-  Either.match(toldIn(view, priceOf(7), u32), {
+  Either.match(getterValue(view, priceOf(7), u32), {
     onLeft: ({ questions }) => [null, questions] as const,
     onRight: (told) => [told, []] as const
   })
@@ -53,7 +53,7 @@ describe("asking", () => {
       })
       const { calls, entries } = emptyLedger()
       const key = instanceKey(oracle)
-      const known = yield* askUntilKnown({ entries, rpc }, at, { first: [priceOf(7), key, priceOf(7), key], most: 3 }, price)
+      const known = yield* answerLoop({ entries, rpc }, at, { first: [priceOf(7), key, priceOf(7), key], most: 3 }, price)
       assert.deepStrictEqual(partsOf(known), Either.right({ value: 42, keys: [key] }))
       assert.deepStrictEqual(heard.map(({ args, contract, function: name }) => [contract, name, args]), [[oracle, "price", [
         u32.encode(7)
@@ -65,7 +65,7 @@ describe("asking", () => {
     Effect.gen(function*() {
       for (const said of [null, xdr.ScVal.scvVoid()]) {
         const { entries } = emptyLedger()
-        const known = yield* askUntilKnown({ entries, rpc: rpcSaying(() => said) }, at, { first: [], most: 3 }, price)
+        const known = yield* answerLoop({ entries, rpc: rpcSaying(() => said) }, at, { first: [], most: 3 }, price)
         assert.deepStrictEqual(partsOf(known), Either.right({ value: null, keys: [] }))
       }
     }))
@@ -74,14 +74,14 @@ describe("asking", () => {
     Effect.gen(function*() {
       const { entries } = emptyLedger()
       const silent = { ...rpcSaying(), simulateTransaction: () => Effect.never }
-      const fiber = yield* Effect.fork(askUntilKnown({ entries, rpc: silent }, at, { first: [], most: 3 }, price))
+      const fiber = yield* Effect.fork(answerLoop({ entries, rpc: silent }, at, { first: [], most: 3 }, price))
       yield* TestClock.adjust("3999 millis")
       assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
       yield* TestClock.adjust("1 millis")
       assert.deepStrictEqual(partsOf(yield* Fiber.join(fiber)), Either.right({ value: null, keys: [] }))
       const out = { ...rpcSaying(), simulateTransaction: () => Effect.fail(new NetworkUnavailable({ network: "testnet" })) }
       assert.deepStrictEqual(
-        partsOf(yield* askUntilKnown({ entries, rpc: out }, at, { first: [], most: 3 }, price)),
+        partsOf(yield* answerLoop({ entries, rpc: out }, at, { first: [], most: 3 }, price)),
         Either.right({ value: null, keys: [] })
       )
     }))
@@ -97,7 +97,7 @@ describe("asking", () => {
         Effect.runSync(Deferred.succeed(answered, undefined))
         return u32.encode(1)
       })
-      const known = yield* askUntilKnown({ entries, rpc }, at, { first: [instanceKey(oracle), priceOf(7)], most: 3 }, price)
+      const known = yield* answerLoop({ entries, rpc }, at, { first: [instanceKey(oracle), priceOf(7)], most: 3 }, price)
       assert.strictEqual(Either.isRight(known) ? known.right.value : null, 1)
     }))
 
@@ -114,7 +114,7 @@ describe("asking", () => {
           const next = [...Array(20).keys()].find((index) => view.answer(priceOf(index))._tag === "Unread")
           return [null, next === undefined ? [] : [priceOf(next)]]
         }
-      ], (evaluate) => askUntilKnown(sources, at, { first: [], most: 5 }, evaluate))
+      ], (evaluate) => answerLoop(sources, at, { first: [], most: 5 }, evaluate))
       assert.deepStrictEqual(outcomes.map(Either.isLeft), [true, true, true])
     }))
 
@@ -131,12 +131,12 @@ describe("asking", () => {
         return view.answer(priceOf(9))._tag === "Unread" ? [priceOf(9)] : []
       }
       const evaluate = (view: LedgerView): Evaluated<number | null> => [...price(view), ahead]
-      const known = yield* Effect.flatten(askUntilKnown({ entries, rpc }, at, { first: [], most: 3 }, evaluate))
+      const known = yield* Effect.flatten(answerLoop({ entries, rpc }, at, { first: [], most: 3 }, evaluate))
       assert.deepStrictEqual([known.value, asked, calls.length], [1, ["7", "8"], 1])
       yield* known.ahead ?? Effect.dieMessage("nothing is left to ask")
       assert.deepStrictEqual([asked, calls.length], [["7", "8", "9"], 1])
       const throwing = (view: LedgerView): Evaluated<number | null> => [...price(view), () => assert.fail("it breaks")]
-      const blind = yield* Effect.flatten(askUntilKnown({ entries, rpc }, at, { first: [], most: 3 }, throwing))
+      const blind = yield* Effect.flatten(answerLoop({ entries, rpc }, at, { first: [], most: 3 }, throwing))
       yield* blind.ahead ?? Effect.dieMessage("nothing is left to ask")
       assert.strictEqual(blind.value, 1)
     }))

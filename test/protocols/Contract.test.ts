@@ -6,7 +6,7 @@ import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 import { ProtocolName } from "../../src/domain/Position.ts"
-import { type Decoded, type HeldPosition, nothing } from "../../src/protocols/HeldPosition.ts"
+import { type Decoded, type HeldPosition, noPositions } from "../../src/protocols/HeldPosition.ts"
 import type { EntryState, GetterState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { questionText } from "../../src/protocols/kit/Question.ts"
 import { contractsOf, decodePlaces, keysOf } from "../../src/protocols/Place.ts"
@@ -313,7 +313,10 @@ describe("reading all protocols", () => {
       if (one === undefined) return
       let asked = 0
       const endless = bare("lend_1", {
-        decode: () => ({ ...nothing, further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))] })
+        decode: () => ({
+          ...noPositions,
+          further: [xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32).fill(++asked) }))]
+        })
       })
       const [reading] = yield* (yield* registry(entriesOf(one.held, { calls: 0 }), one.held, endless)).read(one.held, one.user)
       assert.strictEqual(reading?._tag, "Broken")

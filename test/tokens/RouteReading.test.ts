@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Either, Option } from "effect"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
-import { allRead } from "../../src/protocols/kit/LedgerView.ts"
+import { allAnswered } from "../../src/protocols/kit/LedgerView.ts"
 import { readMarkets } from "../../src/protocols/reading/MarketReading.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { numberedToken } from "../../src/sandbox/scenarios/PairsContracts.ts"
@@ -59,7 +59,7 @@ const readingOf = (...ledgers: ReadonlyArray<readonly [number, number]>) => {
     return {
       ...pool,
       venue,
-      market: (view: Parameters<typeof pool.market>[0]) => Either.map(allRead(view, [instanceKey(pool.contract)]), () => market)
+      market: (view: Parameters<typeof pool.market>[0]) => Either.map(allAnswered(view, [instanceKey(pool.contract)]), () => market)
     }
   })
   const count = { readings: 0 }

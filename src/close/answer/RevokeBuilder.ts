@@ -19,8 +19,8 @@ import { AllowanceLookup } from "../../tokens/AllowanceLookup.ts"
 import type { Approval } from "../../tokens/Approval.ts"
 import { revokeCall } from "../../tokens/Revoke.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
-import { aboutToken } from "../leaving/simulation/AboutToken.ts"
 import { simulateCall } from "../leaving/simulation/CallSimulator.ts"
+import { tokenCallRules } from "../leaving/simulation/TokenCallRules.ts"
 import { Admission } from "../load/Admission.ts"
 import { dryCheck } from "../project/DryRun.ts"
 import { InclusionFees } from "../read/InclusionFees.ts"
@@ -174,7 +174,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
             lastChange: Math.max(sequenceLedgerOf(account), entry.lastModifiedLedgerSeq),
             mostResourceFee: Big.min(fees.mostResourceFee, largestOwnResourceFee),
             feePayer: "source",
-            about: aboutToken(passphrase, token, ownBooks)
+            about: tokenCallRules(passphrase, token, ownBooks)
           },
           call,
           true

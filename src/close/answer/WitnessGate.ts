@@ -10,7 +10,7 @@ import { ContractRpcLagging, NetworkUnavailable } from "../../domain/failure/Ups
 import type { Network } from "../../domain/Network.ts"
 import { isCodeName } from "../../stellar/CodeReference.ts"
 import type { OwnerEvents } from "../../tokens/OwnerEvents.ts"
-import { names } from "../leaving/simulation/Footprint.ts"
+import { namesAddress } from "../leaving/simulation/Footprint.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { bought } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -19,7 +19,7 @@ import { spokenIn } from "./SpokenRewards.ts"
 /** What is witnessed of contracts: what each runs, and the account's own entries in them. Never reserves, rates, indexes or prices. */
 const isWitnessedKey = (user: AccountAddress) => (key: xdr.LedgerKey): boolean =>
   key.type === "contractData" &&
-  (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || names(key.contractData.key, user))
+  (key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key) || namesAddress(key.contractData.key, user))
 
 /** What the lists of contracts rest on that were read for an account. */
 const listsOf = ({ protocols }: AccountSnapshot): ListEvidence => {

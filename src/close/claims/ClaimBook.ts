@@ -4,7 +4,7 @@ import { pairOf } from "../../ledger/exchange/BookOrder.ts"
 import { pairPoolId, sdkAsset } from "../../stellar/Assets.ts"
 import { assetContract } from "../../stellar/AssetTokens.ts"
 import { poolKey } from "../../xdr/LedgerKeys.ts"
-import { lumensFor } from "../leaving/payouts/LumensFor.ts"
+import { lumenQuote } from "../leaving/payouts/LumenQuote.ts"
 import { isListed } from "../leaving/payouts/PayoutValue.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
@@ -48,7 +48,7 @@ const leastWorth = (situation: ClaimSituation, asset: AssetId, amounts: Readonly
   const { input: { source }, ledgerState, market } = situation
   const routes = market.routes.get(asset) ?? []
   const sorted = [...new Set(amounts)].toSorted((a, b) => (a < b ? -1 : 1))
-  const exceeds = (at: number) => (lumensFor({ ledgerState, source }, { asset, amount: sorted[at] ?? 0n }, routes) ?? 0n) > most
+  const exceeds = (at: number) => (lumenQuote({ ledgerState, source }, { asset, amount: sorted[at] ?? 0n }, routes) ?? 0n) > most
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

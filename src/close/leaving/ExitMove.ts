@@ -13,7 +13,7 @@ import { purchaseOf } from "./buying/RepayPurchase.ts"
 import { type ContractMove, contractMove } from "./ContractMove.ts"
 import { hasLines, payoutLines } from "./PayoutLines.ts"
 import { type PendingCall, pendingCalls } from "./PendingCalls.ts"
-import { askedAgain } from "./points/ExitPoints.ts"
+import { openExitPoint } from "./points/ExitPoints.ts"
 
 /** What is done next about positions, before any classic work. `progress`: what it brings the close. */
 export type ExitMove =
@@ -48,7 +48,7 @@ const shortages = (situation: Situation, ledgerState: LedgerState, { address }: 
       return {
         _tag: "Prepare",
         progress: bought(one),
-        groups: purchase.map((each) => (each.failure === null ? each : { ...each, points: [askedAgain(situation, one)] }))
+        groups: purchase.map((each) => (each.failure === null ? each : { ...each, points: [openExitPoint(situation, one)] }))
       }
     }
   }

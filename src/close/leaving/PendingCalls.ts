@@ -8,7 +8,7 @@ import { simulatedFee } from "../situation/LastClaim.ts"
 import { called, type Done } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../situation/TokenWork.ts"
-import { isAwaited } from "./Waiting.ts"
+import { isAwaited } from "./UnlockTimes.ts"
 
 /** Of what kind the step of a call is, and how it is told. */
 export interface CallStep {

@@ -4,7 +4,7 @@ import { newerProtocol } from "../../domain/NewerProtocol.ts"
 import { modelProtocol } from "../../ledger/ModelProtocol.ts"
 import { assumedPurchases } from "../leaving/buying/RepayPurchase.ts"
 import { undecidedGifts } from "../leaving/points/GiftWarnings.ts"
-import { soldThroughSamePools } from "../leaving/tokens/SharedPools.ts"
+import { sharedPoolWarnings } from "../leaving/tokens/SharedPools.ts"
 import { agreedSales } from "../market/AgreedMarket.ts"
 import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
 import { type Exits, lackingOnceFed, toBeLeft } from "../situation/Exits.ts"
@@ -71,7 +71,7 @@ export const unverified = (
   ...transactions.flatMap(({ doubt, simulatedAt }, index) =>
     doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)
   ),
-  ...soldThroughSamePools(situation),
+  ...sharedPoolWarnings(situation),
   ...stillShort(situation.exits),
   ...notReached(situation.exits),
   ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),

@@ -6,7 +6,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import type { ContractMove } from "../leaving/ContractMove.ts"
-import { credited } from "../leaving/payouts/Credited.ts"
+import { withCredits } from "../leaving/payouts/LedgerCredits.ts"
 import { callEnvelope } from "../situation/CallEnvelope.ts"
 import type { Credits } from "../situation/Exits.ts"
 import { feeBid } from "../situation/Fees.ts"
@@ -28,7 +28,7 @@ const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr
 /** The ledger model does not run contracts: what a simulation reports about the account is what becomes of it. */
 const stateAfter = (ledgerState: LedgerState, holdings: Holdings, fee: bigint, credits: Credits): LedgerState => {
   const own = ledgerState.get(accountKey(holdings.address))
-  const after = credited(ledgerState, holdings.address, credits)
+  const after = withCredits(ledgerState, holdings.address, credits)
   return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
 }
 

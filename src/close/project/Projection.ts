@@ -15,7 +15,7 @@ import { allowancePoints } from "../leaving/tokens/AllowancePoints.ts"
 import { salePoints } from "../leaving/tokens/SalePoints.ts"
 import { tokenFailures } from "../leaving/tokens/TokenFailures.ts"
 import { tokenPoints } from "../leaving/tokens/TokenPoints.ts"
-import { coolingDown, staysOpen, type Waiting } from "../leaving/Waiting.ts"
+import { staysOpen, type UnlockTimes, unlockTimes } from "../leaving/UnlockTimes.ts"
 import { disposalPoints } from "../market/DisposalPoints.ts"
 import { offerTermsOf } from "../market/SaleOffer.ts"
 import { acknowledgement } from "../situation/Acknowledgement.ts"
@@ -47,7 +47,7 @@ export interface Projection {
   /** Answers about claims and sponsorships that no longer fit. */
   readonly failures: ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }>
   /** What cools down; null: nothing. */
-  readonly waiting: Waiting | null
+  readonly waiting: UnlockTimes | null
   /** Whether something is still in a protocol where the projection ends. */
   readonly open: boolean
   /** The ledger after the first transaction; null when there is none, or it fails. */
@@ -237,7 +237,7 @@ export function* project(given: Situation): Generator<void, Projection> {
       ...claims.flatMap(({ id, failure }) => (failure === null ? [] : [{ id, failure }])),
       ...releases.flatMap(({ failure, point }) => (failure === null ? [] : [{ id: point.id, failure }]))
     ],
-    waiting: coolingDown(situation.exits),
+    waiting: unlockTimes(situation.exits),
     open,
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
     received: last === undefined ? 0n : withoutLent(receivedLumens(last), lent),

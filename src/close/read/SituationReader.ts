@@ -9,7 +9,7 @@ import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { Coverage } from "../../protocols/Coverage.ts"
 import { TokenLists } from "../../registry/TokenLists.ts"
 import { TokenRoutes } from "../../tokens/TokenRoutes.ts"
-import { routesOnce } from "../leaving/tokens/RoutesOnce.ts"
+import { cachedRoutes } from "../leaving/tokens/CachedRoutes.ts"
 import { MarketSource } from "../market/MarketSource.ts"
 import { readPartially } from "../market/PartialMarket.ts"
 import { SaleSettings } from "../market/SaleSettings.ts"
@@ -47,7 +47,7 @@ const opening = Effect.gen(function*() {
       ...beginning,
       input,
       marketApi,
-      routes: routesOnce(routes),
+      routes: cachedRoutes(routes),
       passphrase,
       formerMediators,
       recommendedImpactBps,

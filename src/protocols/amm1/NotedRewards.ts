@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { struct, u128, u256, u64 } from "../../stellar/ScValCodec.ts"
 import type { GateFailure } from "../CodeGate.ts"
-import { type Decoded, nothing } from "../HeldPosition.ts"
+import { type Decoded, noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import { inInstance, instanceIn, type LedgerView, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import * as Entries from "./Entries.ts"
@@ -35,5 +35,5 @@ export const leftIn = (
 ): Decoded =>
   Either.match(isOwed(view, pool, user), {
     onLeft: (unusable) => undecoded("amm_1", pool, "pool", unusable),
-    onRight: (owed) => (owed ? undecoded("amm_1", pool, "pool", failure) : nothing)
+    onRight: (owed) => (owed ? undecoded("amm_1", pool, "pool", failure) : noPositions)
   })

@@ -6,8 +6,8 @@ import { contract, u128 } from "../../stellar/ScValCodec.ts"
 import { named, unlistedAmong } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import { inInstance, instanceIn, type LedgerView, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
-import { unreadBy } from "../kit/Unread.ts"
 import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Entries from "./Entries.ts"
@@ -48,7 +48,7 @@ interface Sifted<A> {
 
 const sifted = <A>(reads: ReadonlyArray<Either.Either<A, Unusable>>): Sifted<A> => ({
   found: reads.flatMap((read) => (Either.isRight(read) ? [read.right] : [])),
-  further: reads.flatMap(unreadBy),
+  further: reads.flatMap(openQuestions),
   blind: reads.filter((read) => Either.isLeft(read) && read.left._tag !== "Unread").length
 })
 
@@ -105,7 +105,7 @@ const factsOf = (view: LedgerView, { listed, pool, tokens, type }: NamedPool): E
     return { contract: pool, listed, type: type === 1 ? "constant_product" : "stable", tokens, beside, hasGauges, shareToken }
   })
 
-const nothing: Finds = { further: [], places: [], doubts: [], dropped: 0 }
+const noFinds: Finds = { further: [], places: [], doubts: [], dropped: 0 }
 
 const clause = (count: number, what: string): ReadonlyArray<string> => (count === 0 ? [] : [`${count} ${what}`])
 
@@ -115,7 +115,7 @@ const doubtAbout = (
   { code, router }: PoolSources
 ): { readonly doubts: ReadonlyArray<string>; readonly further: ReadonlyArray<Question> } => {
   const read = named(view, router, code)
-  const further = unreadBy(read)
+  const further = openQuestions(read)
   return { further, doubts: Either.isLeft(read) && further.length === 0 ? ["the router that lists pools could not be made out"] : [] }
 }
 
@@ -128,15 +128,15 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
     const { code, placeOf, router } = sources
     const about = doubtAbout(view, sources)
     const count = countIn(view, router)
-    const further = [...about.further, ...unreadBy(count)]
-    if (further.length > 0) return { ...nothing, further }
+    const further = [...about.further, ...openQuestions(count)]
+    if (further.length > 0) return { ...noFinds, further }
     const more = setsSince(view, router, learned.sets.length, Either.getOrElse(count, () => BigInt(learned.sets.length)))
     const sets = [...learned.sets, ...more.found]
     const named = poolsIn(view, router, sets)
-    if (more.further.length + named.further.length > 0) return { ...nothing, further: [...more.further, ...named.further] }
+    if (more.further.length + named.further.length > 0) return { ...noFinds, further: [...more.further, ...named.further] }
     const fresh = named.found.flat().filter(({ pool }) => !learned.pools.has(pool))
     const facts = sifted(fresh.map((one) => factsOf(view, one)))
-    if (facts.further.length > 0) return { ...nothing, further: facts.further }
+    if (facts.further.length > 0) return { ...noFinds, further: facts.further }
     const pools = new Map([...learned.pools, ...facts.found.map((one) => [one.contract, one] as const)])
     const doubts = [
       ...about.doubts,
@@ -175,7 +175,7 @@ const searchAll = (searches: ReadonlyArray<Search>): Search => ({
     const finds = searches.map((search) => search.find(view, announced))
     return {
       ...together(finds),
-      next: searchAll(finds.map(({ next }, index) => next ?? searches[index] ?? { questions: [], find: () => nothing }))
+      next: searchAll(finds.map(({ next }, index) => next ?? searches[index] ?? { questions: [], find: () => noFinds }))
     }
   }
 })

@@ -6,7 +6,7 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { account, bool, contract, i128, u128, u32, u64, vec } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import { balanceOf, keptFor } from "../kit/HeldBalance.ts"
-import { allRead, inInstance, type LedgerView, requiredInInstance, type Unusable } from "../kit/LedgerView.ts"
+import { allAnswered, inInstance, type LedgerView, requiredInInstance, type Unusable } from "../kit/LedgerView.ts"
 import type { Legs, Market, TradeTerms, TradingPool, Venue } from "../TradingPool.ts"
 import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
@@ -174,7 +174,7 @@ const tradeMarket = (tokens: ReadonlyArray<ContractAddress>, trade: Trade): Mark
 const marketOf = (view: LedgerView, codes: Codes, facts: SharePoolFacts): Either.Either<Market, GateFailure> =>
   Either.gen(function*() {
     const { contract: address, tokens, type } = facts
-    yield* allRead(view, [instanceKey(address), ...tokens.map((token) => contractDataKey(token, balanceOf(address)))])
+    yield* allAnswered(view, [instanceKey(address), ...tokens.map((token) => contractDataKey(token, balanceOf(address)))])
     const { known } = type === "stable" ? codes.stablePool : codes.constantProductPool
     const pool = yield* gate<"constantProductPool" | "stablePool">(view, address, known)
     const isKilled = yield* inInstance(address, pool.instance, Keys.Instance.swapKilled, bool)

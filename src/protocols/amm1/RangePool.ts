@@ -4,7 +4,7 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { contract, u256 } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
-import { allRead, type LedgerView, required, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, type LedgerView, required, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
@@ -81,7 +81,7 @@ const growthAt = (view: LedgerView, pool: ContractAddress, tick: number, spacing
   })
 }
 
-interface Standing {
+interface RangePrice {
   readonly price: bigint
   readonly tick: number
   readonly all: Pair
@@ -92,7 +92,7 @@ const heldIn = (
   view: LedgerView,
   pool: ContractAddress,
   [user, range]: readonly [AccountAddress, Range],
-  { all, price, spacing, tick }: Standing
+  { all, price, spacing, tick }: RangePrice
 ): Either.Either<HeldRange, Unusable> =>
   Either.gen(function*() {
     const held = yield* required(view, pool, Keys.position(user, range), Entries.Position)
@@ -121,7 +121,7 @@ export const rangePoolState = (
   Either.gen(function*() {
     const ranges = yield* rangesIn(view, facts, user)
     if (ranges === null) return null
-    yield* allRead(view, questionsOf(facts, user, ranges))
+    yield* allAnswered(view, questionsOf(facts, user, ranges))
     const pool = yield* gate(view, facts.contract, codes.concentratedPool.known, codes.concentratedPool.declared)
     const standing = yield* standingOf(pool)
     const held = yield* Either.all(ranges.map((range) => heldIn(view, pool.address, [user, range], standing)))

@@ -7,7 +7,7 @@ import { account, bool, contract, type ScValCodec, u128 } from "../../stellar/Sc
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import type { Reward } from "../HeldPosition.ts"
 import { atTwoOrigins, largerOfEach } from "../kit/LargerAnswer.ts"
-import { inInstance, type LedgerView, toldIn, type Unread, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { getterValue, inInstance, type LedgerView, type OpenQuestions, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import type { CodeOf } from "./Code.ts"
 import * as Entries from "./Entries.ts"
@@ -122,9 +122,9 @@ const ownOf = (
   rewarding: Rewarding,
   { config, data, isOff, token }: Settings,
   coming: Coming
-): Either.Either<Pick<PoolRewards, "own" | "unread">, Unread> => {
+): Either.Either<Pick<PoolRewards, "own" | "unread">, OpenQuestions> => {
   if (token === null || (config === null && data === null)) return Either.right({ own: null, unread: false })
-  return Either.map(toldIn(view, askedOwn(rewarding), u128), (amount) => ({
+  return Either.map(getterValue(view, askedOwn(rewarding), u128), (amount) => ({
     unread: amount === null,
     own: amount === null ? null : {
       token,
@@ -142,10 +142,10 @@ const ofGaugesOf = (
   rewarding: Rewarding,
   { areOff, gauges }: Settings,
   { code, coming }: { readonly code: CodeOf<"rewardsGauge">; readonly coming: Coming }
-): Either.Either<Pick<PoolRewards, "ofGauges" | "unread">, Unread> =>
+): Either.Either<Pick<PoolRewards, "ofGauges" | "unread">, OpenQuestions> =>
   Either.gen(function*() {
     if (gauges.length === 0) return { ofGauges: [], unread: false }
-    const told = (yield* toldIn(view, askedOfGauges(rewarding), Entries.GaugesInfo)) ?? []
+    const told = (yield* getterValue(view, askedOfGauges(rewarding), Entries.GaugesInfo)) ?? []
     const owes = told.some(([, { user_reward }]) => user_reward > 0n)
     const heldUp = areOff ? gaugesOff : yield* strangerAmong(view, owes ? gauges : [], code)
     return {
@@ -180,7 +180,7 @@ const strangerAmong = (
   view: LedgerView,
   gauges: ReadonlyArray<Gauge>,
   { declared, known }: CodeOf<"rewardsGauge">
-): Either.Either<string | null, Unread> => {
+): Either.Either<string | null, OpenQuestions> => {
   const read = gauges.map(({ gauge }) => ({ gauge, gated: gate(view, gauge, known, declared) }))
   const questions = read.flatMap(({ gated }) => (Either.isLeft(gated) && isUnread(gated.left) ? gated.left.questions : []))
   if (questions.length > 0) return Either.left({ _tag: "Unread", questions })
@@ -188,4 +188,4 @@ const strangerAmong = (
   return Either.right(stranger === undefined ? null : gaugeUnknown(stranger.gauge))
 }
 
-const isUnread = (failure: GateFailure): failure is Unread => failure._tag === "Unread"
+const isUnread = (failure: GateFailure): failure is OpenQuestions => failure._tag === "Unread"

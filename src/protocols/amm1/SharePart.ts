@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { instanceKey } from "../../stellar/ContractKeys.ts"
-import { type Decoded, nothing } from "../HeldPosition.ts"
+import { type Decoded, noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit } from "../kit/NoExit.ts"
@@ -28,10 +28,10 @@ const decode = (codes: Codes, facts: SharePoolFacts, user: AccountAddress, view:
         ? leftIn(view, { pool: facts.contract, user }, failure)
         : undecoded("amm_1", facts.contract, "pool", failure),
     onRight: (state) => {
-      if (state === null) return nothing
+      if (state === null) return noPositions
       const position = sharePosition(view, state, user)
       const earned = (position.rewards ?? []).map(({ token }) => token)
-      return { ...nothing, positions: [position], enrichment: enrichmentOf(view, [...new Set([...position.pays, ...earned])]) }
+      return { ...noPositions, positions: [position], enrichment: enrichmentOf(view, [...new Set([...position.pays, ...earned])]) }
     }
   })
 

@@ -5,9 +5,18 @@ import { contract, u128 } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
-import { allRead, inInstance, instanceIn, type LedgerView, present, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import {
+  allAnswered,
+  inInstance,
+  instanceIn,
+  type LedgerView,
+  present,
+  requiredInInstance,
+  type Unusable,
+  valueIn
+} from "../kit/LedgerView.ts"
+import { together } from "../kit/OpenQuestions.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
-import { together } from "../kit/Unread.ts"
 import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import type { SharePoolFacts } from "./Facts.ts"
@@ -85,7 +94,7 @@ export const sharePoolState = (
   Either.gen(function*() {
     const shares = yield* sharesIn(view, facts, user)
     if (shares === null) return null
-    yield* allRead(view, questionsOf(facts, user))
+    yield* allAnswered(view, questionsOf(facts, user))
     const { pool, shareToken } = yield* gated(view, facts, codes)
     const { address, instance } = pool
     const named = yield* requiredInInstance(address, instance, Keys.Instance.share, contract)

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { u256 } from "../../stellar/ScValCodec.ts"
-import { allRead, type LedgerView, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, type LedgerView, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
 import { mostTick, placeOf } from "./RangeMath.ts"
@@ -34,7 +34,7 @@ const asked = (pool: ContractAddress, of: "ChunkBitmap" | "WordBitmap", words: R
 const chunksAround = (view: LedgerView, pool: ContractAddress, own: number): Either.Either<ReadonlyArray<number>, Unusable> =>
   Either.gen(function*() {
     const word = Math.floor(own / bits)
-    yield* allRead(view, [...asked(pool, "ChunkBitmap", [word]), ...asked(pool, "WordBitmap", mapsOfMaps)])
+    yield* allAnswered(view, [...asked(pool, "ChunkBitmap", [word]), ...asked(pool, "WordBitmap", mapsOfMaps)])
     const here = yield* mapIn(view, pool, "ChunkBitmap", word)
     const words = (yield* Either.all(mapsOfMaps.map((one) => mapIn(view, pool, "WordBitmap", one)))).flat()
     const [fewBelow, fewAbove] = [here.filter((one) => one <= own), here.filter((one) => one >= own)].map((some) =>
@@ -44,7 +44,7 @@ const chunksAround = (view: LedgerView, pool: ContractAddress, own: number): Eit
       ...(fewBelow === true ? words.filter((one) => one < word).slice(-1) : []),
       ...(fewAbove === true ? words.filter((one) => one > word).slice(0, 1) : [])
     ]
-    yield* allRead(view, asked(pool, "ChunkBitmap", further))
+    yield* allAnswered(view, asked(pool, "ChunkBitmap", further))
     const there = yield* Either.all(further.map((one) => mapIn(view, pool, "ChunkBitmap", one)))
     return [...here, ...there.flat()].toSorted((left, right) => left - right)
   })
@@ -76,7 +76,7 @@ export const ticksAhead = (
     const { chunk: own } = placeOf(tick, spacing)
     const chunks = yield* chunksAround(view, pool, own)
     const near = [...chunks.filter((one) => one <= own).slice(-mostChunks), ...chunks.filter((one) => one > own).slice(0, mostChunks)]
-    yield* allRead(view, near.map((chunk) => contractDataKey(pool, Keys.tickChunk(chunk))))
+    yield* allAnswered(view, near.map((chunk) => contractDataKey(pool, Keys.tickChunk(chunk))))
     const used = (yield* Either.all(near.map((chunk) => usedIn(view, pool, chunk, spacing)))).flat()
     const [down, up] = [used.filter((one) => one.tick <= tick).toReversed(), used.filter((one) => one.tick > tick)]
     return {

@@ -4,8 +4,8 @@ import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { contract, u32 } from "../../stellar/ScValCodec.ts"
 import { named, unlistedAmong } from "../CodeGate.ts"
 import { inInstance, instanceIn, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
-import { unreadBy } from "../kit/Unread.ts"
 import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Keys from "./Keys.ts"
@@ -50,7 +50,7 @@ const tokensOf = (view: LedgerView, pair: ContractAddress) =>
 const factsOf = (view: LedgerView, factory: ContractAddress, pair: ContractAddress) => {
   const tokens = tokensOf(view, pair)
   const known: Tokens | null = Either.getOrNull(tokens)
-  return { further: unreadBy(tokens), facts: { contract: pair, factory, tokens: known } satisfies PairFacts }
+  return { further: openQuestions(tokens), facts: { contract: pair, factory, tokens: known } satisfies PairFacts }
 }
 
 /** The pairs of a factory: those that were learned before, and whatever it has listed since. */
@@ -58,7 +58,7 @@ const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, bef
   const known: Listed = { further: [], pairs: before, whole: before.length, doubts: [], dropped: 0 }
   const read = named(view, factory, code.factory)
   // One that is not there lists nothing: the decoder reports it for every account.
-  if (Either.isLeft(read)) return { ...known, further: unreadBy(read) }
+  if (Either.isLeft(read)) return { ...known, further: openQuestions(read) }
   const total = requiredInInstance(factory, read.right.instance, Keys.totalPairs, u32)
   if (Either.isLeft(total)) return { ...known, doubts: ["the number of its pairs could not be made out"] }
   const tail = Array.from({ length: Math.max(0, Math.min(total.right, mostPairs) - before.length) }, (_, at) => before.length + at)
@@ -67,7 +67,7 @@ const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, bef
     const pair = Either.getOrNull(name)
     return pair === null ? null : factsOf(view, factory, pair)
   })
-  const further = [...names.flatMap(unreadBy), ...found.flatMap((one) => one?.further ?? [])]
+  const further = [...names.flatMap(openQuestions), ...found.flatMap((one) => one?.further ?? [])]
   const missing = found.indexOf(null)
   return {
     further,
@@ -100,10 +100,10 @@ const searchAfter = (sources: PairSources, learned: Learned): Search => ({
 const confirmed = (view: LedgerView, { factories, placeOf }: PairSources, pair: ContractAddress): Pick<Finds, "further" | "places"> => {
   const tokens = tokensOf(view, pair)
   const known = Either.getOrNull(tokens)
-  if (known === null) return { further: unreadBy(tokens), places: [] }
+  if (known === null) return { further: openQuestions(tokens), places: [] }
   const answers = factories.map((factory) => ({ factory, made: valueIn(view, factory, Keys.pairOf(known), contract) }))
   return {
-    further: answers.flatMap(({ made }) => unreadBy(made)),
+    further: answers.flatMap(({ made }) => openQuestions(made)),
     places: answers.flatMap(({ factory, made }) =>
       Either.isRight(made) && made.right === pair ? [placeOf({ contract: pair, factory, tokens: known })] : []
     )

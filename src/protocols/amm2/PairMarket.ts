@@ -6,7 +6,7 @@ import { account, contract, i128, u64, vec } from "../../stellar/ScValCodec.ts"
 import { gate, type GateFailure } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { type LedgerView, requiredInInstance } from "../kit/LedgerView.ts"
-import { unreadBy } from "../kit/Unread.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Legs, Market, TradeTerms, TradingPool, Venue } from "../TradingPool.ts"
 import { inPair, routerFactory } from "./Keys.ts"
 import type { PairCode } from "./PairCode.ts"
@@ -59,7 +59,7 @@ const open = (view: LedgerView, code: PairCode, routers: ReadonlyArray<ContractA
   Either.gen(function*() {
     const maker = gate(view, factory, code.factory)
     const codes = routers.map((router) => Either.map(routerCode(view, code, router, factory), (hash) => ({ router, hash })))
-    const questions = [maker, ...codes].flatMap(unreadBy)
+    const questions = [maker, ...codes].flatMap(openQuestions)
     if (questions.length > 0) return yield* Either.left<GateFailure>({ _tag: "Unread", questions })
     yield* maker
     const { hash, router } = yield* codes.find(Either.isRight) ?? codes[0] ?? Either.left(otherwise(factory, "it has no router"))

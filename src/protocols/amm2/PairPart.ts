@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { named } from "../CodeGate.ts"
-import { nothing } from "../HeldPosition.ts"
+import { noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
@@ -33,8 +33,8 @@ export const pairPart = (
             failure._tag === "Unread" ? { ...failure, questions: [...failure.questions, ...routers.map(instanceKey)] } : failure
           ),
         onRight: (state) =>
-          state === null ? nothing : {
-            ...nothing,
+          state === null ? noPositions : {
+            ...noPositions,
             positions: [pairPosition(view, state, user)],
             enrichment: enrichmentOf(view, [...state.tokens, facts.contract])
           }
@@ -53,7 +53,7 @@ export const factoryItself = (code: KnownCode<"factory">) =>
     decode: ({ contract }, _, view) =>
       Either.match(named(view, contract, code), {
         onLeft: (failure) => undecoded("amm_2", contract, "factory", failure),
-        onRight: () => nothing
+        onRight: () => noPositions
       }),
     exit: () => ({ _tag: "Gone" })
   })

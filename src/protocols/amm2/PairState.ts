@@ -4,7 +4,7 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { address as anybody, bool, contract } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure, named } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
-import { allRead, inInstance, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, inInstance, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
@@ -58,7 +58,7 @@ export const pairState = (
   Either.gen(function*() {
     const held = yield* valueIn(view, facts.contract, Keys.balance(user), amount)
     if (held === null || held === 0n) return null
-    yield* allRead(view, details(facts))
+    yield* allAnswered(view, details(facts))
     const pair = yield* gate(view, facts.contract, code.pair, code.declared)
     const factory = yield* named(view, facts.factory, code.factory)
     const { address, instance } = pair
@@ -68,7 +68,7 @@ export const pairState = (
       yield* requiredInInstance(address, instance, Keys.inPair.token0, contract),
       yield* requiredInInstance(address, instance, Keys.inPair.token1, contract)
     ]
-    yield* allRead(view, ofTokens(address, tokens))
+    yield* allAnswered(view, ofTokens(address, tokens))
     const takesFees = (yield* inInstance(facts.factory, factory.instance, Keys.feesEnabled, bool)) ?? false
     const reserves = [yield* inside(Keys.inPair.reserve0), yield* inside(Keys.inPair.reserve1)] as const
     return {

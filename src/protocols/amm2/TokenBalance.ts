@@ -4,7 +4,7 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract } from "../../stellar/ScValCodec.ts"
 import { amount } from "../kit/Amount.ts"
 import { balanceOf, keptFor } from "../kit/HeldBalance.ts"
-import { type LedgerView, toldIn, type Unusable } from "../kit/LedgerView.ts"
+import { getterValue, type LedgerView, type Unusable } from "../kit/LedgerView.ts"
 
 /**
  * What a pair holds of a token, base units: by the entry that contracts of assets and the common family of tokens keep. One that keeps
@@ -25,7 +25,7 @@ export const heldByPair = (
     reason: "the token does not tell what the pair holds of it"
   }
   return Either.flatMap(
-    toldIn(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount),
+    getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount),
     (told): Either.Either<bigint, Unusable> => (told === null ? Either.left(untold) : Either.right(told))
   )
 }

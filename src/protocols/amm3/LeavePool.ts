@@ -63,7 +63,8 @@ const unbond = (
 })
 
 /** The least to accept of what is due: nothing only where nothing is. */
-const least = (expected: bigint, maxSlippageBps: number): xdr.ScVal => i128.encode(expected === 0n ? 0n : floorOf(expected, maxSlippageBps))
+const leastAmount = (expected: bigint, maxSlippageBps: number): xdr.ScVal =>
+  i128.encode(expected === 0n ? 0n : floorOf(expected, maxSlippageBps))
 
 /** `withdraw_liquidity(sender, share_amount, min_a, min_b, deadline, [auto_unstake])`. */
 const withdrawLiquidity = (pool: PoolState, { deadline, maxSlippageBps }: ExitContext): ContractCall => {
@@ -77,7 +78,7 @@ const withdrawLiquidity = (pool: PoolState, { deadline, maxSlippageBps }: ExitCo
     args: [
       account.encode(user),
       i128.encode(shares),
-      ...worth.map((expected) => least(expected, maxSlippageBps)),
+      ...worth.map((expected) => leastAmount(expected, maxSlippageBps)),
       u64.encode(deadline),
       // Stakes were taken out before, one by one.
       ...(kind === "sixArgumentPool" ? [xdr.ScVal.scvVoid()] : [])

@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
-import { nothing } from "../HeldPosition.ts"
+import { noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import { valueIn } from "../kit/LedgerView.ts"
 import { unavailable } from "../kit/NoExit.ts"
@@ -19,8 +19,8 @@ export const loneStake = part<{ readonly contract: ContractAddress; readonly key
       onLeft: (failure) => undecoded("amm_3", contract, "stake", failure),
       onRight: (bonding) =>
         bonding === null || bonding.stakes.length === 0
-          ? nothing
-          : { ...nothing, unrecognized: [{ protocol: "amm_3", contract, rawType: "stake", reason }] }
+          ? noPositions
+          : { ...noPositions, unrecognized: [{ protocol: "amm_3", contract, rawType: "stake", reason }] }
     }),
   exit: () => unavailable(reason)
 })

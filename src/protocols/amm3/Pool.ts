@@ -7,10 +7,10 @@ import type { GatedContract, GateFailure } from "../CodeGate.ts"
 import type { Unrecognized } from "../HeldPosition.ts"
 import { amount } from "../kit/Amount.ts"
 import { reasonOf } from "../kit/Decoding.ts"
-import { allRead, present, valueIn } from "../kit/LedgerView.ts"
-import type { LedgerView, Unread, Unusable } from "../kit/LedgerView.ts"
+import { allAnswered, present, valueIn } from "../kit/LedgerView.ts"
+import type { LedgerView, OpenQuestions, Unusable } from "../kit/LedgerView.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
-import { unreadBy } from "../kit/Unread.ts"
 import { paysForOldShares, type PoolCode, type PoolKind } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
@@ -60,7 +60,7 @@ export const heldKeys = ({ oldShares, shareToken, stake }: PoolParts, user: Acco
 const heldIn = (view: LedgerView, parts: PoolParts, user: AccountAddress) =>
   Either.gen(function*() {
     const { oldShares, shareToken, stake } = parts
-    yield* allRead(view, heldKeys(parts, user))
+    yield* allAnswered(view, heldKeys(parts, user))
     const shares = (yield* valueIn(view, shareToken, Keys.shareBalance(user), amount)) ?? 0n
     // What cannot be read of the one hides nothing of the other.
     const bonding = valueIn(view, stake, Keys.bonding(user), Entries.Bonding)
@@ -108,7 +108,7 @@ const partOf = <A>(
   read: Either.Either<A, GateFailure>,
   contract: ContractAddress,
   rawType: string
-): Either.Either<{ readonly part: A | null; readonly unread: ReadonlyArray<Unrecognized> }, Unread> =>
+): Either.Either<{ readonly part: A | null; readonly unread: ReadonlyArray<Unrecognized> }, OpenQuestions> =>
   Either.match(read, {
     onRight: (part) => Either.right({ part, unread: [] }),
     onLeft: (failure) =>
@@ -132,7 +132,7 @@ export const poolState = (
     const held = yield* heldIn(view, parts, user)
     if (held === null) return null
     const { bonding, hasOld, shares } = held
-    yield* allRead(view, questionsOf(address, facts, parts, user))
+    yield* allAnswered(view, questionsOf(address, facts, parts, user))
     const staked = partOf(
       Either.flatMap(bonding, (one) => one === null ? Either.right(null) : stakeState(view, code, one, { ...parts, user })),
       parts.stake,
@@ -142,7 +142,7 @@ export const poolState = (
       contract: poolGate(view, address, code),
       shareContract: gate(view, parts.shareToken, code.shareToken, code.declared.shareToken)
     }
-    const questions = [...Object.values(gates), staked].flatMap(unreadBy)
+    const questions = [...Object.values(gates), staked].flatMap(openQuestions)
     if (questions.length > 0) return yield* Either.left<GateFailure>({ _tag: "Unread", questions })
     const { contract, shareContract } = yield* Either.all(gates)
     const { part, unread } = yield* staked

@@ -3,10 +3,10 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { named, unlistedAmong } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
-import { allRead, required, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
-import { unreadBy } from "../kit/Unread.ts"
 import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Entries from "./Entries.ts"
@@ -33,7 +33,7 @@ type Learned = ReadonlyMap<ContractAddress, PoolParts>
 
 const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"factory">) =>
   Either.gen(function*() {
-    yield* allRead(view, [instanceKey(factory), contractDataKey(factory, Keys.poolList)])
+    yield* allAnswered(view, [instanceKey(factory), contractDataKey(factory, Keys.poolList)])
     yield* named(view, factory, code)
     return yield* required(view, factory, Keys.poolList, Entries.Contracts)
   })
@@ -42,13 +42,13 @@ const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"fac
 const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned): Either.Either<PoolFacts, ReadonlyArray<Question>> => {
   const known = learned.get(contract)
   const parts = known === undefined
-    ? Either.flatMap(allRead(view, partKeys(contract)), () => partsIn(view, contract))
+    ? Either.flatMap(allAnswered(view, partKeys(contract)), () => partsIn(view, contract))
     : Either.map(oldSharesIn(view, contract), (oldShares): PoolParts => ({ ...known, oldShares }))
   const tokens = Either.flatMap(
     known === undefined ? parts : Either.right(known),
     ({ stake }) => valueIn(view, stake, Keys.rewardTokens, Entries.Contracts)
   )
-  const further = [...unreadBy(parts), ...unreadBy(tokens)]
+  const further = [...openQuestions(parts), ...openQuestions(tokens)]
   return further.length > 0 ? Either.left(further) : Either.right({
     contract,
     parts: Either.getOrNull(parts),
@@ -79,7 +79,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
     const worked = new Set(facts.flatMap(({ parts }) => (parts === null ? [] : [parts.stake])))
     const lone = stakes.filter((stake) => !worked.has(stake))
     return {
-      further: [...lists.flatMap(unreadBy), ...further],
+      further: [...lists.flatMap(openQuestions), ...further],
       places: [...facts.map(placeOf), ...lone.map((contract) => loneStake({ contract, key: "stake" }))],
       doubts: [...new Set(doubts)],
       dropped: Math.max(0, all.length - mostPools),
@@ -99,7 +99,7 @@ const confirmed = (
   const lists = factories.map((factory) => listIn(view, factory, factoryCode))
   const all = new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))
   const { facts, further } = allFacts(view, candidates.filter((one) => all.has(one)), new Map())
-  return { further: [...lists.flatMap(unreadBy), ...further], places: facts.map(placeOf) }
+  return { further: [...lists.flatMap(openQuestions), ...further], places: facts.map(placeOf) }
 }
 
 /** How pools are found: by the lists that factories keep of their own; null where the file names neither a factory nor a stake. */

@@ -6,7 +6,7 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account, contract, i128, u64 } from "../../stellar/ScValCodec.ts"
 import { gate, type GateFailure } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
-import { allRead, type LedgerView, present, type Unusable } from "../kit/LedgerView.ts"
+import { allAnswered, type LedgerView, present, type Unusable } from "../kit/LedgerView.ts"
 import type { Legs, Market, TradeTerms, TradingPool } from "../TradingPool.ts"
 import type { PoolCode } from "./Code.ts"
 import * as Entries from "./Entries.ts"
@@ -18,7 +18,7 @@ import { type PoolBooks, poolPaid } from "./PoolTrade.ts"
 const left = xdr.ScVal.scvVoid()
 
 /** Code, and to whom fees go. */
-interface Opened {
+interface PoolFees {
   readonly code: string
   readonly feeRecipient: string
 }
@@ -28,7 +28,7 @@ interface Opened {
  * that goes through several runs code that no file lists. Spread and fee are bounded by the least.
  */
 const swapIn = (
-  { code, feeRecipient }: Opened,
+  { code, feeRecipient }: PoolFees,
   [{ amountIn, amountOut, from, pool: { contract: pool }, to }]: Legs,
   { deadline, least, user }: TradeTerms
 ): ContractCall => ({
@@ -88,7 +88,7 @@ const marketOf = (
   tokens: readonly [ContractAddress, ContractAddress]
 ): Either.Either<Market, GateFailure> =>
   Either.gen(function*() {
-    yield* allRead(view, keptUnder(pool, Keys.settings, ...Keys.reserves))
+    yield* allAnswered(view, keptUnder(pool, Keys.settings, ...Keys.reserves))
     yield* gate(view, pool, known)
     const { max_allowed_spread_bps: mostSpread, pool_type, token_a, token_b, total_fee_bps: fee } = yield* settingsOf(view, pool)
     if (pool_type !== productPool) return yield* Either.left(otherwise(pool, "it is not of constant product"))
@@ -110,7 +110,7 @@ export const tradingPool = (code: PoolCode, { contract: pool, parts }: PoolFacts
       mostLegs: 1,
       open: (view) =>
         Either.gen(function*() {
-          yield* allRead(view, keptUnder(pool, Keys.settings))
+          yield* allAnswered(view, keptUnder(pool, Keys.settings))
           const { wasmHash } = yield* gate(view, pool, code.pool)
           const { fee_recipient: feeRecipient } = yield* settingsOf(view, pool)
           return (legs, terms) => swapIn({ code: wasmHash, feeRecipient }, legs, terms)

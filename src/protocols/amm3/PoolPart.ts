@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { nothing } from "../HeldPosition.ts"
+import { noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import { noExit } from "../kit/NoExit.ts"
 import { enrichmentOf } from "../kit/TokenFacts.ts"
@@ -22,8 +22,8 @@ export const poolPart = (code: PoolCode) =>
       Either.match(poolState(view, code, facts, user), {
         onLeft: (failure) => undecoded("amm_3", facts.contract, "pool", failure),
         onRight: (pool) =>
-          pool === null ? nothing : {
-            ...nothing,
+          pool === null ? noPositions : {
+            ...noPositions,
             positions: hasPosition(pool) ? [poolPosition(view, pool)] : [],
             unrecognized: pool.unread,
             enrichment: enrichmentOf(view, [...new Set([...pool.tokens, ...(pool.staked?.rewards ?? []).map(({ token }) => token)])])

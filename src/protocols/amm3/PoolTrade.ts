@@ -16,7 +16,7 @@ const one = 10n ** 18n
 const basisPoint = 10n ** 14n
 
 /** What an amount takes out of a pool; base units. */
-export interface PoolPaid {
+export interface PoolPayout {
   readonly paid: bigint
   /** What goes to whom the fees of the pool go to. */
   readonly fee: bigint
@@ -26,7 +26,7 @@ export interface PoolPaid {
  * What an amount brings: the product is rounded down, and the fee is taken off what comes out. Null: the pool refuses, because the trade
  * moves the price too far, or is so small that it would pay more than the price before, of which older pools can make nothing.
  */
-export const poolPaid = ({ bought, fee, mostSpread, sold }: PoolBooks, amount: bigint): PoolPaid | null => {
+export const poolPaid = ({ bought, fee, mostSpread, sold }: PoolBooks, amount: bigint): PoolPayout | null => {
   if (amount <= 0n || sold <= 0n || bought <= 0n || !fits(sold + amount)) return null
   const whole = bought - (sold * bought) / (sold + amount)
   const spread = (amount * bought) / sold - whole

@@ -3,9 +3,9 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account } from "../../stellar/ScValCodec.ts"
 import { atTwoOrigins, largerOfEach } from "../kit/LargerAnswer.ts"
-import { required, toldIn, valueIn } from "../kit/LedgerView.ts"
+import { getterValue, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
-import type { Question, TwiceAsked } from "../kit/Question.ts"
+import type { Question, TwoOriginGetter } from "../kit/Question.ts"
 import type { StakeKind } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import { historyReward } from "./HistoryRewards.ts"
@@ -84,7 +84,7 @@ const fromPoints = (
 const moreOfEach = largerOfEach<Entries.WithdrawableReward>(({ reward_address }) => reward_address, ({ reward_amount }) => reward_amount)
 
 /** Asks a stake what it would pay. Only of code that no file lists that is asked. */
-const withdrawable = (contract: ContractAddress, user: AccountAddress): TwiceAsked =>
+const withdrawable = (contract: ContractAddress, user: AccountAddress): TwoOriginGetter =>
   atTwoOrigins(
     { contract, function: "query_withdrawable_rewards", args: [account.encode(user)] },
     Entries.Withdrawable,
@@ -107,7 +107,7 @@ export const rewardsOf = (
       return fromPoints(view, staked, least)
     case "stake":
       return Either.map(
-        toldIn(view, withdrawable(staked.contract, staked.user), Entries.Withdrawable),
+        getterValue(view, withdrawable(staked.contract, staked.user), Entries.Withdrawable),
         (told) => told?.rewards.map(({ reward_address, reward_amount }) => ({ token: reward_address, amount: reward_amount })) ?? null
       )
   }

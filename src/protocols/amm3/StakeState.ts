@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
-import { allRead, type LedgerView, required, type Unusable, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, type LedgerView, required, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import type { PoolCode, StakeKind } from "./Code.ts"
 import * as Entries from "./Entries.ts"
@@ -51,7 +51,7 @@ export const stakeState = (
     }
     const tokens = (yield* valueIn(view, stake, Keys.rewardTokens, Entries.Contracts)) ?? []
     // A token may have been added since the pool was found.
-    yield* allRead(view, [...rewardKeys(stake, user, tokens).filter(() => kind !== "stake"), ...tokens.map(tokenFactsKey)])
+    yield* allAnswered(view, [...rewardKeys(stake, user, tokens).filter(() => kind !== "stake"), ...tokens.map(tokenFactsKey)])
     const rewards = yield* rewardsOf(view, { contract: stake, kind, user, bonding, tokens }, min_bond)
     return { contract, stakes: [first, ...others], tokens, rewards }
   })

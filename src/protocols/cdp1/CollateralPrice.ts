@@ -1,7 +1,7 @@
 import type { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contract, symbol, variant } from "../../stellar/ScValCodec.ts"
-import type { LedgerView, Unread } from "../kit/LedgerView.ts"
+import type { LedgerView, OpenQuestions } from "../kit/LedgerView.ts"
 import { askPrice, freshPrice } from "../kit/OraclePrice.ts"
 import type { Denomination } from "./VaultKey.ts"
 
@@ -14,5 +14,5 @@ export const priceIn = (
   vaults: ContractAddress,
   oracle: ContractAddress,
   denomination: Denomination
-): Either.Either<bigint | null, Unread> =>
+): Either.Either<bigint | null, OpenQuestions> =>
   freshPrice(view, askPrice(oracle, contract.encode(vaults), variant("Other", symbol.encode(denomination))), freshFor)

@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
-import { nothing } from "../HeldPosition.ts"
+import { noPositions } from "../HeldPosition.ts"
 import type { Decoded, HeldPosition } from "../HeldPosition.ts"
 import { merged, undecoded } from "../kit/Decoding.ts"
 import { openIn } from "../kit/LedgerView.ts"
@@ -26,8 +26,8 @@ export const readVaults = (
 ): Decoded => {
   const gated = vaultsContract(view, contract, code)
   if (Either.isLeft(gated)) {
-    return gated.left._tag === "NoContract" && nothingOf(user, view, contract)
-      ? nothing
+    return gated.left._tag === "NoContract" && holdsNoVault(user, view, contract)
+      ? noPositions
       : undecoded("cdp_1", contract, "vaults", gated.left)
   }
   const settings = settingsIn(gated.right.instance)
@@ -37,7 +37,7 @@ export const readVaults = (
         onLeft: (failure) => undecoded("cdp_1", contract, `vault ${denomination}`, failure),
         onRight: (held) =>
           held === null || (held.vault.collateral === 0n && held.vault.debt === 0n)
-            ? nothing
+            ? noPositions
             : shown(view, { contract: gated.right, denomination, vault: held.vault, ...tokensOf(settings, denomination) })
       })
     ),
@@ -50,7 +50,7 @@ const denominationsOf = (settings: VaultSettings): ReadonlyArray<Denomination> =
 ]
 
 /** Where the contract is not, no vault of the owner is either. */
-const nothingOf = (user: AccountAddress, view: LedgerView, contract: ContractAddress): boolean =>
+const holdsNoVault = (user: AccountAddress, view: LedgerView, contract: ContractAddress): boolean =>
   knownDenominations.every((denomination) => {
     const held = heldVault(view, contract, user, denomination)
     return Either.isRight(held) && held.right === null
@@ -68,7 +68,7 @@ const tokensOf = (settings: VaultSettings, denomination: Denomination): VaultTok
 })
 
 /** A vault to show. */
-interface Shown extends VaultTokens {
+interface ShownVault extends VaultTokens {
   readonly contract: VaultsContract
   readonly denomination: Denomination
   readonly vault: Vault
@@ -76,7 +76,7 @@ interface Shown extends VaultTokens {
 
 const isLeavable = ({ kind }: VaultsContract): boolean => kind === "vaults"
 
-const shown = (view: LedgerView, one: Shown): Decoded => {
+const shown = (view: LedgerView, one: ShownVault): Decoded => {
   const { collateralToken, contract, denomination, stablecoin, vault } = one
   const tokens = [collateralToken, stablecoin].flatMap((token) => (token === undefined ? [] : [token]))
   const leavable = isLeavable(contract)
@@ -112,7 +112,7 @@ const shown = (view: LedgerView, one: Shown): Decoded => {
 
 const display = (
   view: LedgerView,
-  { collateralToken, contract, denomination, stablecoin, vault }: Shown
+  { collateralToken, contract, denomination, stablecoin, vault }: ShownVault
 ): NonNullable<HeldPosition["rows"][number]["display"]> => {
   const collateral = factsOf(view, collateralToken)
   const lent = factsOf(view, stablecoin)
@@ -138,7 +138,7 @@ const factsOf = (view: LedgerView, token: ContractAddress | undefined) =>
 const lockedIn = (view: LedgerView, user: AccountAddress, pool: ContractAddress, settings: VaultSettings): Decoded => {
   const keys = depositKeys(pool, user, settings)
   return {
-    ...nothing,
+    ...noPositions,
     further: openIn(view, keys),
     unrecognized: keys.flatMap((key) =>
       view.state(key)._tag === "Present"

@@ -5,7 +5,7 @@ import { linkedVault } from "./HeldVault.ts"
 import { sameVault } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"
 import { type ListFault, readLimit, vaultBelow } from "./VaultListWalk.ts"
-import { toldVaults } from "./VaultPages.ts"
+import { pagedVaults } from "./VaultPages.ts"
 import type { VaultList } from "./VaultSettings.ts"
 
 /** Why the vault below is not known: something is unread or does not decode, the list is at fault, or nobody looks for it. */
@@ -30,7 +30,7 @@ export const findBelow = (
   { givenUp, list }: { readonly list: VaultList; readonly givenUp: boolean }
 ): Either.Either<VaultKey | null, NoneBelow> => {
   if (list.lowest === null || sameVault(list.lowest, target)) return vaultBelow(list, target, () => Either.right(null))
-  const told = toldVaults(view, contract, target)
+  const told = pagedVaults(view, contract, target)
   if (Either.isLeft(told)) return Either.left(told.left)
   const candidate = vaultBelow(list, target, ({ account }) => Either.right(told.right.get(account) ?? null))
   if (Either.isRight(candidate) && candidate.right !== null) {

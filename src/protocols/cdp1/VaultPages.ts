@@ -2,8 +2,8 @@ import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { bool, symbol, u32, vec } from "../../stellar/ScValCodec.ts"
-import { toldIn } from "../kit/LedgerView.ts"
-import type { LedgerView, Unread } from "../kit/LedgerView.ts"
+import { getterValue } from "../kit/LedgerView.ts"
+import type { LedgerView, OpenQuestions } from "../kit/LedgerView.ts"
 import { Vault } from "./Vault.ts"
 import { OptionalVaultKey, sameVault } from "./VaultKey.ts"
 import type { VaultKey } from "./VaultKey.ts"
@@ -22,18 +22,18 @@ export const vaultsFrom = (contract: ContractAddress, denomination: string, from
 })
 
 /** The vaults of a list by their owners. */
-export type ToldVaults = ReadonlyMap<string, Vault>
+export type VaultsByOwner = ReadonlyMap<string, Vault>
 
 /**
  * Vaults from the lowest up to the one below the target, a page a trip, as the contract tells them; as far as it tells them, where it
  * fails or says what does not go on. Nobody vouches for any of it: what is made of it must be confirmed by entries. A page begins with
  * the vault that was the last, or behind it: either is understood.
  */
-export const toldVaults = (view: LedgerView, contract: ContractAddress, target: VaultKey): Either.Either<ToldVaults, Unread> => {
+export const pagedVaults = (view: LedgerView, contract: ContractAddress, target: VaultKey): Either.Either<VaultsByOwner, OpenQuestions> => {
   const told = new Map<string, Vault>()
   let from: VaultKey | null = null
   for (let page = 0; page < mostPages; page++) {
-    const answer: Either.Either<ReadonlyArray<Vault> | null, Unread> = toldIn(
+    const answer: Either.Either<ReadonlyArray<Vault> | null, OpenQuestions> = getterValue(
       view,
       vaultsFrom(contract, target.denomination, from),
       vec(Vault)

@@ -1,9 +1,9 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ProtocolName } from "../../domain/Position.ts"
 import type { GateFailure } from "../CodeGate.ts"
-import { nothing } from "../HeldPosition.ts"
+import { noPositions } from "../HeldPosition.ts"
 import type { Decoded } from "../HeldPosition.ts"
-import type { Known } from "./Unread.ts"
+import type { FinalFailure } from "./OpenQuestions.ts"
 
 /** Several parts of one protocol as one. */
 export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({
@@ -14,7 +14,7 @@ export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({
 })
 
 /** Why something was not understood, in words for people. */
-export const reasonOf = (failure: Known<GateFailure>): string => {
+export const reasonOf = (failure: FinalFailure<GateFailure>): string => {
   switch (failure._tag) {
     case "NoContract":
       return "The contract is not on the ledger, so what was held in it cannot be read."
@@ -30,5 +30,5 @@ export const reasonOf = (failure: Known<GateFailure>): string => {
 /** What becomes of a part that could not be decoded: keys to read, or something unrecognised. Never nothing. */
 export const undecoded = (protocol: ProtocolName, contract: ContractAddress, rawType: string, failure: GateFailure): Decoded =>
   failure._tag === "Unread"
-    ? { ...nothing, further: failure.questions }
-    : { ...nothing, unrecognized: [{ protocol, contract, rawType, reason: reasonOf(failure) }] }
+    ? { ...noPositions, further: failure.questions }
+    : { ...noPositions, unrecognized: [{ protocol, contract, rawType, reason: reasonOf(failure) }] }

@@ -1,10 +1,10 @@
 import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
-import type { TwiceAsked } from "./Question.ts"
+import type { TwoOriginGetter } from "./Question.ts"
 
 /** A getter of code that no file lists. What does not decode at either origin does not decode at all: it is never taken for nothing. */
-export const atTwoOrigins = <A>(getter: Getter, codec: ScValCodec<A>, larger: (one: A, other: A) => A): TwiceAsked => ({
+export const atTwoOrigins = <A>(getter: Getter, codec: ScValCodec<A>, larger: (one: A, other: A) => A): TwoOriginGetter => ({
   ...getter,
   larger: (one, other) => {
     const [first, second] = [codec.decode(one), codec.decode(other)]

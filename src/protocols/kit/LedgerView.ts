@@ -27,14 +27,14 @@ export type EntryState =
 export type GetterState = { readonly _tag: "Unread" } | GetterAnswer
 
 /** Questions that must be answered first. */
-export interface Unread {
+export interface OpenQuestions {
   readonly _tag: "Unread"
   readonly questions: ReadonlyArray<Question>
 }
 
 /** What keeps a decoder from a value. */
 export type Unusable =
-  | Unread
+  | OpenQuestions
   /** The entry holds something else than what the code is known to write. */
   | { readonly _tag: "Undecodable"; readonly key: xdr.LedgerKey; readonly reason: string }
 
@@ -140,7 +140,7 @@ export const inInstance = <A>(
 }
 
 /** What a contract says to a getter, decoded; null when the call fails or says something else. */
-export const toldIn = <A>(view: LedgerView, getter: Getter, codec: ScValCodec<A>): Either.Either<A | null, Unread> => {
+export const getterValue = <A>(view: LedgerView, getter: Getter, codec: ScValCodec<A>): Either.Either<A | null, OpenQuestions> => {
   const state = view.answer(getter)
   switch (state._tag) {
     case "Unread":
@@ -159,7 +159,7 @@ const isOpen = (view: LedgerView) => (question: Question): boolean =>
 export const openIn = (view: LedgerView, questions: ReadonlyArray<Question>): ReadonlyArray<Question> => questions.filter(isOpen(view))
 
 /** Passes when all of these were answered; else names those that were not, all at once, so that they can travel together. */
-export const allRead = (view: LedgerView, questions: ReadonlyArray<Question>): Either.Either<void, Unread> => {
+export const allAnswered = (view: LedgerView, questions: ReadonlyArray<Question>): Either.Either<void, OpenQuestions> => {
   const open = openIn(view, questions)
   return open.length === 0 ? Either.void : Either.left({ _tag: "Unread", questions: open })
 }

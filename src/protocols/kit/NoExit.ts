@@ -3,7 +3,7 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { Exit, ExitRefusal } from "../Exit.ts"
 import { reasonOf } from "./Decoding.ts"
-import { type Known, unreadBy } from "./Unread.ts"
+import { type FinalFailure, openQuestions } from "./OpenQuestions.ts"
 
 /** A way out that there is not now. */
 export const refused = (refusal: ExitRefusal): Extract<Exit, { readonly _tag: "Refused" }> => ({ _tag: "Refused", refusal })
@@ -11,7 +11,7 @@ export const refused = (refusal: ExitRefusal): Extract<Exit, { readonly _tag: "R
 /** The same, in words a caller can act on. */
 export const unavailable = (reason: string) => refused({ _tag: "Unavailable", reason })
 
-const refusalOf = (contract: ContractAddress, failure: Known<GateFailure>): ExitRefusal => {
+const refusalOf = (contract: ContractAddress, failure: FinalFailure<GateFailure>): ExitRefusal => {
   switch (failure._tag) {
     case "NoContract":
       return { _tag: "Unavailable", reason: reasonOf(failure) }
@@ -30,5 +30,5 @@ export const noExit =
   (contract: ContractAddress) =>
   (failure: GateFailure, ...beside: ReadonlyArray<Either.Either<unknown, { readonly _tag: string }>>): Exit =>
     failure._tag === "Unread"
-      ? { _tag: "Further", questions: [...failure.questions, ...beside.flatMap(unreadBy)] }
+      ? { _tag: "Further", questions: [...failure.questions, ...beside.flatMap(openQuestions)] }
       : refused(refusalOf(contract, failure))

@@ -3,8 +3,8 @@ import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { i128, struct, u64 } from "../../stellar/ScValCodec.ts"
-import { toldIn } from "./LedgerView.ts"
-import type { LedgerView, Unread } from "./LedgerView.ts"
+import { getterValue } from "./LedgerView.ts"
+import type { LedgerView, OpenQuestions } from "./LedgerView.ts"
 
 const Price = struct({ price: i128, timestamp: u64 })
 
@@ -19,8 +19,8 @@ export const askPrice = (oracle: ContractAddress, ...args: ReadonlyArray<xdr.ScV
  * What an oracle says to that, in its own decimals; null where it says nothing, or what the contract that goes by it would not take: a
  * price of nothing, or one older than `freshFor` seconds.
  */
-export const freshPrice = (view: LedgerView, asked: Getter, freshFor: bigint): Either.Either<bigint | null, Unread> =>
+export const freshPrice = (view: LedgerView, asked: Getter, freshFor: bigint): Either.Either<bigint | null, OpenQuestions> =>
   Either.map(
-    toldIn(view, asked, Price),
+    getterValue(view, asked, Price),
     (told) => told !== null && told.price > 0n && told.timestamp + freshFor >= view.closeTime ? told.price : null
   )

@@ -4,17 +4,17 @@ import { keyText } from "../../xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 /** A getter that is asked at two origins, because no file lists the code that answers. Where it fails at either, it has failed. */
-export interface TwiceAsked extends Getter {
+export interface TwoOriginGetter extends Getter {
   /** What the values of both say together. */
   readonly larger: (one: xdr.ScVal, other: xdr.ScVal) => xdr.ScVal
 }
 
 /** Something a decoder wants to know of the ledger: an entry, or what a contract says when it is asked. */
-export type Question = xdr.LedgerKey | Getter | TwiceAsked
+export type Question = xdr.LedgerKey | Getter | TwoOriginGetter
 
-export const isGetter = (question: Question): question is Getter | TwiceAsked => "function" in question
+export const isGetter = (question: Question): question is Getter | TwoOriginGetter => "function" in question
 
-export const isTwiceAsked = (getter: Getter): getter is TwiceAsked => "larger" in getter
+export const isTwoOriginGetter = (getter: Getter): getter is TwoOriginGetter => "larger" in getter
 
 /** The same for two askings of the same thing, wherever it is asked, and for nothing else. */
 export const getterText = ({ args, contract, function: name }: Getter): string => [contract, name, ...args.map(xdrBase64)].join(" ")
@@ -22,5 +22,5 @@ export const getterText = ({ args, contract, function: name }: Getter): string =
 /** The same for two questions that the same answer answers, and for no others. */
 export const questionText = (question: Question): string => {
   if (!isGetter(question)) return keyText(question)
-  return isTwiceAsked(question) ? `${getterText(question)} at two origins` : getterText(question)
+  return isTwoOriginGetter(question) ? `${getterText(question)} at two origins` : getterText(question)
 }

@@ -4,7 +4,7 @@ import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, symbol } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import { mulDown } from "../kit/FixedPoint.ts"
-import { allRead, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Entries from "./Entries.ts"
@@ -80,7 +80,7 @@ export const backstopState = (
     if (own === null) return null
     const inside = (name: string) => requiredInInstance(address, instance, symbol.encode(name), contract)
     const rewardToken = yield* inside("BLNDTkn")
-    yield* allRead(view, [
+    yield* allAnswered(view, [
       tokenFactsKey(rewardToken),
       contractDataKey(address, Keys.poolBalance(pool)),
       contractDataKey(address, Keys.backstopEmissions(pool)),

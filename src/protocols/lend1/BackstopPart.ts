@@ -4,7 +4,7 @@ import { instanceKey } from "../../stellar/ContractKeys.ts"
 import { gate } from "../CodeGate.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
-import { type Decoded, nothing } from "../HeldPosition.ts"
+import { type Decoded, noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -64,7 +64,7 @@ const decode = (code: BackstopCode, facts: DepositFacts, user: AccountAddress, v
           ? []
           : backstopPosition(view, { backstop: found.state, comet: found.comet, poolName: found.poolName }, user)
         return {
-          ...nothing,
+          ...noPositions,
           positions,
           enrichment: found === null || positions.length === 0 ? {} : enrichmentOf(view, [found.state.token])
         }
@@ -86,7 +86,7 @@ export const backstopItself = (code: KnownCode<BackstopVersion>) =>
     decode: ({ contract }, _, view) =>
       Either.match(gate(view, contract, code), {
         onLeft: (failure) => undecoded("lend_1", contract, "backstop", failure),
-        onRight: () => nothing
+        onRight: () => noPositions
       }),
     exit: () => ({ _tag: "Gone" })
   })

@@ -7,7 +7,7 @@ import type { GatedContract } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
 import { mulDown, mulUp, one7 } from "../kit/FixedPoint.ts"
 import { floorOf } from "../kit/Floor.ts"
-import { allRead, inInstance, present, required, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, inInstance, present, required, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import { isDust, showWorth } from "../kit/Worth.ts"
 import * as Entries from "./Entries.ts"
@@ -53,7 +53,7 @@ export const cometState = (
 ): Either.Either<CometState, Unusable> =>
   Either.gen(function*() {
     const keys = [Keys.shareBalance(user), Keys.totalShares, Keys.tokenList, Keys.tokenRecords]
-    yield* allRead(view, keys.map((key) => contractDataKey(address, key)))
+    yield* allAnswered(view, keys.map((key) => contractDataKey(address, key)))
     const records = new Map(yield* required(view, address, Keys.tokenRecords, Entries.CometRecords))
     const tokens: Array<CometToken> = []
     for (const token of yield* required(view, address, Keys.tokenList, Entries.CometTokens)) {

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { gate } from "../CodeGate.ts"
 import type { GateFailure } from "../CodeGate.ts"
-import { type Decoded, nothing } from "../HeldPosition.ts"
+import { type Decoded, noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -32,8 +32,8 @@ const decode = (code: KnownCode<"backstopToken">, contract: ContractAddress, use
     {
       onLeft: (failure) => undecoded("lend_1", contract, "backstop token", failure),
       onRight: (state) =>
-        state === null ? nothing : {
-          ...nothing,
+        state === null ? noPositions : {
+          ...noPositions,
           positions: cometPosition(view, state, user),
           enrichment: enrichmentOf(view, [
             contract,

@@ -5,7 +5,7 @@ import { shownText } from "../../domain/ShownText.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { contract, string, symbol } from "../../stellar/ScValCodec.ts"
 import type { GatedContract } from "../CodeGate.ts"
-import { allRead, inInstance, present, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import { allAnswered, inInstance, present, required, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Entries from "./Entries.ts"
@@ -225,7 +225,7 @@ export const poolState = (view: LedgerView, pool: Contract, user: AccountAddress
     const config = yield* configOf(pool)
     const rewardToken = yield* requiredInInstance(address, instance, symbol.encode("BLNDTkn"), contract)
     const weighed = weighedIn(positions, list)
-    yield* allRead(view, [
+    yield* allAnswered(view, [
       ...detailKeys({ address, kind: version }, user, list, held),
       tokenFactsKey(rewardToken),
       ...weighed.map((asset) => lastPrice(config.oracle, asset))

@@ -30,8 +30,12 @@ const margin = 1n
 const shortestWait = 600n
 
 /** A debt with the interest of the longest wait from then on: less than this may leave something owed. */
-const least = ({ config, dTokens, stored }: ReserveHolding, pool: PoolState, now: bigint, { usableFor = 0n }: ExitContext): bigint =>
-  debtOf(pool.version, dTokens, accrued(pool, config, stored, now + Big.max(shortestWait, usableFor)).d_rate)
+const leastRepayment = (
+  { config, dTokens, stored }: ReserveHolding,
+  pool: PoolState,
+  now: bigint,
+  { usableFor = 0n }: ExitContext
+): bigint => debtOf(pool.version, dTokens, accrued(pool, config, stored, now + Big.max(shortestWait, usableFor)).d_rate)
 
 /** What a repayment asks for when the account has enough. */
 export const repayment = (debt: bigint): bigint => mulUp(debt, 1000n + margin, 1000n)
@@ -109,7 +113,7 @@ interface Funded {
 
 const fundedBy = (pool: PoolState, context: ExitContext) => (debt: ReserveHolding): Funded => ({
   debt,
-  least: least(debt, pool, context.view.closeTime, context),
+  least: leastRepayment(debt, pool, context.view.closeTime, context),
   wallet: context.spendable(debt.asset),
   inPool: debt.supply + (pool.version === "poolV2" ? debt.collateral : 0n)
 })
@@ -221,7 +225,7 @@ const lacking = (pool: PoolState, debts: ReadonlyArray<Funded>, context: ExitCon
     : refused({
       _tag: "RepayAssetShort",
       token: short.debt.asset,
-      needed: least(short.debt, pool, arrival(context), context),
+      needed: leastRepayment(short.debt, pool, arrival(context), context),
       held: short.wallet + short.inPool
     })
 }

@@ -8,8 +8,8 @@ import type { GateFailure } from "../CodeGate.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import { valueIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
-import { unreadBy } from "../kit/Unread.ts"
 import type { Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import type { BackstopVersion } from "./Backstop.ts"
@@ -48,7 +48,7 @@ interface Part {
   readonly isBlind: boolean
 }
 
-const nothing: Part = { further: [], pools: [], doubts: [], isBlind: false }
+const noPools: Part = { further: [], pools: [], doubts: [], isBlind: false }
 
 const together = (parts: ReadonlyArray<Part>): Part => ({
   further: parts.flatMap(({ further }) => further),
@@ -67,29 +67,29 @@ const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode
     {
       onLeft: (failure) => {
         if (failure._tag === "Unread") {
-          return { ...nothing, further: failure.questions }
+          return { ...noPools, further: failure.questions }
         }
         return failure._tag === "Undecodable"
-          ? { ...nothing, doubts: ["the list of pools in its reward zone could not be made out"], isBlind: true }
-          : nothing
+          ? { ...noPools, doubts: ["the list of pools in its reward zone could not be made out"], isBlind: true }
+          : noPools
       },
-      onRight: (pools) => ({ ...nothing, pools })
+      onRight: (pools) => ({ ...noPools, pools })
     }
   )
 
 const announcedPools = (announced: ReadonlyArray<xdr.ScVal>): Part =>
   together(announced.map((data) =>
     Either.match(contract.decode(data), {
-      onLeft: () => ({ ...nothing, doubts: ["a pool that was announced could not be made out"], isBlind: true }),
-      onRight: (pool) => ({ ...nothing, pools: [pool] })
+      onLeft: () => ({ ...noPools, doubts: ["a pool that was announced could not be made out"], isBlind: true }),
+      onRight: (pool) => ({ ...noPools, pools: [pool] })
     })
   ))
 
 /** A pool, where one of the factories knows it as its own. */
 const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, pool: ContractAddress): Part => {
   const answers = factories.map((factory) => valueIn(view, factory, Keys.deployed(pool), bool))
-  const further = answers.flatMap(unreadBy)
-  return { ...nothing, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
+  const further = answers.flatMap(openQuestions)
+  return { ...noPools, further, pools: answers.some((answer) => Either.isRight(answer) && answer.right === true) ? [pool] : [] }
 }
 
 /**

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { gate } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
-import { type Decoded, nothing } from "../HeldPosition.ts"
+import { type Decoded, noPositions } from "../HeldPosition.ts"
 import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -29,8 +29,8 @@ const decoded = (code: KnownCode<PoolVersion>, contract: ContractAddress, user: 
   Either.match(stateOf(code, contract, user, view), {
     onLeft: (failure) => undecoded("lend_1", contract, "pool", failure),
     onRight: (pool) =>
-      pool === null ? nothing : {
-        ...nothing,
+      pool === null ? noPositions : {
+        ...noPositions,
         positions: poolPosition(view, pool),
         enrichment: enrichmentOf(view, [...pool.holdings.map(({ asset }) => asset), ...(pool.rewards.length > 0 ? [pool.rewardToken] : [])])
       }
@@ -47,7 +47,7 @@ export const poolPart = (code: KnownCode<PoolVersion>) =>
   part<PoolFacts>("pool", {
     keys: ({ contract, isFar }, user) => isFar ? [Keys.positionsKey(contract, user)] : Keys.poolKeys(contract, user),
     decode: ({ contract, isFar }, user, view) =>
-      isFar && view.state(Keys.positionsKey(contract, user))._tag === "Absent" ? nothing : decoded(code, contract, user, view),
+      isFar && view.state(Keys.positionsKey(contract, user))._tag === "Absent" ? noPositions : decoded(code, contract, user, view),
     exit: ({ contract }, _, context) => exit(code, contract, context),
     reserves: ({ contract, isFar }, view) => (isFar ? [] : reservesOf(view, contract))
   })

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { Getter } from "../../chain/Getter.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contract, variant } from "../../stellar/ScValCodec.ts"
-import type { LedgerView, Unread } from "../kit/LedgerView.ts"
+import type { LedgerView, OpenQuestions } from "../kit/LedgerView.ts"
 import { askPrice, freshPrice } from "../kit/OraclePrice.ts"
 
 /** Prices of the pool's oracle (SEP-40), all with the same number of decimals; null where it has none that the pool would take. */
@@ -20,7 +20,7 @@ export const pricesIn = (
   view: LedgerView,
   oracle: ContractAddress,
   assets: ReadonlyArray<ContractAddress>
-): Either.Either<Prices, Unread> =>
+): Either.Either<Prices, OpenQuestions> =>
   Either.map(
     Either.all(assets.map((asset) => Either.map(freshPrice(view, lastPrice(oracle, asset), freshFor), (price) => [asset, price] as const))),
     (all) => {

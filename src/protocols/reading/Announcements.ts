@@ -13,7 +13,7 @@ import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
 import { sharing } from "../../fibers/SharedWork.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
-import { isWithinBounds, mostSpans, nothing, type Scanned, withTold } from "./Scanned.ts"
+import { emptyScan, isWithinBounds, mostSpans, type ScanRecord, withEvents } from "./ScanRecord.ts"
 
 /** Events by which contracts tell of others. */
 export interface Announcements {
@@ -43,12 +43,12 @@ const tolerable = 12
 
 /** Where what was scanned outlives the process. It never fails: what cannot be kept is scanned again, as far as sources remember. */
 export interface ScanStore {
-  readonly load: Effect.Effect<Scanned>
-  readonly save: (scanned: Scanned) => Effect.Effect<void>
+  readonly load: Effect.Effect<ScanRecord>
+  readonly save: (scanned: ScanRecord) => Effect.Effect<void>
 }
 
 /** Nothing outlives the process. */
-export const keptInMemory: ScanStore = { load: Effect.succeed(nothing), save: () => Effect.void }
+export const keptInMemory: ScanStore = { load: Effect.succeed(emptyScan), save: () => Effect.void }
 
 const windowsOf = ({ from, to }: Span): ReadonlyArray<Span> =>
   to <= from ? [] : [{ from, to: Math.min(to, from + maxLedgersPerCall) }, ...windowsOf({ from: from + maxLedgersPerCall, to })]
@@ -78,7 +78,7 @@ const common = (some: ReadonlyArray<Span>, others: ReadonlyArray<Span>): Readonl
 interface Scan {
   readonly wanted: Announcements
   readonly courses: ReadonlyArray<Course>
-  readonly memory: Ref.Ref<Scanned>
+  readonly memory: Ref.Ref<ScanRecord>
   /** Whether more was told than is kept: asking again closes no gap then. */
   readonly full: Ref.Ref<boolean>
 }
@@ -89,7 +89,7 @@ const note = ({ courses, full, memory }: Scan, course: Course, answer: EventsAns
     const others = courses.filter((other) => other !== course).flatMap(({ told }) => told)
     const span: Span = { from: answer.from, to: answer.to }
     const isFull = yield* Ref.modify(memory, (before) => {
-      const { isFull, scanned } = withTold(before, answer, courses.length === 1 ? [span] : common([span], others))
+      const { isFull, scanned } = withEvents(before, answer, courses.length === 1 ? [span] : common([span], others))
       return [isFull, scanned] as const
     })
     if (!isFull) course.told = including(course.told, span).slice(-mostSpans)
@@ -174,7 +174,7 @@ export const scanner = (
       wanted,
       // Where there is one origin alone, it is asked as everything else asks it.
       courses: (rpc.origins.length > 1 ? rpc.origins : [rpc]).map((teller): Course => ({ teller, told: [], oldest: null })),
-      memory: yield* Ref.make(isWithinBounds(kept) ? kept : nothing),
+      memory: yield* Ref.make(isWithinBounds(kept) ? kept : emptyScan),
       full: yield* Ref.make(false)
     }
     const save = Effect.flatMap(Ref.get(scan.memory), store.save)

@@ -56,7 +56,7 @@ export interface ListDoubt {
 }
 
 /** Places that were found, and as of when. */
-export interface FoundPlaces extends Omit<Finds, "further" | "isBlind" | "next"> {
+export interface PlaceList extends Omit<Finds, "further" | "isBlind" | "next"> {
   readonly at: ReadAt
   /** Their contracts, each once. */
   readonly contracts: ReadonlyArray<ContractAddress>

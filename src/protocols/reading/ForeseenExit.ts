@@ -3,7 +3,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
-import { blind, type KnownExit, type Leaving, placesNamed, readExitIn, readProtocol } from "./PositionReading.ts"
+import { type KnownExit, type Leaving, placesNamed, readExitIn, readProtocol, unknownExit } from "./PositionReading.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
 
 /** The ledger that a simulated call would make of the present one. */
@@ -34,7 +34,7 @@ export const readForeseenExit = (
   Effect.gen(function*() {
     const { context, position, readable } = leaving
     const named = yield* placesNamed({ entries, rpc }, at, readable, position)
-    if (Either.isLeft(named)) return blind(position, named.left)
+    if (Either.isLeft(named)) return unknownExit(position, named.left)
     const sources: Sources = { entries: entriesOf(entries, changes), rpc, isForeseen: true }
     const after = yield* readProtocol(sources, at, context.user)({
       protocol: { ...readable.protocol, places: named.right },

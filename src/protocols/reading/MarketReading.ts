@@ -4,10 +4,10 @@ import type { EntryAnswer } from "../../chain/LedgerEntries.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
-import { unreadBy } from "../kit/Unread.ts"
 import type { Legs, Market, TradeTerms, TradingPool } from "../TradingPool.ts"
-import { askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
+import { answerLoop, type ReadAt, type Sources } from "./QuestionLoop.ts"
 
 /** The call of a venue that trades along some legs. */
 export type VenueCall = (legs: Legs, terms: TradeTerms) => ContractCall
@@ -41,7 +41,7 @@ interface Tried<A> {
 const tried = <A>(read: () => Either.Either<A, GateFailure>): Tried<A> =>
   Either.match(Either.try(read), {
     onLeft: () => ({ value: null, further: [] }),
-    onRight: (one) => ({ value: Either.getOrNull(one), further: unreadBy(one) })
+    onRight: (one) => ({ value: Either.getOrNull(one), further: openQuestions(one) })
   })
 
 /** What a pool pays by the entries of a view; null: it does not trade, or more would have to be read. */
@@ -68,7 +68,7 @@ const ledgersOf = (answers: ReadonlyArray<EntryAnswer>) => {
 
 const readOnce = (sources: Sources, at: ReadAt, pools: ReadonlyArray<TradingPool>) =>
   Effect.map(
-    askUntilKnown(sources, at, { first: [], most: mostRounds }, (view, answers) => {
+    answerLoop(sources, at, { first: [], most: mostRounds }, (view, answers) => {
       const { further, pools: open } = openIn(view, pools)
       return [{ open, ledgers: ledgersOf(answers) ?? { oldest: at.sequence, newest: at.sequence } }, further]
     }),

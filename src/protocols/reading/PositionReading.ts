@@ -9,14 +9,14 @@ import type { Decoded, HeldPosition } from "../HeldPosition.ts"
 import { instanceIn } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
 import { noExit, refused, unavailable } from "../kit/NoExit.ts"
-import { unreadBy } from "../kit/Unread.ts"
+import { openQuestions } from "../kit/OpenQuestions.ts"
 import { contractsOf, decodePlaces, keysOf, type Place, placesOf } from "../Place.ts"
 import type { Protocol } from "../Protocol.ts"
 import type { Market } from "../TradingPool.ts"
-import type { FoundPlaces } from "./Discovery.ts"
+import type { PlaceList } from "./Discovery.ts"
 import { readMarket } from "./MarketReading.ts"
-import { type Ahead, askUntilKnown, type ReadAt, type Sources } from "./QuestionLoop.ts"
-import { spokenOf, type SpokenOfUser } from "./SpokenFacts.ts"
+import { type Ahead, answerLoop, type ReadAt, type Sources } from "./QuestionLoop.ts"
+import { type UserAnswers, userAnswersOf } from "./UserAnswers.ts"
 
 /** A pool as it trades on the ledger that was read. */
 export interface PoolMarket {
@@ -31,13 +31,13 @@ export type ProtocolReading =
     readonly protocol: Protocol
     readonly keys: ReadonlyArray<xdr.LedgerKey>
     /** What was read beside what is configured; null when the protocol looks for nothing. */
-    readonly found: FoundPlaces | null
+    readonly found: PlaceList | null
     /** Tokens that are positions of the protocol themselves, of everything that was read. */
     readonly shares: ReadonlyArray<ContractAddress>
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
     /** What contracts said when they were asked about the account. Left out: none was. */
-    readonly spoken?: SpokenOfUser
+    readonly spoken?: UserAnswers
     /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
     readonly ahead?: Effect.Effect<void>
     /** Pools that the account has a position in, as they trade by what was read; one that would take more reading is left out. */
@@ -49,10 +49,10 @@ export type ProtocolReading =
   | { readonly _tag: "Broken"; readonly protocol: Protocol; readonly reason: string }
 
 /** A protocol, and the places of it that are found rather than configured. */
-export interface Readable {
+export interface ReadableProtocol {
   readonly protocol: Protocol
   /** @param mostOld how old the list of them may be; left out: as old as lists ever serve */
-  readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<Either.Either<FoundPlaces | null, string>, ChainFailure>
+  readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<Either.Either<PlaceList | null, string>, ChainFailure>
 }
 
 /** More rounds than any decoder needs to see what is held; one that still asks then never ends. */
@@ -114,7 +114,7 @@ const exitsAhead =
     positions.flatMap((position) =>
       placesOf(places, position).flatMap((place) => {
         const exit = checked(view, place.exit(position.key, { ...context, view }))
-        return exit._tag === "Further" ? [...exit.questions, ...unreadBy(declaredBy(view, position.contract))] : []
+        return exit._tag === "Further" ? [...exit.questions, ...openQuestions(declaredBy(view, position.contract))] : []
       })
     )
 
@@ -136,7 +136,7 @@ const readPlaces = (
   { leaving, user }: Pick<Purpose, "leaving"> & { readonly user: AccountAddress },
   places: ReadonlyArray<Place>
 ) =>
-  askUntilKnown(sources, at, { first: keysOf(places, user), most: mostRounds }, (view) => {
+  answerLoop(sources, at, { first: keysOf(places, user), most: mostRounds }, (view) => {
     const decoded = decodePlaces(places, user, view)
     const { further, positions } = decoded
     const reserves = () => [...new Set(places.flatMap((place) => place.reserves?.(view) ?? []))]
@@ -149,7 +149,7 @@ const readPlaces = (
 /** Reads one protocol for an account. Never fails: a failure is a reading that says so. */
 export const readProtocol =
   (sources: Sources, at: ReadAt, user: AccountAddress, { leaving, mostOld }: Purpose = {}) =>
-  ({ found, protocol }: Readable): Effect.Effect<ProtocolReading> =>
+  ({ found, protocol }: ReadableProtocol): Effect.Effect<ProtocolReading> =>
     Effect.gen(function*() {
       const listed = yield* found(at, mostOld)
       if (Either.isLeft(listed)) return { _tag: "Broken", protocol, reason: listed.left } satisfies ProtocolReading
@@ -165,7 +165,7 @@ export const readProtocol =
         found: listed.right,
         shares: [...new Set(places.flatMap((place) => place.shares ?? []))],
         reserves: isDoubted ? reserves() : [],
-        ...spokenOf(user, getters, retold),
+        ...userAnswersOf(user, getters, retold),
         ...(ahead === undefined ? {} : { ahead }),
         markets,
         positions,
@@ -187,7 +187,7 @@ const confirmed = (
   const confirm = discovery?.confirm
   if (confirm === undefined || candidates.length === 0) return Effect.succeed(Either.right([]))
   return Effect.map(
-    askUntilKnown(sources, at, { first: [], most: mostRounds }, (view) => {
+    answerLoop(sources, at, { first: [], most: mostRounds }, (view) => {
       const { further, places } = confirm(view, candidates)
       return [places, further]
     }),
@@ -198,7 +198,7 @@ const confirmed = (
 /** Asks ahead whether a contract of the file knows some contracts as its own, where the list of them does not say so. It never fails. */
 export const askCandidates =
   (sources: Sources, at: ReadAt, candidates: ReadonlyArray<ContractAddress>, mostOld?: Duration.Duration) =>
-  ({ found, protocol }: Readable): Effect.Effect<void> =>
+  ({ found, protocol }: ReadableProtocol): Effect.Effect<void> =>
     Effect.ignore(Effect.flatMap(found(at, mostOld), (listed) => {
       const seen = [...protocol.contracts, ...(Either.getOrElse(listed, () => null)?.contracts ?? [])]
       return confirmed(sources, at, protocol, candidates.filter((one) => !seen.includes(one)))
@@ -227,7 +227,7 @@ export const readCandidates =
 export const placesNamed = (
   sources: Sources,
   at: ReadAt,
-  { found, protocol }: Readable,
+  { found, protocol }: ReadableProtocol,
   position: Pick<HeldPosition, "contract" | "key">
 ): Effect.Effect<Either.Either<ReadonlyArray<Place>, string>, ChainFailure> =>
   Effect.gen(function*() {
@@ -250,13 +250,13 @@ export type KnownExit = Exclude<Exit, { readonly _tag: "Further" }>
 
 /** A position to leave: its protocol, and who leaves it with what. */
 export interface Leaving {
-  readonly readable: Readable
+  readonly readable: ReadableProtocol
   readonly position: Pick<HeldPosition, "contract" | "key">
   readonly context: Omit<ExitContext, "view">
 }
 
 /** A way out that is not known, and why. */
-export const blind = ({ contract }: Pick<HeldPosition, "contract">, reason: string): KnownExit =>
+export const unknownExit = ({ contract }: Pick<HeldPosition, "contract">, reason: string): KnownExit =>
   refused({ _tag: "Undecodable", contract, reason })
 
 /** What leaving a position takes, in places where it may be, once everything it needs is read. */
@@ -267,7 +267,7 @@ export const readExitIn = (
   { context, position }: Pick<Leaving, "context" | "position">
 ): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.gen(function*() {
-    const known = yield* askUntilKnown<KnownExit | null>(
+    const known = yield* answerLoop<KnownExit | null>(
       sources,
       at,
       { first: keysOf(places, context.user), most: mostExitRounds },
@@ -277,12 +277,12 @@ export const readExitIn = (
         return exit._tag === "Further" ? [null, exit.questions] : [exit, []]
       }
     )
-    return Either.isLeft(known) ? blind(position, known.left) : known.right.value ?? blind(position, "nothing came of it")
+    return Either.isLeft(known) ? unknownExit(position, known.left) : known.right.value ?? unknownExit(position, "nothing came of it")
   })
 
 /** What leaving a position takes, wherever it is. */
 export const readExit = (sources: Sources, at: ReadAt, { readable, ...leaving }: Leaving): Effect.Effect<KnownExit, ChainFailure> =>
   Effect.flatMap(placesNamed(sources, at, readable, leaving.position), (places) =>
     Either.isLeft(places)
-      ? Effect.succeed(blind(leaving.position, places.left))
+      ? Effect.succeed(unknownExit(leaving.position, places.left))
       : readExitIn(sources, at, places.right, leaving))

@@ -10,9 +10,9 @@ import { concurrency } from "../../chain/RpcPolicy.ts"
 import { endOfFiber } from "../../fibers/EndOfFiber.ts"
 import { openIn, viewOf } from "../kit/LedgerView.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
-import { getterText, isGetter, isTwiceAsked, questionText } from "../kit/Question.ts"
+import { getterText, isGetter, isTwoOriginGetter, questionText } from "../kit/Question.ts"
 import type { Question } from "../kit/Question.ts"
-import { answersTogether, askingTwice, type Heard } from "./TwoAnswers.ts"
+import { answersTogether, askingTwice, type OriginsAnswer } from "./TwoAnswers.ts"
 
 /** Where answers come from. */
 export interface Sources {
@@ -30,7 +30,7 @@ export interface ReadAt {
 }
 
 /** What came of asking, and the keys that were read for it, each once. */
-export interface Known<A> {
+export interface LoopResult<A> {
   readonly value: A
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /** What contracts were asked whose answers rest on one origin. */
@@ -44,10 +44,10 @@ export interface Known<A> {
 interface Answers {
   readonly entries: ReadonlyArray<EntryAnswer>
   /** By the text of the question. */
-  readonly told: ReadonlyMap<string, HeardOf>
+  readonly told: ReadonlyMap<string, GetterFact>
 }
 
-interface HeardOf extends Heard {
+interface GetterFact extends OriginsAnswer {
   readonly getter: Getter
 }
 
@@ -63,9 +63,9 @@ const inTime = <A>(answer: Effect.Effect<A, ChainFailure>): Effect.Effect<Option
 /** Asks contracts; one that does not answer in time, or for which no source answers, has failed. */
 const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Effect.Effect<Answers["told"]> => {
   const askTwice = askingTwice(rpc, inTime)
-  const ask = (getter: Getter): Effect.Effect<Heard> => {
+  const ask = (getter: Getter): Effect.Effect<OriginsAnswer> => {
     if (isForeseen === true) return Effect.succeed({ answer: unanswered, isSettled: false })
-    if (isTwiceAsked(getter)) return askTwice(getter, unanswered)
+    if (isTwoOriginGetter(getter)) return askTwice(getter, unanswered)
     return Effect.map(inTime(askGetterOnce(rpc, getter)), (heard) => ({
       answer: Option.match(heard, { onNone: () => unanswered, onSome: ({ answer }) => answer }),
       isSettled: false
@@ -115,9 +115,9 @@ const retelling = ({ entries, told }: Answers, others: ReadonlyArray<readonly [G
   entries,
   told: new Map([
     ...told,
-    ...others.map(([getter, other]): readonly [string, HeardOf] => {
+    ...others.map(([getter, other]): readonly [string, GetterFact] => {
       const before = told.get(questionText(getter))
-      const answer = before !== undefined && isTwiceAsked(getter) ? answersTogether(getter, before.answer, other) : other
+      const answer = before !== undefined && isTwoOriginGetter(getter) ? answersTogether(getter, before.answer, other) : other
       return [questionText(getter), { getter, answer, isSettled: false }]
     })
   ])
@@ -150,12 +150,12 @@ export type Evaluated<A> = readonly [A, further: ReadonlyArray<Question>, ahead?
  *
  * @param rounds what the first asks for, and how many one that comes to an end takes at most
  */
-export const askUntilKnown = <A>(
+export const answerLoop = <A>(
   sources: Sources,
   at: ReadAt,
   { first, most }: { readonly first: ReadonlyArray<Question>; readonly most: number },
   evaluate: (view: LedgerView, shown: ReadonlyArray<EntryAnswer>) => Evaluated<A>
-): Effect.Effect<Either.Either<Known<A>, string>, ChainFailure> =>
+): Effect.Effect<Either.Either<LoopResult<A>, string>, ChainFailure> =>
   Effect.gen(function*() {
     let known = yield* ask(sources, first)
     for (let round = 0; round < most; round++) {

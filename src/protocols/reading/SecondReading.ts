@@ -12,7 +12,7 @@ const patience = "6 seconds"
 const pause = "1 second"
 
 /** What was read, and from where. */
-interface Once<A> {
+interface SourcedValue<A> {
   readonly value: A
   /** The endpoint that all of it came from, by its place in the settings; null where it was more than one, or none. */
   readonly by: number | null
@@ -33,7 +33,7 @@ const once = <A>(
   { read }: Pick<Believable<A>, "read">,
   at: ReadAt,
   avoided: ReadonlyArray<number>
-): Effect.Effect<Once<A>, ChainFailure> => {
+): Effect.Effect<SourcedValue<A>, ChainFailure> => {
   const newestMet = Effect.map(currentPin, (pin) => Math.max(at.sequence, pin?.newest ?? 0))
   return Effect.map(
     withEndpoint(Effect.zip(read(at), newestMet), { avoided }),
@@ -61,7 +61,7 @@ const again = <A>(
   rpc: Pick<ContractRpc["Type"], "latestLedger" | "origins">,
   work: Believable<A>,
   at: ReadAt,
-  { by, newest }: Once<A>
+  { by, newest }: SourcedValue<A>
 ): Effect.Effect<A, ChainFailure> =>
   Effect.gen(function*() {
     const hasOthers = rpc.origins.flatMap(({ places }) => places).length > 1

@@ -12,15 +12,15 @@ import { keyText } from "../../xdr/LedgerKeys.ts"
 import { contractsOf } from "../Place.ts"
 import { scanner } from "./Announcements.ts"
 import type { Announced, ScanStore } from "./Announcements.ts"
-import type { Discovery, Finds, FoundPlaces, ListDoubt, Search } from "./Discovery.ts"
-import { askUntilKnown } from "./QuestionLoop.ts"
+import type { Discovery, Finds, ListDoubt, PlaceList, Search } from "./Discovery.ts"
+import { answerLoop } from "./QuestionLoop.ts"
 import type { ReadAt, Sources } from "./QuestionLoop.ts"
 import { readTwiceInDoubt } from "./SecondReading.ts"
 
 const counted = cacheCount("protocol_lists")
 
 /** A list, or why there is none however often it is tried. */
-type List = Either.Either<FoundPlaces, string>
+type List = Either.Either<PlaceList, string>
 
 /** How old a list may be before it is read anew. */
 export const mostAge = Duration.minutes(5)
@@ -37,7 +37,7 @@ export const mostAgeInDoubt = Duration.minutes(1)
 /** More rounds than any list takes. */
 const mostRounds = 64
 
-const nothingAnnounced: Announced = { data: [], gap: null, failure: null }
+const noAnnouncements: Announced = { data: [], gap: null, failure: null }
 
 /** A contract that was found and is not read may be of any ledger that no file covers; so may one whose name could not be made out. */
 const doubtOf = (
@@ -51,14 +51,14 @@ const doubtOf = (
 }
 
 /** What is known before a list is read: how it is read, what contracts announced up to a ledger, and what named places before. */
-interface Beforehand extends Search {
+interface ListInputs extends Search {
   readonly announcedAt: (at: ReadAt) => Effect.Effect<Announced>
   readonly answers: ReadonlyArray<EntryEvidence>
 }
 
 /** A list, and how the next one is read. */
-interface Read {
-  readonly list: FoundPlaces
+interface ListResult {
+  readonly list: PlaceList
   readonly next: Search
 }
 
@@ -79,12 +79,12 @@ const look = (
   sources: Sources,
   discovery: Discovery,
   { closeTime, sequence }: ReadAt,
-  { announcedAt, answers: before, ...search }: Beforehand
-): Effect.Effect<(by: EntryEvidence["by"]) => Either.Either<Read, string>, ChainFailure> =>
+  { announcedAt, answers: before, ...search }: ListInputs
+): Effect.Effect<(by: EntryEvidence["by"]) => Either.Either<ListResult, string>, ChainFailure> =>
   Effect.gen(function*() {
     const at = { sequence, closeTime }
     const announced = yield* announcedAt(at)
-    const known = yield* askUntilKnown(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
+    const known = yield* answerLoop(sources, at, { first: search.questions, most: mostRounds }, (view, answers) => {
       const { further, ...found } = search.find(view, announced.data)
       return [{ ...found, answers }, further]
     })
@@ -105,7 +105,7 @@ const look = (
  * How much of what was read is in doubt: nothing, something that all who ask are told of, what may be held in ledgers of which nobody knows, or
  * all. What was announced is not read here: sources that fail are told of as they are.
  */
-const doubtIn = (read: Either.Either<Read, string>): number =>
+const doubtIn = (read: Either.Either<ListResult, string>): number =>
   Either.match(read, {
     onLeft: () => 3,
     onRight: ({ list: { doubt, doubts, dropped } }) => {
@@ -127,7 +127,7 @@ const servesFor = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): Durat
     })
   })
 
-interface Reading {
+interface ListReading {
   readonly list: SharedWork<List, ChainFailure>
   /** Milliseconds of the clock. */
   readonly since: number
@@ -138,13 +138,13 @@ const isRead = (outcome: Option.Option<Exit.Exit<List, ChainFailure>>): boolean 
   Option.exists(outcome, (exit) => Exit.isSuccess(exit) && Either.isRight(exit.value))
 
 /** The reading that serves, and one that is to take its place. */
-interface Kept {
-  readonly serving: Reading
-  readonly coming: Reading | null
+interface CachedReading {
+  readonly serving: ListReading
+  readonly coming: ListReading | null
 }
 
 /** One that came meanwhile takes the place of the one before; one that failed is forgotten, though not at once. */
-const settled = (kept: Kept, came: Option.Option<Exit.Exit<List, ChainFailure>>, now: number): Kept => {
+const settled = (kept: CachedReading, came: Option.Option<Exit.Exit<List, ChainFailure>>, now: number): CachedReading => {
   const { coming, serving } = kept
   if (coming === null || Option.isNone(came)) return kept
   if (isRead(came)) return { serving: coming, coming: null }
@@ -168,7 +168,7 @@ export interface SharedList {
   /** @param mostOld how old a list may be that serves; left out: a quarter of an hour */
   readonly found: (at: ReadAt, mostOld?: Duration.Duration) => Effect.Effect<List, ChainFailure>
   /** The one that was read last; null before, while it is read, and where it could not be. */
-  readonly soFar: Effect.Effect<FoundPlaces | null>
+  readonly soFar: Effect.Effect<PlaceList | null>
   /** Nothing of it is believed any more: it is read from the start by the next who asks, unless that was just done. */
   readonly forget: Effect.Effect<void>
 }
@@ -187,20 +187,21 @@ export const sharedList = (
   Effect.gen(function*() {
     const share = yield* sharing
     const announcedAt = discovery.announcements === undefined
-      ? () => Effect.succeed(nothingAnnounced)
+      ? () => Effect.succeed(noAnnouncements)
       : yield* scanner(sources.rpc, discovery.announcements, store)
-    const kept = yield* SynchronizedRef.make<Kept | null>(null)
+    const kept = yield* SynchronizedRef.make<CachedReading | null>(null)
     const unlearned = { search: discovery, answers: [] }
     const learned = yield* Ref.make<{ readonly search: Search; readonly answers: ReadonlyArray<EntryEvidence> }>(unlearned)
     const lookAgain = (at: ReadAt): Effect.Effect<List, ChainFailure> =>
       Effect.gen(function*() {
         const { answers, search } = yield* Ref.get(learned)
-        const beforehand: Beforehand = { questions: search.questions, find: search.find, announcedAt, answers }
+        const beforehand: ListInputs = { questions: search.questions, find: search.find, announcedAt, answers }
         const read = yield* readTwiceInDoubt(sources.rpc, { doubtIn, read: (now) => look(sources, discovery, now, beforehand) }, at)
         if (Either.isRight(read)) yield* Ref.set(learned, { search: read.right.next, answers: read.right.list.answers })
         return Either.map(read, ({ list }) => list)
       })
-    const begin = (at: ReadAt, now: number) => Effect.map(share("Discovery.look", lookAgain(at)), (list): Reading => ({ list, since: now }))
+    const begin = (at: ReadAt, now: number) =>
+      Effect.map(share("Discovery.look", lookAgain(at)), (list): ListReading => ({ list, since: now }))
 
     const current = (at: ReadAt, mostOld: Duration.Duration) =>
       SynchronizedRef.modifyEffect(kept, (last) =>

@@ -4,16 +4,16 @@ import type { ContractRpc } from "../../chain/ContractRpc.ts"
 import { askGetterOnce, type DatedAnswer, type GetterAnswer } from "../../chain/Getter.ts"
 import { currentPin } from "../../chain/Pin.ts"
 import { othersOf } from "../../chain/RpcOrigin.ts"
-import type { TwiceAsked } from "../kit/Question.ts"
+import type { TwoOriginGetter } from "../kit/Question.ts"
 
 /** What a contract said, and whether nothing more is to be heard: another origin said it too, on the same ledger or a later one. */
-export interface Heard {
+export interface OriginsAnswer {
   readonly answer: GetterAnswer
   readonly isSettled: boolean
 }
 
 /** What two answers say together: what fails at either has failed. */
-export const answersTogether = ({ larger }: TwiceAsked, one: GetterAnswer, other: GetterAnswer): GetterAnswer => {
+export const answersTogether = ({ larger }: TwoOriginGetter, one: GetterAnswer, other: GetterAnswer): GetterAnswer => {
   if (one._tag === "Failed") return one
   return other._tag === "Failed" ? other : { _tag: "Returned", value: larger(one.value, other.value) }
 }
@@ -27,7 +27,7 @@ type InTime = (answer: Effect.Effect<DatedAnswer, ChainFailure>) => Effect.Effec
  */
 export const askingTwice = (rpc: Pick<ContractRpc["Type"], "origins" | "simulateTransaction">, inTime: InTime) => {
   const silent = new Set<string>()
-  return (getter: TwiceAsked, unanswered: GetterAnswer): Effect.Effect<Heard> =>
+  return (getter: TwoOriginGetter, unanswered: GetterAnswer): Effect.Effect<OriginsAnswer> =>
     Effect.gen(function*() {
       const own = Option.getOrNull(yield* inTime(askGetterOnce(rpc, getter)))
       if (own === null) return { answer: unanswered, isSettled: true }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { mayBeWritten, widened } from "../../../src/close/leaving/simulation/Footprint.ts"
+import { mayBeWritten, widerFootprint } from "../../../src/close/leaving/simulation/Footprint.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { ammLedgerBefore } from "../../sandbox/contracts/Amm1Replay.ts"
 import { enforce, readReplayed, type ReplayedCall, simulate } from "../../sandbox/contracts/CallReplay.ts"
@@ -28,7 +28,7 @@ for (const [name, count] of Object.entries(DRIFTING)) {
         assert(simulated._tag === "SimulatedCall")
         const { data, minResourceFee } = simulated.estimate
         const keys = mayBeWritten({ data, minResourceFee }, ContractAddress.make(call.contract), AccountAddress.make(recording.user))
-        const resources = widened({ data, minResourceFee }, keys.map((key) => ({ key, bytes: state.get(key)?.toXdr().length ?? 0 })))
+        const resources = widerFootprint({ data, minResourceFee }, keys.map((key) => ({ key, bytes: state.get(key)?.toXdr().length ?? 0 })))
         const leeway = new xdr.SorobanTransactionData({
           ...resources,
           resourceFee: resources.resourceFee * 2n,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
-import { mayBeWritten, widened } from "../../../src/close/leaving/simulation/Footprint.ts"
+import { mayBeWritten, widerFootprint } from "../../../src/close/leaving/simulation/Footprint.ts"
 import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { SimulatedCall } from "../../../src/ledger/soroban/Simulation.ts"
@@ -29,7 +29,7 @@ const handedOver = (
 ) => {
   const simulated = { data, minResourceFee }
   const keys = mayBeWritten(simulated, ContractAddress.make(call.contract), AccountAddress.make(call.source))
-  return widened(simulated, keys.map((key) => ({ key, bytes: sizeOf(key) })))
+  return widerFootprint(simulated, keys.map((key) => ({ key, bytes: sizeOf(key) })))
 }
 
 const sizeIn = (state: LedgerState) => (key: xdr.LedgerKey): number =>
@@ -92,7 +92,7 @@ describe("more than a transaction may write", () => {
   const data = xdr.SorobanTransactionData.fromXdr(first.transactionData ?? "", "base64")
   const keys = Array.from({ length: 100 }, (_, index) => keyOfContractData(addressOf(first.contract), u32(index), "persistent"))
   const opened = (bytes: number) => {
-    const { resources } = widened({ data, minResourceFee: 1n }, keys.map((key) => ({ key, bytes })))
+    const { resources } = widerFootprint({ data, minResourceFee: 1n }, keys.map((key) => ({ key, bytes })))
     return { resources, added: text(resources.footprint.readWrite).filter((key) => text(keys).includes(key)) }
   }
 

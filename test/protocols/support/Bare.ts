@@ -1,7 +1,7 @@
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 import type { ProtocolName } from "../../../src/domain/Position.ts"
-import { nothing } from "../../../src/protocols/HeldPosition.ts"
+import { noPositions } from "../../../src/protocols/HeldPosition.ts"
 import type { Place } from "../../../src/protocols/Place.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 
@@ -12,7 +12,7 @@ export const barePlace = (but: Partial<Place> = {}): Place => ({
   contract: somewhere,
   role: "pool",
   keys: () => [],
-  decode: () => nothing,
+  decode: () => noPositions,
   exit: () => ({ _tag: "Gone" }),
   ...but
 })

@@ -1,7 +1,7 @@
 import { Effect, Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { gate } from "../../../src/protocols/CodeGate.ts"
-import { nothing } from "../../../src/protocols/HeldPosition.ts"
+import { noPositions } from "../../../src/protocols/HeldPosition.ts"
 import { undecoded } from "../../../src/protocols/kit/Decoding.ts"
 import { type KnownCode, knownCode } from "../../../src/protocols/kit/KnownCode.ts"
 import { requiredInInstance, valueIn } from "../../../src/protocols/kit/LedgerView.ts"
@@ -35,8 +35,8 @@ const jarPart = (known: KnownCode<"jar">) =>
       Either.match(readJar(view, jar, user, known), {
         onLeft: (failure) => undecoded(name, jar, "jar", failure),
         onRight: (found) =>
-          found === null ? nothing : {
-            ...nothing,
+          found === null ? noPositions : {
+            ...noPositions,
             positions: [{
               protocol: name,
               contract: jar,

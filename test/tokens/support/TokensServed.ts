@@ -5,7 +5,7 @@ import { MediatorSigner } from "../../../src/close/situation/MediatorSigner.ts"
 import { AccountState } from "../../../src/domain/Account.ts"
 import { type AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import { addressOf } from "../../../src/ledger/soroban/Values.ts"
-import { nothing } from "../../../src/protocols/HeldPosition.ts"
+import { noPositions } from "../../../src/protocols/HeldPosition.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses, type TokenContracts } from "../../../src/registry/ContractAddresses.ts"
@@ -56,7 +56,7 @@ export const paying = (pays: ReadonlyArray<ContractAddress>, share: ContractAddr
   bare("amm_2", {
     shares: [share],
     decode: () => ({
-      ...nothing,
+      ...noPositions,
       positions: [{
         protocol: "amm_2",
         contract: share,

@@ -10,9 +10,9 @@ import { sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import { isAnswered, shortageOf } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { trustlineGroups } from "../payouts/PayoutTrustlines.ts"
+import { purchaseSpending } from "./PurchaseSpending.ts"
 import { bestQuote, isPayable, purchase, type PurchaseQuote, quoteOf } from "./RepayQuote.ts"
 import { shortText } from "./ShortText.ts"
-import { spentSince } from "./SpentBefore.ts"
 
 /** A cost, and what it may rise by; rounded up. */
 const withSlippage = (cost: bigint, bps: number): bigint => cost + (cost * BigInt(bps) + 9_999n) / 10_000n
@@ -30,7 +30,7 @@ const leftToSpend = (
   // A word that begins in the future bounds nothing, and one that begins now has bought nothing yet.
   if (sequence > seqNum) return 0n
   if (sequence === seqNum) return Big.max(maxSpend, 0n)
-  const spent = spentSince(history, { source, asset, spend, sequence })
+  const spent = purchaseSpending(history, { source, asset, spend, sequence })
   return spent === null || spent > maxSpend ? 0n : maxSpend - spent
 }
 

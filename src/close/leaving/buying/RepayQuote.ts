@@ -12,7 +12,7 @@ import { earnedBy, type Shortage, shortageOf } from "../../situation/RepayShorta
 import type { Situation } from "../../situation/Situation.ts"
 import { neededFor } from "../../situation/TokenMoves.ts"
 import { Workbench } from "../../situation/Workbench.ts"
-import { credited } from "../payouts/Credited.ts"
+import { withCredits } from "../payouts/LedgerCredits.ts"
 import { trustlineGroups, withRoom } from "../payouts/PayoutTrustlines.ts"
 
 type Purchase = OperationOf<"path_payment_strict_receive">
@@ -103,7 +103,7 @@ export const quoteOf = (situation: Situation, ledgerState: LedgerState, ways: Pu
   // What was earned may have no line yet.
   const opened = Workbench.open(ledgerState, source)
   const ready = withRoom(opened, source, spend, 1n) ?? opened
-  const bench = Workbench.open(credited(ready.state, source, new Map([[spend, plenty]])), source)
+  const bench = Workbench.open(withCredits(ready.state, source, new Map([[spend, plenty]])), source)
   let best: Pick<PurchaseQuote, "cost" | "path"> | null = null
   for (const path of routes) {
     const cost = costOf(

@@ -27,7 +27,7 @@ export const withoutLaterShares = (one: PlannedExit): PlannedExit => {
 export const isRewardsAlone = ({ standing }: Pick<PlannedExit, "standing">): boolean => standing?._tag === "Rewards"
 
 /** A position whose exit was read once more: who may have brought its shares, and when, stays as it was seen. */
-export const readOnceMore = ({ gift, standing, ...before }: PlannedExit, anew: PlannedExit): PlannedExit => ({
+export const withNewReading = ({ gift, standing, ...before }: PlannedExit, anew: PlannedExit): PlannedExit => ({
   ...before,
   ...anew,
   ...(gift === undefined ? {} : { gift }),

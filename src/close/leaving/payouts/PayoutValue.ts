@@ -11,7 +11,7 @@ import { trustlineIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { tokenMovesOf } from "../../situation/TokenMoves.ts"
 import { Workbench } from "../../situation/Workbench.ts"
-import { credited } from "./Credited.ts"
+import { withCredits } from "./LedgerCredits.ts"
 import { withRoom } from "./PayoutTrustlines.ts"
 
 /** What the calls of a position pay of each token, less what they hand in of it again; base units. */
@@ -39,7 +39,7 @@ const arrived = ({ input: { source }, ledgerState }: Situation, asset: AssetId, 
   const ready = withRoom(Workbench.open(ledgerState, source), source, asset, amount)
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null || line.balance + amount > line.limit) return null
-  return Workbench.open(credited(ready.state, source, new Map([[asset, amount]])), source)
+  return Workbench.open(withCredits(ready.state, source, new Map([[asset, amount]])), source)
 }
 
 const onBooks = (situation: Situation, bench: Workbench, asset: AssetId, amount: bigint): Proceeds | null => {

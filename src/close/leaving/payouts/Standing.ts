@@ -76,7 +76,7 @@ const asOwn = (one: PlannedExit, { choice, params }: Decision): Decision =>
     ? { id: one.id, choice, ...(params === undefined ? {} : { params }) }
     : { id: one.id, choice: "acknowledge_forfeit", params: { maxAmount: largestUnits.toString() } }
 
-interface Asked {
+interface OpenExit {
   readonly one: PlannedExit
   readonly reason: string
 }
@@ -90,7 +90,7 @@ const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Deci
   )
 
 /** The question about many together, where there are more than are asked one by one. */
-const grouped = (asked: ReadonlyArray<Asked>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
+const grouped = (asked: ReadonlyArray<OpenExit>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
   const groups = new Map<string, Array<string>>()
   for (const { one } of asked) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one.id])
   return new Map(
@@ -101,7 +101,7 @@ const grouped = (asked: ReadonlyArray<Asked>, most: number, groupOf: (one: Plann
 }
 
 /** Those that nothing is known to buy, beyond a number, and of the rest those of one protocol, beyond a smaller one. */
-const groupsOf = (situation: Situation, asked: ReadonlyArray<Asked>): ReadonlyMap<string, string> => {
+const groupsOf = (situation: Situation, asked: ReadonlyArray<OpenExit>): ReadonlyMap<string, string> => {
   const unsold = grouped(
     asked.filter(({ one }) => payoutValue(situation, one) === null),
     mostWithoutMarket,

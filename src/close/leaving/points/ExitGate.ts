@@ -133,7 +133,7 @@ const tooShort = (assets: Exits["assets"], one: PlannedExit, shortage: TokenShor
   )
 }
 
-const nothing = (): ReadonlyArray<Blocker> => []
+const noBlockers = (): ReadonlyArray<Blocker> => []
 
 /** Why the call that is next cannot be made, as it was simulated. */
 const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> =>
@@ -159,11 +159,11 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
         }`
       )
     ],
-    Ready: nothing,
-    Restore: nothing,
-    Unsafe: nothing,
-    Endless: nothing,
-    Unreached: nothing
+    Ready: noBlockers,
+    Restore: noBlockers,
+    Unsafe: noBlockers,
+    Endless: noBlockers,
+    Unreached: noBlockers
   })
 
 /** Whether a call may fail only because exits before it have not been made yet: they share its contract, or move what it takes. */

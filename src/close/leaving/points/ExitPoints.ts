@@ -10,11 +10,11 @@ import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import { dearFee, withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
-import { handedOver } from "../payouts/HandedOver.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
+import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
-import { dearClaim } from "./DearClaim.ts"
+import { costlyClaim } from "./CostlyClaim.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
 import { rewardsLeftNow, showGivenUp, showLeft, showReward } from "./RewardsLeft.ts"
@@ -25,7 +25,7 @@ const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: Planned
   const { contract, rows } = one.position
   if (!unnamed.has(contract)) return null
   const code = rows.flatMap((row) => row.wasmHash ?? [])[0] ?? callsOf(one)[0]?.code ?? "unknown"
-  const amounts = [...handedOver(one)].map(([token, amount]) =>
+  const amounts = [...tokenOutflow(one)].map(([token, amount]) =>
     `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`
   )
   return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${
@@ -43,7 +43,9 @@ const payoutsOf = (situation: Situation, one: PlannedExit): string => {
 
 /** Why leaving is not done unless the owner says so; null where it is the default. */
 const whyAsked = (situation: Situation, one: PlannedExit): string | null =>
-  [unfairTrade(situation, one), unnamedContract(situation, one), dearClaim(situation.exits, one)].filter((why) => why !== null).join(" ") ||
+  [unfairTrade(situation, one), unnamedContract(situation, one), costlyClaim(situation.exits, one)].filter((why) => why !== null).join(
+    " "
+  ) ||
   null
 
 /** Why a position that others can give is not left unasked; null: it is, or only its owner can open it. */
@@ -163,7 +165,7 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
 }
 
 /** The question about a position whose answer cannot be carried out as it was agreed: without another one nothing is built. */
-export const askedAgain = (situation: Situation, one: PlannedExit): DecisionPoint => ({
+export const openExitPoint = (situation: Situation, one: PlannedExit): DecisionPoint => ({
   ...pointOf(situation, one),
   required: true,
   answered: false

@@ -6,7 +6,7 @@ import { bestQuote } from "../../market/Conversion.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { Workbench } from "../../situation/Workbench.ts"
-import { tradedBy } from "../payouts/HandedOver.ts"
+import { handedInTrade } from "../payouts/TokenOutflow.ts"
 
 /** What an exit that is a trade pays and takes. */
 interface Trade {
@@ -56,7 +56,7 @@ const tradeOf = (situation: Situation, one: PlannedExit): Trade | null => {
   const [payout, held] = [call?.payouts[0], call?.holds[0]]
   if (payout === undefined || held === undefined) return null
   const paid = paidBy(situation.exits, one, payout)
-  const sold = tradedBy(situation.exits, one)
+  const sold = handedInTrade(situation.exits, one)
   return sold === null
     ? { ...paid, taken: `${held.amount} of ${held.token}`, worth: null }
     : { ...paid, taken: `${showAmount(sold.amount)} ${sold.asset}`, worth: worthOf(situation, one, sold) }

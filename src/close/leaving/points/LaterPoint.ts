@@ -5,20 +5,20 @@ import type { Situation } from "../../situation/Situation.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
 
 /** Something that a plan saw: its decision, and stroops of lumens that it is quoted at. */
-interface Seen {
+interface QuotedSubject {
   readonly id: string
   readonly lumens: bigint
 }
 
 /** Positions, and the tokens that leaving them pays: shares among these are no gift either. */
-const positionsSeen = (situation: Situation): ReadonlyArray<Seen> =>
+const positionsSeen = (situation: Situation): ReadonlyArray<QuotedSubject> =>
   situation.exits.planned.flatMap((one) => {
     const lumens = payoutValue(situation, one) ?? 0n
     return [one.id, ...one.position.pays.map(DecisionId.token)].map((id) => ({ id, lumens }))
   })
 
 /** Tokens that are held, that cannot be read, and that there was no room to ask. */
-const tokensSeen = ({ snapshot: { tokens }, tokenWork }: Situation): ReadonlyArray<Seen> => {
+const tokensSeen = ({ snapshot: { tokens }, tokenWork }: Situation): ReadonlyArray<QuotedSubject> => {
   const quoted = new Map(tokenWork.tokens.map(({ id, route }) => [id, route?.amountOut ?? 0n]))
   return [...tokens.held.map(({ contract }) => contract), ...tokens.unreadable, ...tokens.unasked].map(DecisionId.token).map((id) => ({
     id,
@@ -27,7 +27,7 @@ const tokensSeen = ({ snapshot: { tokens }, tokenWork }: Situation): ReadonlyArr
 }
 
 /** Claimable balances as they are listed. Of those in other assets the larger ones count as dearer. */
-const claimsSeen = ({ snapshot: { state } }: Situation): ReadonlyArray<Seen> =>
+const claimsSeen = ({ snapshot: { state } }: Situation): ReadonlyArray<QuotedSubject> =>
   state.claimableBalances.map(({ amount, asset, id }) => ({
     id: DecisionId.claim(id),
     lumens: asset === native ? amount : amount / 1_000n

@@ -9,7 +9,7 @@ import { expectedMovesOf } from "../../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { Workbench } from "../../situation/Workbench.ts"
-import { credited } from "../payouts/Credited.ts"
+import { withCredits } from "../payouts/LedgerCredits.ts"
 import { withRoom } from "../payouts/PayoutTrustlines.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
 
@@ -61,7 +61,7 @@ const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): De
   const ready = withRoom(Workbench.open(ledgerState, source), source, asset, expected)
   const line = ready === null ? null : trustlineIn(ready.state, source, asset)
   if (ready === null || line === null) return null
-  const bench = Workbench.open(credited(ready.state, source, new Map([[asset, expected]])), source)
+  const bench = Workbench.open(withCredits(ready.state, source, new Map([[asset, expected]])), source)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
   return point === undefined ? null : { ...point, answered: situation.input.answers.has(point) }

@@ -19,7 +19,7 @@ import { type Exits, noExits, type PlannedExit, toBeLeft } from "../../situation
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { routeMemory } from "../../situation/RepeatedFailure.ts"
-import { readOnceMore } from "../payouts/OwnRewards.ts"
+import { withNewReading } from "../payouts/OwnRewards.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
@@ -114,7 +114,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
           const exits = yield* plannedExits(asked, entries, passphrase, positions)
           const given = yield* withGifts({ api, entries, events }, question, exits.planned)
           const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
-          const readAgain = (one: PlannedExit) => Effect.map(exitOf(asked, one.position), (anew) => readOnceMore(one, anew))
+          const readAgain = (one: PlannedExit) => Effect.map(exitOf(asked, one.position), (anew) => withNewReading(one, anew))
           // None of these rests on what another one finds.
           const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* concurrently([
             simulateExits(sources, question, around, { exits: foreseen, readAgain }),

@@ -22,8 +22,8 @@ import { claimsAlone, isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { hasRoom } from "../payouts/PayoutTrustlines.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
-import { priced } from "../simulation/DearCall.ts"
 import { meaningOf } from "../simulation/FailedCall.ts"
+import { withinFeeLimit } from "../simulation/FeeLimit.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 
 type Calls = Extract<Exit, { readonly _tag: "Calls" }>
@@ -132,7 +132,7 @@ export const simulateExits = (
         told.some(isOutdated) && left > 0
           ? Effect.flatMap(again(one), (anew) => simulated(anew, left - 1))
           : Effect.map(
-            Effect.forEach(told, (each) => priced(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
+            Effect.forEach(told, (each) => withinFeeLimit(entries, each, { accepted: acceptedFee(one.answer, setting), setting })),
             ([simulation = null, ...claims]) => ({
               ...one,
               simulation,

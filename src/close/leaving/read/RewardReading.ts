@@ -16,7 +16,7 @@ import { trustlineIn } from "../../situation/Holdings.ts"
 import { mayTakeBack } from "../../situation/IssuerPower.ts"
 import type { RewardFacts, RewardWorth } from "../../situation/RewardJudge.ts"
 import type { Route } from "../../situation/Routes.ts"
-import { lumensFor } from "../payouts/LumensFor.ts"
+import { lumenQuote } from "../payouts/LumenQuote.ts"
 import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
 import type { WaySources } from "./WaysBetween.ts"
 
@@ -116,7 +116,7 @@ export const readRewardWorths = (
     const ledgerState = plain.add([...found.flatMap(Option.toArray).flatMap(({ entry }) => entry ?? []), ...marketEntries])
     const lumensOf = (token: ContractAddress, amount: bigint): bigint | null => {
       const [asset, ways] = [around.assets.get(token), known.get(token)]
-      const onBooks = asset === undefined ? null : lumensFor({ ledgerState, source }, { asset, amount }, ways?.routes ?? [])
+      const onBooks = asset === undefined ? null : lumenQuote({ ledgerState, source }, { asset, amount }, ways?.routes ?? [])
       const inPools = ways?.pools?.pays(amount) ?? 0n
       return onBooks === null && inPools <= 0n ? null : Big.max(onBooks ?? 0n, inPools)
     }

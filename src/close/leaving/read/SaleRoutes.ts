@@ -5,7 +5,7 @@ import { type AssetId, native } from "../../../domain/Asset.ts"
 import { routesFor } from "../../market/MarketSurvey.ts"
 import { type Exits, isForfeited } from "../../situation/Exits.ts"
 import type { Route } from "../../situation/Routes.ts"
-import { tradedBy } from "../payouts/HandedOver.ts"
+import { handedInTrade } from "../payouts/TokenOutflow.ts"
 import { waysBetween, type WaySources } from "./WaysBetween.ts"
 
 /** Something that may be sold, under a name of its own; stroops. */
@@ -35,7 +35,7 @@ export const readTrades = (
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "marketEntries" | "trades">, ChainFailure> => {
   const sales = exits.planned.filter((one) => !isForfeited(one)).flatMap((one) => {
-    const sold = tradedBy(exits, one)
+    const sold = handedInTrade(exits, one)
     return sold === null ? [] : [{ name: one.id, ...sold }]
   })
   return Effect.map(readRoutes(sources, sales), ({ marketEntries, routes }) => ({ trades: routes, marketEntries }))

@@ -3,8 +3,8 @@ import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
 import type { EntryEvidence } from "../../../chain/Pin.ts"
 import type { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
 import type { Exits, PlannedExit } from "../../situation/Exits.ts"
-import { handedOver } from "../payouts/HandedOver.ts"
-import { names } from "../simulation/Footprint.ts"
+import { tokenOutflow } from "../payouts/TokenOutflow.ts"
+import { namesAddress } from "../simulation/Footprint.ts"
 
 /** Entries of contracts of the file that name a contract, as its list was read. */
 const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<EntryEvidence> =>
@@ -12,7 +12,7 @@ const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: 
     .filter(({ key, live }) => {
       const data = Option.getOrNull(live)?.entry?.data
       if (key.type !== "contractData" || data?.type !== "contractData") return false
-      return names(key.contractData.key, contract) || names(data.contractData.val, contract)
+      return namesAddress(key.contractData.key, contract) || namesAddress(data.contractData.val, contract)
     })
 
 const isListed = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): boolean =>
@@ -28,7 +28,7 @@ export const readUnnamed = (
   planned: Exits["planned"]
 ): Effect.Effect<Exits["unnamed"]> =>
   Effect.gen(function*() {
-    const doubtful = planned.filter((one) => !isListed(snapshot, one.position) && handedOver(one).size > 0)
+    const doubtful = planned.filter((one) => !isListed(snapshot, one.position) && tokenOutflow(one).size > 0)
     const told = yield* Effect.forEach(doubtful, ({ position }) => {
       const naming = namingIn(snapshot, position)
       return naming.length === 0

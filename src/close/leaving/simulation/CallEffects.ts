@@ -7,23 +7,25 @@ import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { allowanceLeft } from "../../situation/AllowanceLeft.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { alteredEntry } from "./AlteredAccount.ts"
-import { assetMoves, type Moved, tokenMoves } from "./SimulatedMoves.ts"
+import { assetMoves, type BalanceChange, tokenMoves } from "./SimulatedMoves.ts"
 
 /** An asset of the ledger, or the contract of any other token. */
 type Thing = AssetId | ContractAddress
 
 /** What is judged: what a call declared, and what its simulation says it does. */
-interface Judged {
+interface CallFacts {
   readonly call: ContractCall
   readonly user: AccountAddress
   readonly changes: ReadonlyArray<StateChange>
   readonly assets: TokenAssets
 }
 
-const allMoves = (changes: ReadonlyArray<StateChange>): ReadonlyArray<Moved<Thing>> => [...assetMoves(changes), ...tokenMoves(changes)]
+const allMoves = (
+  changes: ReadonlyArray<StateChange>
+): ReadonlyArray<BalanceChange<Thing>> => [...assetMoves(changes), ...tokenMoves(changes)]
 
 /** What the account has of each thing after the call that it had not before; negative: less. */
-const gained = ({ changes, user }: Judged): ReadonlyMap<Thing, bigint> => {
+const gained = ({ changes, user }: CallFacts): ReadonlyMap<Thing, bigint> => {
   const sums = new Map<Thing, bigint>()
   for (const { amount, owner, thing } of allMoves(changes)) {
     if (owner === user) sums.set(thing, (sums.get(thing) ?? 0n) + amount)
@@ -32,7 +34,7 @@ const gained = ({ changes, user }: Judged): ReadonlyMap<Thing, bigint> => {
 }
 
 /** What a call declared to take. */
-const declared = ({ assets, call }: Judged): ReadonlyMap<Thing, bigint> => {
+const declared = ({ assets, call }: CallFacts): ReadonlyMap<Thing, bigint> => {
   const sums = new Map<Thing, bigint>()
   for (const { amount, token } of call.holds) {
     const thing = assets.get(token) ?? token
@@ -42,24 +44,24 @@ const declared = ({ assets, call }: Judged): ReadonlyMap<Thing, bigint> => {
 }
 
 /** Contracts are left out: pools pay one another as their code demands, and what reaches the account is looked at for itself. */
-const strangerPaid = ({ call, changes, user }: Judged): string | null => {
+const strangerPaid = ({ call, changes, user }: CallFacts): string | null => {
   const named = new Set<string>([user, ...call.recipients])
   const paid = allMoves(changes).find(({ amount, owner }) => amount > 0n && !named.has(owner) && !StrKey.isValidContract(owner))
   return paid === undefined ? null : `it would pay ${paid.thing} to ${paid.owner}, who was not named`
 }
 
-const overdrawn = (judged: Judged): string | null => {
+const overdrawn = (judged: CallFacts): string | null => {
   const most = declared(judged)
   const taken = [...gained(judged)].find(([thing, amount]) => amount < 0n && -amount > (most.get(thing) ?? 0n))
   return taken === undefined ? null : `it would take more ${taken[0]} than it declared to need`
 }
 
-const altered = ({ changes, user }: Judged): string | null => {
+const altered = ({ changes, user }: CallFacts): string | null => {
   const kind = alteredEntry(changes, user)
   return kind === null ? null : `it would change more of the account than its balances (${kind})`
 }
 
-const lasting = ({ changes, user }: Judged): string | null => {
+const lasting = ({ changes, user }: CallFacts): string | null => {
   const left = allowanceLeft(changes, user)
   return left === null ? null : `it would leave ${left.spender} an allowance of ${left.token}`
 }
@@ -72,7 +74,7 @@ const lasting = ({ changes, user }: Judged): string | null => {
 const tolerance = (expected: bigint): bigint => expected / 100n + 1n
 
 /** Less than was declared to come reaches the account, beside what it hands over. What it issues itself never lies on a line of its own. */
-const shortfall = (judged: Judged): string | null => {
+const shortfall = (judged: CallFacts): string | null => {
   const { assets, call: { payouts }, user } = judged
   const [got, taken] = [gained(judged), declared(judged)]
   for (const token of new Set(payouts.map((one) => one.token))) {
@@ -90,7 +92,7 @@ const shortfall = (judged: Judged): string | null => {
  * Why what a call would do is not what it declared, by the changes its simulation shows; null when it is. One that shows none is not
  * believed: leaving a position changes entries, and everything here rests on being told of them.
  */
-export const effectProblem = (judged: Judged): string | null =>
+export const effectProblem = (judged: CallFacts): string | null =>
   judged.changes.length === 0
     ? "its simulation does not show what it would change"
     : strangerPaid(judged) ?? overdrawn(judged) ?? altered(judged) ?? lasting(judged) ?? shortfall(judged)

@@ -16,13 +16,13 @@ import { callEnvelope } from "../../situation/CallEnvelope.ts"
 import type { CallSimulation } from "../../situation/Exits.ts"
 import { largestOwnResourceFee } from "../../situation/FeeSettings.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
-import type { AboutToken } from "./AboutToken.ts"
 import { calledCodeProblem, instancesIn } from "./CalledCode.ts"
 import { callProblem } from "./CallSafety.ts"
-import { mayBeWritten, widened } from "./Footprint.ts"
+import { mayBeWritten, widerFootprint } from "./Footprint.ts"
 import { laterLedger } from "./LaterLedger.ts"
 import { isLive, withRestored } from "./RestoredEntries.ts"
 import { creditsOf } from "./SimulatedMoves.ts"
+import type { TokenCallRules } from "./TokenCallRules.ts"
 import { tokenCallProblem } from "./TokenSafety.ts"
 
 /** Temporary entries do not come back, and nothing else is ever put away. */
@@ -77,7 +77,7 @@ export interface SimulationContext {
   readonly mostResourceFee: bigint
   readonly feePayer: FeePayer
   /** Left out: it is a call of a protocol. */
-  readonly about?: AboutToken
+  readonly about?: TokenCallRules
 }
 
 const unsignedText = ({ currentSequence, user }: SimulationContext, call: ContractCall): string =>
@@ -94,7 +94,7 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
 /** A token may never come to an end, or break whoever runs it: a call that gets no answer fails as one that traps, where the source answers others. */
 const withoutAnswer = (
   { lastChange, rpc }: SimulationContext,
-  { control, mostMillis }: AboutToken,
+  { control, mostMillis }: TokenCallRules,
   failure: ChainFailure
 ): Effect.Effect<SimulationAnswer, ChainFailure> =>
   failure._tag === "UpstreamRateLimited" ? Effect.fail(failure) : askGetter(rpc, control).pipe(
@@ -138,7 +138,7 @@ const withLeeway = ({ about, assets, entries, knownCode, user }: SimulationConte
       knownCode,
       ...(about === undefined ? {} : { token: about.token })
     }),
-    resources: widened(
+    resources: widerFootprint(
       resources,
       Arr.zipWith(keys, answers.slice(instances.length), (key, { live }) => ({
         key,
@@ -181,7 +181,7 @@ const judged = (context: SimulationContext, call: ContractCall, told: Simulation
     if (reason !== null) return { _tag: "Unsafe", reason }
     const { problem: ofCode, resources } = answer.restore === null
       ? yield* withLeeway(context, call, answer.resources)
-      : { problem: null, resources: widened(answer.restore, []) }
+      : { problem: null, resources: widerFootprint(answer.restore, []) }
     if (ofCode !== null) return { _tag: "Unsafe", reason: ofCode }
     const unnamable = feeProblem(context, resources)
     if (unnamable !== null) return { _tag: "Unavailable", reason: unnamable }

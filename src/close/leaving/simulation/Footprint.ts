@@ -13,21 +13,21 @@ const perEntry = 20_000n
 const perByte = 15n
 
 /** Whether an address stands anywhere in a value. */
-export const names = (value: xdr.ScVal, address: string): boolean => {
+export const namesAddress = (value: xdr.ScVal, address: string): boolean => {
   switch (value.type) {
     case "scvAddress":
       return Address.fromScAddress(value.address).toString() === address
     case "scvVec":
-      return (value.vec ?? []).some((one) => names(one, address))
+      return (value.vec ?? []).some((one) => namesAddress(one, address))
     case "scvMap":
-      return (value.map ?? []).some(({ key, val }) => names(key, address) || names(val, address))
+      return (value.map ?? []).some(({ key, val }) => namesAddress(key, address) || namesAddress(val, address))
     default:
       return false
   }
 }
 
 /** An entry, and how large it is; 0 bytes where there is none. */
-export interface Measured {
+export interface MeasuredEntry {
   readonly key: xdr.LedgerKey
   readonly bytes: number
 }
@@ -44,14 +44,14 @@ export const mayBeWritten = (
   const drifting = data.resources.footprint.readOnly.flatMap((key) => {
     if (key.type !== "contractData" || key.contractData.key.type === "scvLedgerKeyContractInstance" || isCodeName(key)) return []
     const own = Address.fromScAddress(key.contractData.contract).toString() === contract
-    const users = names(key.contractData.key, user)
+    const users = namesAddress(key.contractData.key, user)
     return own || users ? [{ key, users }] : []
   })
   return [...drifting.filter(({ users }) => users), ...drifting.filter(({ users }) => !users)].map(({ key }) => key)
 }
 
 /** As many of these, in their order, as a transaction may write besides what it writes already. */
-const fitting = ({ data: { resources } }: SimulatedResources, entries: ReadonlyArray<Measured>): ReadonlyArray<Measured> => {
+const fitting = ({ data: { resources } }: SimulatedResources, entries: ReadonlyArray<MeasuredEntry>): ReadonlyArray<MeasuredEntry> => {
   let [written, size] = [resources.footprint.readWrite.length, resources.writeBytes]
   return entries.filter(({ bytes }) => {
     if (written + 1 > mostWritten || size + bytes > mostBytes) return false
@@ -65,7 +65,7 @@ const fitting = ({ data: { resources } }: SimulatedResources, entries: ReadonlyA
  * Resources with these entries made writable, as many of them as may be, and the fee raised for it. Indexes of archived entries stay
  * right, because keys are only added behind the others.
  */
-export const widened = (simulated: SimulatedResources, drifting: ReadonlyArray<Measured>): xdr.SorobanTransactionData => {
+export const widerFootprint = (simulated: SimulatedResources, drifting: ReadonlyArray<MeasuredEntry>): xdr.SorobanTransactionData => {
   const { data, minResourceFee } = simulated
   const added = fitting(simulated, drifting)
   const moved = new Set(added.map(({ key }) => keyText(key)))

@@ -11,13 +11,13 @@ import { i128, variantIn } from "../../../stellar/ScValCodec.ts"
 import type { Credits } from "../../situation/Exits.ts"
 
 /** So much of something that somebody, an account or a contract, holds more than before; negative: less. Base units. */
-export interface Moved<Thing> {
+export interface BalanceChange<Thing> {
   readonly owner: string
   readonly thing: Thing
   readonly amount: bigint
 }
 
-const assetBalance = ({ data }: xdr.LedgerEntry): Moved<AssetId> | null => {
+const assetBalance = ({ data }: xdr.LedgerEntry): BalanceChange<AssetId> | null => {
   if (data.type === "account") {
     return { owner: addressOf(data.account.accountId), thing: native, amount: data.account.balance }
   }
@@ -30,7 +30,7 @@ const assetBalance = ({ data }: xdr.LedgerEntry): Moved<AssetId> | null => {
 /** A plain amount, or one among other facts about the holder, as contracts of assets keep it for contracts. */
 const amountIn = (value: xdr.ScVal): bigint | null => Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
 
-const tokenBalance = ({ data }: xdr.LedgerEntry): Moved<ContractAddress> | null => {
+const tokenBalance = ({ data }: xdr.LedgerEntry): BalanceChange<ContractAddress> | null => {
   if (data.type !== "contractData") return null
   const holder = variantIn(data.contractData.key, "Balance")
   const amount = amountIn(data.contractData.val)
@@ -43,7 +43,8 @@ const tokenBalance = ({ data }: xdr.LedgerEntry): Moved<ContractAddress> | null 
 }
 
 const moves =
-  <Thing>(read: (entry: xdr.LedgerEntry) => Moved<Thing> | null) => (changes: ReadonlyArray<StateChange>): ReadonlyArray<Moved<Thing>> =>
+  <Thing>(read: (entry: xdr.LedgerEntry) => BalanceChange<Thing> | null) =>
+  (changes: ReadonlyArray<StateChange>): ReadonlyArray<BalanceChange<Thing>> =>
     changes.flatMap(({ after, before }) => {
       const [was, is] = [before === null ? null : read(before), after === null ? null : read(after)]
       const either = is ?? was

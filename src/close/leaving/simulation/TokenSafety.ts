@@ -7,13 +7,13 @@ import { allowanceIn, allowanceLeft, isEmptyAllowance } from "../../situation/Al
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { alteredEntry } from "./AlteredAccount.ts"
 import { callProblem } from "./CallSafety.ts"
-import { names } from "./Footprint.ts"
+import { namesAddress } from "./Footprint.ts"
 import { creditsOf, tokenMoves } from "./SimulatedMoves.ts"
 
 type Simulated = Pick<Extract<SimulationAnswer, { readonly _tag: "Simulated" }>, "auth" | "changes">
 
 /** What is judged: a call about a token whose code nobody knows, and what its simulation says it does. */
-interface Judged {
+interface TokenCallFacts {
   readonly call: ContractCall
   readonly user: AccountAddress
   readonly token: ContractAddress
@@ -26,8 +26,10 @@ const contractOf = (key: xdr.LedgerKey): string | null =>
   key.type === "contractData" ? Address.fromScAddress(key.contractData.contract).toString() : null
 
 /** An entry about the account in any other contract than the token, which the call would change: its contract, or null. */
-const touched = (changes: ReadonlyArray<StateChange>, { token, user }: Judged): string | null => {
-  const found = changes.find(({ key }) => key.type === "contractData" && contractOf(key) !== token && names(key.contractData.key, user))
+const touched = (changes: ReadonlyArray<StateChange>, { token, user }: TokenCallFacts): string | null => {
+  const found = changes.find(({ key }) =>
+    key.type === "contractData" && contractOf(key) !== token && namesAddress(key.contractData.key, user)
+  )
   return found === undefined ? null : contractOf(found.key)
 }
 
@@ -39,7 +41,7 @@ const gained = (changes: ReadonlyArray<StateChange>, token: ContractAddress, own
  * A transfer takes exactly what is transferred, and all of it arrives where it is meant to. Of a token that keeps books of its own it can only be said
  * that it changes them.
  */
-const transferProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: Judged): string | null => {
+const transferProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: TokenCallFacts): string | null => {
   const amount = call.holds.reduce((sum, one) => sum + one.amount, 0n)
   const taken = -gained(changes, token, user)
   const others = [user, ...call.recipients].every((party) => gained(changes, token, party) === 0n)
@@ -53,7 +55,7 @@ const transferProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, 
  * A revocation takes nothing, and ends the allowance it is about: nothing of it is left. Of a token that keeps books of its own it can only be
  * said that it changes them.
  */
-const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: Judged): string | null => {
+const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: TokenCallFacts): string | null => {
   if (gained(changes, token, user) !== 0n) return "it would change what the account holds of the token"
   const [, spender] = call.args.map((arg) => (arg.type === "scvAddress" ? Address.fromScAddress(arg.address).toString() : ""))
   const ended = changes.some(({ after, before, key }) => {
@@ -68,7 +70,7 @@ const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks
 }
 
 /** Nothing but entries of the token itself may be about the account: not its lumens, trustlines, signers, nor what it holds anywhere else. */
-const ownProblem = (changes: ReadonlyArray<StateChange>, judged: Judged): string | null => {
+const ownProblem = (changes: ReadonlyArray<StateChange>, judged: TokenCallFacts): string | null => {
   const { user } = judged
   if (changes.length === 0) return "its simulation does not show what it would change"
   const altered = alteredEntry(changes, user)
@@ -79,7 +81,7 @@ const ownProblem = (changes: ReadonlyArray<StateChange>, judged: Judged): string
   return left === null ? null : `it would leave ${left.spender} an allowance of ${left.token}`
 }
 
-const ownCallProblem = (judged: Judged, { auth, changes }: Simulated): string | null => {
+const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: Simulated): string | null => {
   const { call, user } = judged
   // Without the account's word anybody could make the same call: then it is no call of the account's.
   if (auth.length === 0) return `${call.function} asks for no authorisation`
@@ -93,7 +95,7 @@ const ownCallProblem = (judged: Judged, { auth, changes }: Simulated): string | 
  * revocation ends its allowance; neither changes anything else that is the account's, in the token or anywhere. A conversion is a
  * call of a protocol, whose code is known: beside what is asked of any such call it changes nothing about the account in another contract.
  */
-export const tokenCallProblem = (judged: Judged, answer: Simulated): string | null => {
+export const tokenCallProblem = (judged: TokenCallFacts, answer: Simulated): string | null => {
   const { assets, call, token, user } = judged
   const own = call.contract === token ? ownCallProblem(judged, answer) : callProblem(call, user, answer, assets)
   if (own !== null) return own

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import type { TokenRoute, TokenRoutes, TokenSale } from "../../../tokens/TokenRoutes.ts"
-import { mostTries } from "./OtherWay.ts"
+import { mostTries } from "./AlternativeRoute.ts"
 
 /** Whether a route failed on the ledger as often as it is not tried once more. */
 type HasFailed = (route: TokenRoute) => boolean
@@ -18,7 +18,7 @@ const beside = (sale: TokenSale, failed: ReadonlyArray<TokenRoute>): TokenSale =
  * The search, with routes that failed on the ledger told only where no other pays: first those that share none of their unlisted tokens and not
  * their exact pools, then the oldest one. `failures` is asked for only where there is a route.
  */
-export const besideFailedRoutes = (
+export const withoutFailedRoutes = (
   routes: TokenRoutes["Type"],
   failures: Effect.Effect<HasFailed, ChainFailure>
 ): TokenRoutes["Type"] => {

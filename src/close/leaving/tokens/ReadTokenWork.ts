@@ -18,7 +18,7 @@ import { netOf } from "../../situation/TokenMoves.ts"
 import { isQuoted, type PlannedAllowance, type PlannedToken, type TokenWork } from "../../situation/TokenWork.ts"
 import { readOwnTransactions } from "../read/ReadOwnTransactions.ts"
 import { usableUntil } from "../read/Surroundings.ts"
-import { besideFailedRoutes } from "./FailedRoutes.ts"
+import { withoutFailedRoutes } from "./FailedRoutes.ts"
 import { lateTokens } from "./LateTokens.ts"
 import { soundOffers } from "./OfferedSales.ts"
 import { readSales } from "./ReadSales.ts"
@@ -116,7 +116,7 @@ export const readTokenWork = (
     }))
     const lumens = assetContract(native, passphrase)
     const past = yield* ownPast(sources, situation)
-    const routes = besideFailedRoutes(
+    const routes = withoutFailedRoutes(
       sources.routes,
       Effect.map(past.sinceADay, (history) => (route) => repeatedSaleFailure({ input, snapshot, tokenWork: { history } }, route) !== null)
     )

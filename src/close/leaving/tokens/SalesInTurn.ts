@@ -13,7 +13,7 @@ export interface SaleInTurn {
 }
 
 /** Routes in the order of their sales, and every trade that is made with them and before them. */
-interface Quoted {
+interface QuotedRoutes {
   readonly routes: ReadonlyArray<TokenRoute | null>
   readonly made: ReadonlyArray<PoolTrade>
 }
@@ -28,7 +28,7 @@ export const quotedInTurn = (
   { at, routes }: { readonly routes: TokenRoutes["Type"]; readonly at: ReadAt | undefined },
   sales: ReadonlyArray<SaleInTurn>,
   made: ReadonlyArray<PoolTrade>
-): Effect.Effect<Quoted, ChainFailure> =>
+): Effect.Effect<QuotedRoutes, ChainFailure> =>
   Effect.gen(function*() {
     const found = [...(yield* routes.best(sales.map(({ sale }) => sale), at))]
     const before = [...made]

@@ -8,7 +8,7 @@ const isSame = (one: PoolTrade) => (other: PoolTrade): boolean =>
  * Sales through contracts whose quote leaves out what an earlier sale of the close trades in the same pool, in words. They are quoted one behind the
  * other; only a route that was taken because another one failed when it was tried may be missing there.
  */
-export const soldThroughSamePools = ({ tokenWork: { sales, tokens } }: Pick<Situation, "tokenWork">): ReadonlyArray<string> => {
+export const sharedPoolWarnings = ({ tokenWork: { sales, tokens } }: Pick<Situation, "tokenWork">): ReadonlyArray<string> => {
   const made: Array<PoolTrade> = []
   const inTurn = [...tokens, ...sales].toSorted((left, right) => Number(left.waits) - Number(right.waits))
   return inTurn.flatMap(({ disposal: { call, price }, id, route }) => {

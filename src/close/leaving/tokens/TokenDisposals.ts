@@ -25,7 +25,7 @@ export interface TokenCase {
   readonly deadline: bigint
 }
 
-const nothing: TokenDisposal = { call: null, price: noPrice, failure: null }
+const noDisposal: TokenDisposal = { call: null, price: noPrice, failure: null }
 
 /** The call by which the account gives a token to somebody, and nothing else to anybody. */
 const transferCall = (contract: ContractAddress, from: AccountAddress, to: AccountAddress, amount: bigint): ContractCall => ({
@@ -54,13 +54,13 @@ export const soldThroughContracts = (
 ): TokenDisposal => {
   const { maxSlippageBps = input.maxSlippageBps } = answer.params ?? {}
   const floor = agreedFloor(answer, (agreed) => floorPart(agreed, whole, amount))
-  if (floor === null) return { ...nothing, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
+  if (floor === null) return { ...noDisposal, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   if (route === null || route.amountOut < floor || route.amountOut === 0n) {
     const current = route === null ? null : showAmount(route.amountOut)
-    return { ...nothing, failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(floor), current }) }
+    return { ...noDisposal, failure: new QuoteDrifted({ decisionId: answer.id, agreed: showAmount(floor), current }) }
   }
   const dearer = unacceptedImpact(answer, () => routeImpact(route))
-  if (dearer !== null) return { ...nothing, failure: dearer }
+  if (dearer !== null) return { ...noDisposal, failure: dearer }
   const quoted = floorOf(route.amountOut, maxSlippageBps)
   const least = Big.max(Big.max(quoted, floor), 1n)
   return {
@@ -76,7 +76,7 @@ const transferred = ({ amount, contract, situation }: TokenCase, answer: Decisio
   const isOwn = to === destination && answer.params?.maxAmount === undefined
   const problems = destinationProblems(situation, to)
   return {
-    ...nothing,
+    ...noDisposal,
     call: transferCall(contract, source, to, amount),
     failure: (isOwn ? null : exceeds(amount, answer)) ?? (problems.length === 0 ? null : new TransferDestinationUnusable({ problems }))
   }
@@ -90,8 +90,8 @@ export const tokenDisposalOf = (of: TokenCase, answer: Decision | undefined): To
     case "transfer_to_account":
       return transferred(of, answer)
     case "acknowledge_residue":
-      return { ...nothing, failure: exceeds(of.amount, answer) }
+      return { ...noDisposal, failure: exceeds(of.amount, answer) }
     default:
-      return nothing
+      return noDisposal
   }
 }

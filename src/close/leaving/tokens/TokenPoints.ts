@@ -10,7 +10,7 @@ import { largestUnits } from "../../situation/Exits.ts"
 import { withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { mayBeGrouped, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
-import { arriving } from "./Arriving.ts"
+import { incomingUnits } from "./IncomingUnits.ts"
 import { exceedsCount, isUnreadableAccepted, type TokenProblem, tokenProblem } from "./TokenProblems.ts"
 
 /** What an option must carry so that the call is made in spite of what spoke against it. */
@@ -37,7 +37,7 @@ const conversion = (situation: Situation, { amount, answer, route }: PlannedToke
 const arrivalNote = ({ amount, answer, simulation, token: { contract, modified } }: PlannedToken): string => {
   const to = answer?.choice === "transfer_to_account" ? answer.params?.destination : undefined
   if (to === undefined || modified !== null || simulation?._tag !== "Ready") return ""
-  const arrives = arriving(simulation.changes, contract, to)
+  const arrives = incomingUnits(simulation.changes, contract, to)
   return arrives === null || arrives === amount
     ? ""
     : `Of the ${amount} base units ${arrives} would reach ${to}: the token's code takes a fee. `

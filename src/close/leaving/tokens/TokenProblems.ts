@@ -35,7 +35,7 @@ const failed = ({ reason }: { readonly reason: string }): TokenProblem =>
 
 const refused = (): TokenProblem => failed({ reason: "its contract refuses it" })
 
-const tooDear = ({ resourceFee }: { readonly resourceFee: bigint }): TokenProblem =>
+const feeProblem = ({ resourceFee }: { readonly resourceFee: bigint }): TokenProblem =>
   resourceFee > largestResourceFee
     ? failed({ reason: `it needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service builds` })
     : problem(
@@ -43,7 +43,7 @@ const tooDear = ({ resourceFee }: { readonly resourceFee: bigint }): TokenProble
       { fee: resourceFee }
     )
 
-const nothing = (): null => null
+const noProblem = (): null => null
 
 /** What came of simulating a call that matters to its owner; null: it can be made, or is not known yet. */
 const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem | null =>
@@ -52,14 +52,14 @@ const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem |
     Failed: failed,
     Changed: failed,
     Unavailable: failed,
-    TooDear: tooDear,
+    TooDear: feeProblem,
     Short: refused,
     CannotReceive: refused,
     TooEarly: refused,
     Endless: refused,
-    Ready: nothing,
-    Restore: nothing,
-    Unreached: nothing
+    Ready: noProblem,
+    Restore: noProblem,
+    Unreached: noProblem
   })
 
 type Past = Pick<Situation, "tokenWork">

@@ -17,12 +17,12 @@ import { acceptedFee } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import type { PlannedSale, PlannedToken, TokenDisposal, TokenWork } from "../../situation/TokenWork.ts"
 import { usableUntil } from "../read/Surroundings.ts"
-import { aboutToken } from "../simulation/AboutToken.ts"
 import { callContext } from "../simulation/CallContext.ts"
 import { simulateCall } from "../simulation/CallSimulator.ts"
-import { priced } from "../simulation/DearCall.ts"
 import { problemIn } from "../simulation/FailedCall.ts"
-import { otherWay } from "./OtherWay.ts"
+import { withinFeeLimit } from "../simulation/FeeLimit.ts"
+import { tokenCallRules } from "../simulation/TokenCallRules.ts"
+import { alternativeRoute } from "./AlternativeRoute.ts"
 import { soldThroughContracts } from "./TokenDisposals.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"
 
@@ -136,15 +136,15 @@ export const simulateTokenCalls = (
         const protocol = protocols.all.find(({ name }) => name === sold?.route.source)
         const knownCode = new Set(protocol?.code)
         return Effect.flatMap(
-          simulateCall({ ...context, knownCode, about: aboutToken(passphrase, token, ownBooks) }, call, id === next),
-          (told) => priced(entries, meantBy(protocol, call, told), termsOf(answer, sold, setting))
+          simulateCall({ ...context, knownCode, about: tokenCallRules(passphrase, token, ownBooks) }, call, id === next),
+          (told) => withinFeeLimit(entries, meantBy(protocol, call, told), termsOf(answer, sold, setting))
         )
       })
 
     const another = (failed: readonly [TokenRoute, ...ReadonlyArray<TokenRoute>], floor: bigint) =>
       Effect.flatMap(
-        otherWay(routes, failed, floor),
-        (found) => found !== null || purpose === "build" ? Effect.succeed(found) : otherWay(routes, failed, 1n)
+        alternativeRoute(routes, failed, floor),
+        (found) => found !== null || purpose === "build" ? Effect.succeed(found) : alternativeRoute(routes, failed, 1n)
       )
 
     // A token that never comes to an end does so by every way.

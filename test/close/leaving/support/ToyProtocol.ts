@@ -2,7 +2,7 @@ import { Address, type xdr } from "@stellar/stellar-sdk"
 import { type AccountAddress, ContractAddress } from "../../../../src/domain/Address.ts"
 import type { ContractCall } from "../../../../src/operations/ContractCall.ts"
 import { gate } from "../../../../src/protocols/CodeGate.ts"
-import { type HeldPosition, nothing } from "../../../../src/protocols/HeldPosition.ts"
+import { type HeldPosition, noPositions } from "../../../../src/protocols/HeldPosition.ts"
 import { valueIn } from "../../../../src/protocols/kit/LedgerView.ts"
 import type { LedgerView } from "../../../../src/protocols/kit/LedgerView.ts"
 import { part } from "../../../../src/protocols/Place.ts"
@@ -60,9 +60,9 @@ const toyPool = part<{ readonly contract: ContractAddress }>("pool", {
   decode: ({ contract: pool }, user, view) => {
     const value = held(view, pool, user)
     if (value._tag === "Left") {
-      return { ...nothing, unrecognized: [{ protocol: "amm_2", contract: pool, rawType: "share", reason: "it does not decode" }] }
+      return { ...noPositions, unrecognized: [{ protocol: "amm_2", contract: pool, rawType: "share", reason: "it does not decode" }] }
     }
-    if (value.right === null) return nothing
+    if (value.right === null) return noPositions
     const position: HeldPosition = {
       protocol: "amm_2",
       contract: pool,
@@ -78,7 +78,7 @@ const toyPool = part<{ readonly contract: ContractAddress }>("pool", {
       owes: [debtIn(view, pool, user) ?? []].flat(),
       givenUnder: poolAddresses.indexOf(pool) < ownPools ? null : contractDataKey(pool, positionKey(user))
     }
-    return { ...nothing, positions: [position] }
+    return { ...noPositions, positions: [position] }
   },
   exit: ({ contract: pool }, _, { spendable, user, view, withoutRewards }) => {
     const value = held(view, pool, user)

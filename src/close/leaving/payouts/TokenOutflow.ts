@@ -3,7 +3,7 @@ import { type AssetId, native } from "../../../domain/Asset.ts"
 import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
 
 /** What leaving a position hands over beside its own shares; base units, by token. */
-export const handedOver = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {
+export const tokenOutflow = (one: PlannedExit): ReadonlyMap<ContractAddress, bigint> => {
   const [calls, { contract, owes, shareToken }] = [callsOf(one), one.position]
   const taken = calls.length > 0 ? calls.flatMap(({ holds }) => holds) : owes
   const sums = new Map<ContractAddress, bigint>()
@@ -12,7 +12,7 @@ export const handedOver = (one: PlannedExit): ReadonlyMap<ContractAddress, bigin
 }
 
 /** What the next call of an exit hands over where it is a trade, in stroops; null where it is none, or of no asset of the ledger. */
-export const tradedBy = (
+export const handedInTrade = (
   { assets }: Pick<Exits, "assets">,
   { exit }: PlannedExit
 ): { readonly asset: AssetId; readonly amount: bigint } | null => {

@@ -1,18 +1,18 @@
 import { Either } from "effect"
-import type { Unread } from "./LedgerView.ts"
+import type { OpenQuestions } from "./LedgerView.ts"
 import type { Question } from "./Question.ts"
 
 /** A failure that asking does not mend. */
-export type Known<Failure> = Exclude<Failure, { readonly _tag: "Unread" }>
+export type FinalFailure<Failure> = Exclude<Failure, { readonly _tag: "Unread" }>
 
-const isUnread = (failure: { readonly _tag: string }): failure is Unread => failure._tag === "Unread"
+const isUnread = (failure: { readonly _tag: string }): failure is OpenQuestions => failure._tag === "Unread"
 
 /** What must be asked before something can be read; nothing where it was read, or fails for another reason. */
-export const unreadBy = (read: Either.Either<unknown, { readonly _tag: string }>): ReadonlyArray<Question> =>
+export const openQuestions = (read: Either.Either<unknown, { readonly _tag: string }>): ReadonlyArray<Question> =>
   Either.isLeft(read) && isUnread(read.left) ? read.left.questions : []
 
 /** A failure with what another read beside it lacks, so that both are asked for in the same round. */
 export const together = <Failure extends { readonly _tag: string }>(
-  first: Failure | Unread,
+  first: Failure | OpenQuestions,
   beside: Either.Either<unknown, { readonly _tag: string }>
-): Failure | Unread => isUnread(first) ? { _tag: "Unread", questions: [...first.questions, ...unreadBy(beside)] } : first
+): Failure | OpenQuestions => isUnread(first) ? { _tag: "Unread", questions: [...first.questions, ...openQuestions(beside)] } : first

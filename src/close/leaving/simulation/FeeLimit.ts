@@ -15,13 +15,13 @@ const codeInMemory = 16
 /** What a simulation leaves for a larger envelope and for what drifts, in hundredths: twice what the prices say. */
 const room = 2n
 
-interface Sized {
+interface EntrySize {
   readonly key: xdr.LedgerKey
   readonly bytes: number
 }
 
 /** An entry as if it were new and had to be paid for as long as an entry may live. */
-const dearest = ({ bytes, key }: Sized, settings: Settings): RentChange => {
+const dearest = ({ bytes, key }: EntrySize, settings: Settings): RentChange => {
   const isCode = key.type === "contractCode"
   return {
     durability: durabilityOf(key) === "temporary" ? "temporary" : "persistent",
@@ -34,7 +34,7 @@ const dearest = ({ bytes, key }: Sized, settings: Settings): RentChange => {
 }
 
 /** The most stroops that a transaction with these resources can come to by the ledger's own prices, with ample room. */
-const ceilingOf = ({ resources }: xdr.SorobanTransactionData, entries: ReadonlyArray<Sized>, settings: Settings): bigint => {
+const ceilingOf = ({ resources }: xdr.SorobanTransactionData, entries: ReadonlyArray<EntrySize>, settings: Settings): bigint => {
   const written = resources.footprint.readWrite
   const declared = nonRefundableFee({
     instructions: resources.instructions,
@@ -76,7 +76,7 @@ const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransaction
  * A call that was simulated without regard to its price, held against what may be declared for it. A figure above the settings is
  * believed only where the ledger's own prices can come to it.
  */
-export const priced = (
+export const withinFeeLimit = (
   entries: LedgerEntries["Type"],
   told: CallSimulation,
   { accepted, setting }: { readonly accepted: bigint; readonly setting: bigint }

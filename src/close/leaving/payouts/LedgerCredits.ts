@@ -8,7 +8,7 @@ import { trustlineKey } from "../../../xdr/LedgerKeys.ts"
 import type { Credits } from "../../situation/Exits.ts"
 
 /** A ledger on which the lines of an account hold so much more, or less; lumens are left out. */
-export const credited = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>
+export const withCredits = (ledgerState: LedgerState, account: AccountAddress, credits: Credits): LedgerState =>
   ledgerState.set(
     [...credits].filter(([asset]) => asset !== native).flatMap(([asset, amount]) => {
       const found = ledgerState.get(trustlineKey(account, trustlineAssetOf(asset)))

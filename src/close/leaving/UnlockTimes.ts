@@ -5,7 +5,7 @@ import { callsOf, classicAssetsOf, type Exits, paidTokens, type PlannedExit, toB
 import { called, type Done } from "../situation/Progress.ts"
 
 /** What has to be waited for before an account can be merged. */
-export interface Waiting {
+export interface UnlockTimes {
   /** Unix seconds from which the next thing can be done. */
   readonly until: bigint
   /** Unix seconds before which the account cannot be merged. */
@@ -24,7 +24,7 @@ const unlockingOf = ({ exit }: PlannedExit): bigint | null => {
 }
 
 /** Until when the account has to stay open for positions that cool down; null: nothing does. */
-export const coolingDown = (exits: Exits): Waiting | null => {
+export const unlockTimes = (exits: Exits): UnlockTimes | null => {
   const times = toBeLeft(exits).flatMap((one) => unlockingOf(one) ?? [])
   if (times.length === 0) return null
   return {

@@ -31,7 +31,7 @@ const questionsFor = (
  * the one that pays most; null where there is none, or enough were tried. The last try is the oldest way, where that was not one of
  * them: whoever opens pools that fail cannot keep a sale from those that were there before.
  */
-export const otherWay = (
+export const alternativeRoute = (
   routes: TokenRoutes["Type"],
   failed: readonly [TokenRoute, ...ReadonlyArray<TokenRoute>],
   least: bigint

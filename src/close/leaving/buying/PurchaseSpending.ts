@@ -39,7 +39,7 @@ const takenBy = (operation: xdr.Operation, result: xdr.OperationResult | undefin
 }
 
 /** Stroops that successful purchases of the account's own have taken since; null when history does not reach back so far. */
-export const spentSince = ({ transactions, whole }: OwnTransactions, purchases: Purchases): bigint | null => {
+export const purchaseSpending = ({ transactions, whole }: OwnTransactions, purchases: Purchases): bigint | null => {
   const { sequence } = purchases
   if (!whole) return null
   return transactions.filter((one) => one.sequence > sequence && one.succeeded).reduce((sum, { operations, result }) => {

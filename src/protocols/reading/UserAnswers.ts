@@ -5,7 +5,7 @@ import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
 
 /** What contracts said of a user. */
-export interface SpokenOfUser {
+export interface UserAnswers {
   readonly getters: ReadonlyArray<Getter>
   /** The positions as other answers would show them, in the order of the getters; null: they could not be made out. */
   readonly retold: (answers: ReadonlyArray<GetterAnswer>) => ReadonlyArray<HeldPosition> | null
@@ -18,11 +18,11 @@ const about = (user: AccountAddress, getters: ReadonlyArray<Getter>): ReadonlyAr
 }
 
 /** What contracts said of a user, and what other answers would change. Nothing where none was asked. */
-export const spokenOf = (
+export const userAnswersOf = (
   user: AccountAddress,
   all: ReadonlyArray<Getter>,
   retold: (told: ReadonlyArray<readonly [Getter, GetterAnswer]>) => { readonly positions: ReadonlyArray<HeldPosition> } | null
-): { readonly spoken?: SpokenOfUser } => {
+): { readonly spoken?: UserAnswers } => {
   const getters = about(user, all)
   if (getters.length === 0) return {}
   return {

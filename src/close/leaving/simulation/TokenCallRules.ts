@@ -5,7 +5,7 @@ import { controlGetter } from "../../../tokens/ControlGetter.ts"
 import { longestAnswer } from "../../../tokens/TokenQuery.ts"
 
 /** What is special about a call of a token whose own code nobody knows. */
-export interface AboutToken {
+export interface TokenCallRules {
   readonly token: ContractAddress
   /** Whether it keeps balances and allowances in a way of its own, which no entry of a known form shows. */
   readonly ownBooks: boolean
@@ -16,7 +16,7 @@ export interface AboutToken {
 }
 
 /** The same of a token, on the network of a passphrase. */
-export const aboutToken = (passphrase: string, token: ContractAddress, ownBooks: boolean): AboutToken => ({
+export const tokenCallRules = (passphrase: string, token: ContractAddress, ownBooks: boolean): TokenCallRules => ({
   token,
   ownBooks,
   mostMillis: Duration.toMillis(longestAnswer),

@@ -3,7 +3,7 @@ import { including, type Span } from "../../chain/history/LedgerSpans.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
 /** What was scanned. Nothing of it is about accounts. */
-export interface Scanned {
+export interface ScanRecord {
   /** What the events carry, by its XDR in base64. */
   readonly data: ReadonlyMap<string, xdr.ScVal>
   /** Ledgers whose events were read, the oldest first. */
@@ -11,7 +11,7 @@ export interface Scanned {
 }
 
 /** Nothing was scanned yet. */
-export const nothing: Scanned = { data: new Map(), covered: [] }
+export const emptyScan: ScanRecord = { data: new Map(), covered: [] }
 
 /** Values that are kept of one protocol: more than are ever asked about. */
 export const mostValues = 20_000
@@ -23,18 +23,18 @@ export const mostCharacters = 8_000_000
 export const mostSpans = 1_000
 
 /** What events of some ledgers carry, from one ledger on, up to another which is not among them. */
-interface Told extends Span {
+interface EventAnswer extends Span {
   readonly events: ReadonlyArray<{ readonly data: xdr.ScVal }>
 }
 
-const lengthOf = (data: Scanned["data"]): number => {
+const lengthOf = (data: ScanRecord["data"]): number => {
   let sum = 0
   for (const text of data.keys()) sum += text.length
   return sum
 }
 
 /** Whether what was kept elsewhere is no more than is kept here. */
-export const isWithinBounds = ({ covered, data }: Scanned): boolean =>
+export const isWithinBounds = ({ covered, data }: ScanRecord): boolean =>
   data.size <= mostValues && covered.length <= mostSpans && lengthOf(data) <= mostCharacters
 
 /**
@@ -43,11 +43,11 @@ export const isWithinBounds = ({ covered, data }: Scanned): boolean =>
  *
  * @param read ledgers that count as read from now on; left out: those of the answer
  */
-export const withTold = (
-  { covered, data }: Scanned,
-  { events, from, to }: Told,
+export const withEvents = (
+  { covered, data }: ScanRecord,
+  { events, from, to }: EventAnswer,
   read: ReadonlyArray<Span> = [{ from, to }]
-): { readonly scanned: Scanned; readonly isFull: boolean } => {
+): { readonly scanned: ScanRecord; readonly isFull: boolean } => {
   const all = new Map(data)
   let characters = lengthOf(data)
   let isFull = false

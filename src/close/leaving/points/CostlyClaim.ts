@@ -4,7 +4,7 @@ import { claimFee } from "../../situation/LastClaim.ts"
 import { leastAsked } from "../../situation/RewardJudge.ts"
 
 /** Why rewards are not claimed unasked: they are worth a lumen or more, and less than their claim costs. Null: there are none such. */
-export const dearClaim = ({ inclusionFee }: Pick<Exits, "inclusionFee">, one: PlannedExit): string | null => {
+export const costlyClaim = ({ inclusionFee }: Pick<Exits, "inclusionFee">, one: PlannedExit): string | null => {
   const dear = [...one.claims.worth].flatMap(([claim, lumens]) => {
     const fee = claimFee(one, claim)
     return fee === null || lumens < leastAsked || lumens >= fee + inclusionFee ? [] : [{ cost: fee + inclusionFee, lumens }]

@@ -21,7 +21,7 @@ const nameOf = ({ amount, behind = [], except = [], from, oldest = false, to, wi
  * The search of one request: a sale that was searched for on a ledger is told again on that ledger, also while it is searched for. Of the
  * newest ledger, whichever that is, nothing is remembered; nor is a failure.
  */
-export const routesOnce = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => {
+export const cachedRoutes = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => {
   const asked = new Map<string, Effect.Effect<TokenRoute | null, ChainFailure>>()
   const best: Best = (sales, at) => {
     if (at === undefined) return routes.best(sales)

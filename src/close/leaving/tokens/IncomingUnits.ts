@@ -33,7 +33,7 @@ const heldIn = (entry: xdr.LedgerEntry | null, token: string, holder: string): R
  * Base units that a simulated call adds to the one amount that a token with books of its own keeps under a holder's address in some map; null
  * where there is no such amount, or more than one, so that nothing can be said.
  */
-export const arriving = (changes: ReadonlyArray<StateChange>, token: string, holder: string): bigint | null => {
+export const incomingUnits = (changes: ReadonlyArray<StateChange>, token: string, holder: string): bigint | null => {
   const found = changes.flatMap(({ after, before }) => {
     const [is, was] = [heldIn(after, token, holder), heldIn(before, token, holder)]
     return is.length + was.length === 0 ? [] : [{ is, was }]
