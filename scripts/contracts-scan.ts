@@ -25,7 +25,7 @@ import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import type { ContractAddress } from "../src/domain/Address.ts"
 import { Network } from "../src/domain/Network.ts"
-import type { ProtocolName } from "../src/domain/Position.ts"
+import type { ProtocolName } from "../src/domain/ProtocolName.ts"
 import { type Protocol, ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
 import type { Announcements } from "../src/protocols/reading/Announcements.ts"
 import type { Discovery } from "../src/protocols/reading/Discovery.ts"
@@ -110,12 +110,12 @@ interface Scannable {
   readonly name: ProtocolName
   readonly announcements: Announcements
   readonly confirm: NonNullable<Discovery["confirm"]>
-  readonly listed: Exclude<ContractsDocument["protocols"][ProtocolName], "none">
+  readonly listed: Exclude<ContractsDocument["protocols"][ProtocolName], "none" | undefined>
 }
 
 const scannableIn = ({ protocols }: ContractsDocument) => ({ discovery, name }: Protocol): ReadonlyArray<Scannable> => {
   const listed = protocols[name]
-  if (discovery?.announcements === undefined || discovery.confirm === undefined || listed === "none") return []
+  if (discovery?.announcements === undefined || discovery.confirm === undefined || listed === undefined || listed === "none") return []
   return [{ name, announcements: discovery.announcements, confirm: discovery.confirm, listed }]
 }
 

@@ -79,7 +79,7 @@ export interface ServedNetwork {
   readonly mediator: Layer.Layer<MediatorSigner, ConfigError.ConfigError>
   readonly contracts: Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem>
   /** Its decoders, where they are not those of this version. */
-  readonly protocols?: Layer.Layer<ProtocolRegistry, never, ContractAddresses | ContractRpc | LedgerEntries>
+  readonly protocols?: Layer.Layer<ProtocolRegistry, never, ContractAddresses | ContractRpc | LedgerEntries | NetworkSettings>
 }
 
 /**
@@ -140,6 +140,9 @@ const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Co
   get unread() {
     return Context.get(stack(), Coverage).unread
   },
+  get outside() {
+    return Context.get(stack(), Coverage).outside
+  },
   lists: Effect.suspend(() => Context.get(stack(), Coverage).lists)
 })
 
@@ -148,7 +151,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   /** The networks that are configured, with what the service cannot read of them. */
   readonly enabled: ReadonlyMap<
     Network,
-    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "lists">
+    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "outside" | "lists">
   >
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (

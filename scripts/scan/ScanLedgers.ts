@@ -1,7 +1,7 @@
 import { Clock, Effect, Either } from "effect"
 import { including, missingIn, type Span } from "../../src/chain/history/LedgerSpans.ts"
 import type { ContractAddress } from "../../src/domain/Address.ts"
-import type { ProtocolName } from "../../src/domain/Position.ts"
+import type { ProtocolName } from "../../src/domain/ProtocolName.ts"
 import type { Announcements } from "../../src/protocols/reading/Announcements.ts"
 import type { Scanned, ScanProgress } from "./ScanProgress.ts"
 import type { ScanSource } from "./ScanSource.ts"

@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import type { ProtocolName } from "../../src/domain/Position.ts"
+import type { ProtocolName } from "../../src/domain/ProtocolName.ts"
 
 const Ledger = Schema.NonNegativeInt
 const Contracts = Schema.Array(ContractAddress)

@@ -3,7 +3,7 @@ import { ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { Int } from "./Leaf.ts"
-import { ProtocolName } from "./Position.ts"
+import { ProtocolName } from "./ProtocolName.ts"
 
 /** What can be sold and bought: an asset of the ledger, or a token that is none. */
 const Sellable = Schema.Union(AssetId, ContractAddress)

@@ -4,8 +4,8 @@ import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
-import { ProtocolName } from "./Position.ts"
 import { Price } from "./Price.ts"
+import { ProtocolName } from "./ProtocolName.ts"
 
 /** Ids that an answer about what strangers give may name. */
 export const mostGiftIds = 4_000

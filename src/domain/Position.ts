@@ -3,10 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { IntegerText } from "./Amount.ts"
 import { Int } from "./Leaf.ts"
 import { Network } from "./Network.ts"
-
-/** The protocols whose positions the service knows by name. */
-export const ProtocolName = Schema.Literal("lend_1", "amm_1", "amm_2", "amm_3", "cdp_1").annotations({ identifier: "ProtocolName" })
-export type ProtocolName = typeof ProtocolName.Type
+import { ProtocolName, protocolOf } from "./ProtocolName.ts"
 
 /** A position in words and in the asset's own units. */
 export const DefiPositionDisplay = Schema.Struct({
@@ -39,7 +36,7 @@ const common = {
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const Supply = Schema.Struct({
-  protocol: Schema.Literal("lend_1"),
+  protocol: protocolOf("lend_1"),
   positionType: Schema.Literal("supply"),
   ...common,
   assetAddress: ContractAddress.annotations({
@@ -59,7 +56,7 @@ const Supply = Schema.Struct({
 })
 
 const Borrow = Schema.Struct({
-  protocol: Schema.Literal("lend_1"),
+  protocol: protocolOf("lend_1"),
   positionType: Schema.Literal("borrow"),
   ...common,
   assetAddress: ContractAddress.annotations({ description: "Contract of the token that is owed." }),
@@ -76,7 +73,7 @@ const Borrow = Schema.Struct({
 })
 
 const PoolLiquidity = Schema.Struct({
-  protocol: Schema.Literal("amm_1"),
+  protocol: protocolOf("amm_1"),
   positionType: Schema.Literal("lp"),
   ...common,
   shareAmount: IntegerText,
@@ -102,7 +99,7 @@ const Liquidity = Schema.Struct({
 }).annotations({ identifier: "LiquidityPosition" })
 
 const Stake = Schema.Struct({
-  protocol: Schema.Literal("amm_3"),
+  protocol: protocolOf("amm_3"),
   positionType: Schema.Literal("stake"),
   ...common,
   stakedAmount: IntegerText,
@@ -110,7 +107,7 @@ const Stake = Schema.Struct({
 }).annotations({ identifier: "StakePosition" })
 
 const DebtPosition = Schema.Struct({
-  protocol: Schema.Literal("cdp_1"),
+  protocol: protocolOf("cdp_1"),
   positionType: Schema.Literal("cdp"),
   ...common,
   denomination: Schema.String.annotations({ description: "What the contract calls the currency that is owed, for instance USD." }),
@@ -119,7 +116,7 @@ const DebtPosition = Schema.Struct({
 }).annotations({ identifier: "DebtPosition", description: "A vault: collateral locked against a stablecoin that is owed." })
 
 const Other = Schema.Struct({
-  protocol: Schema.Literal("lend_1"),
+  protocol: protocolOf("lend_1"),
   positionType: Schema.Literal("other"),
   ...common,
   holds: Schema.Array(Schema.Struct({

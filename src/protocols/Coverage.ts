@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { ComponentHealth } from "../domain/Health.ts"
-import type { ProtocolName } from "../domain/Position.ts"
+import { isOutside, type OutsideProtocol, type ProtocolName } from "../domain/ProtocolName.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import { type ListsRead, type ProtocolGap, ProtocolRegistry } from "./ProtocolRegistry.ts"
 
@@ -11,6 +11,8 @@ export type UnreadPart = ProtocolName | "tokens"
 export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverage, {
   /** Protocols with addresses on this network and no decoder, by name. */
   readonly protocols: ReadonlyArray<ProtocolName>
+  /** Registered protocols from other packages, by name. */
+  readonly outside: ReadonlyArray<OutsideProtocol>
   /** Whether contract tokens are declared on this network: then nothing is closed where they were not read. */
   readonly tokens: boolean
   /** All of that; empty: accounts on this network can be closed. */
@@ -22,9 +24,10 @@ export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverag
   static readonly layer = Layer.effect(
     Coverage,
     Effect.gen(function*() {
-      const { lists, untracked } = yield* ProtocolRegistry
+      const { all, lists, untracked } = yield* ProtocolRegistry
       const tokens = (yield* ContractAddresses).tokens !== "none"
-      return Coverage.of({ protocols: untracked, tokens, unread: untracked, lists })
+      const outside = all.map(({ name }) => name).filter((name) => isOutside(name))
+      return Coverage.of({ protocols: untracked, outside, tokens, unread: untracked, lists })
     })
   )
 }

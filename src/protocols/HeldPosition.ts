@@ -1,7 +1,8 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Schema } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
-import type { DefiPosition, DefiPositionsResult, ProtocolName, UnrecognizedDefiPosition } from "../domain/Position.ts"
+import type { DefiPosition, DefiPositionsResult, UnrecognizedDefiPosition } from "../domain/Position.ts"
+import type { ProtocolName } from "../domain/ProtocolName.ts"
 import type { Question } from "./kit/Question.ts"
 
 /** Something an account holds in one contract of a protocol, that is left as a whole. */
@@ -31,6 +32,8 @@ export interface HeldPosition {
   readonly dust?: string
   /** Contracts whose code is not listed, and known by what it declares. Left out: none. */
   readonly knownByInterface?: ReadonlyArray<ContractAddress>
+  /** Base units of everything in it, which a forfeit gives up at most. Left out: what its rows say. */
+  readonly units?: bigint
   /** Collateral that cannot pay a debt of its own token, because the contract asks for that in full first; base units. */
   readonly pledged?: ReadonlyArray<{ readonly token: ContractAddress; readonly amount: bigint }>
 }
@@ -51,6 +54,27 @@ export interface Reward {
   /** Leaving the position pays it in any case: it is nobody's to give up, and its token must be receivable. Left out: only a claim pays it. */
   readonly comesAlong?: boolean
 }
+
+const unitsOfRow = (row: DefiPosition): bigint => {
+  switch (row.positionType) {
+    case "supply":
+      return BigInt(row.bTokenAmount)
+    case "lp":
+      return BigInt(row.shareAmount)
+    case "stake":
+      return BigInt(row.stakedAmount)
+    case "cdp":
+      return BigInt(row.collateralAmount)
+    case "other":
+      return row.holds.reduce((held, { amount }) => held + BigInt(amount), 0n)
+    case "borrow":
+      return 0n
+  }
+}
+
+/** Base units of everything in a position: what a forfeit gives up at most. */
+export const unitsOf = ({ rows, units }: Pick<HeldPosition, "rows" | "units">): bigint =>
+  units ?? rows.reduce((sum, row) => sum + unitsOfRow(row), 0n)
 
 /** A debt in one token. */
 export interface TokenDebt {

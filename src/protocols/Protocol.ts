@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Ref } from "effect"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import type { ProtocolName } from "../domain/Position.ts"
+import type { ProtocolName } from "../domain/ProtocolName.ts"
 import type { ContractCall } from "../operations/ContractCall.ts"
 import type { CallProblem } from "./Exit.ts"
 import type { Place } from "./Place.ts"

@@ -1,31 +1,29 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Either, Layer, Option, Order } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { LedgerGap } from "../domain/LedgerGap.ts"
-import { ProtocolName } from "../domain/Position.ts"
+import { type ProtocolName, isOutside } from "../domain/ProtocolName.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
 import type { ExitContext } from "./Exit.ts"
 import type { HeldPosition } from "./HeldPosition.ts"
 import { unavailable } from "./kit/NoExit.ts"
-import type { Protocol } from "./Protocol.ts"
-import { Registrations } from "./Protocol.ts"
+import { type Protocol, Registrations } from "./Protocol.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
-import { readMarkets } from "./reading/MarketReading.ts"
-import type { OpenPools } from "./reading/MarketReading.ts"
-import { askCandidates, readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
-import type { KnownExit, ProtocolReading, Purpose, ReadableProtocol } from "./reading/PositionReading.ts"
+import { type OpenPools, readMarkets } from "./reading/MarketReading.ts"
+import { type KnownExit, type ProtocolReading, type Purpose, type ReadableProtocol, askCandidates, readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 import { type SharedList, sharedList } from "./reading/SharedList.ts"
 import type { TradingPool } from "./TradingPool.ts"
+import type { xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Either, Layer, Option, Order, Struct } from "effect"
 
 export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
 export type { HeldPosition, Reward, TokenDebt as Owed, Unrecognized } from "./HeldPosition.ts"
+export { unitsOf } from "./HeldPosition.ts"
 export type { Protocol, Spender } from "./Protocol.ts"
 export type { OpenPool, OpenPools } from "./reading/MarketReading.ts"
 export type { KeysAhead, KnownExit, PoolMarket, ProtocolReading } from "./reading/PositionReading.ts"
@@ -83,9 +81,13 @@ const historySince = (all: ReadonlyArray<Protocol>): number | null => {
 }
 
 const untrackedIn = (contracts: ContractAddresses["Type"]["protocols"], all: ReadonlyArray<Protocol>): ReadonlyArray<ProtocolName> =>
-  ProtocolName.literals
+  Struct.keys(contracts)
     .filter((name) => contracts[name] !== "none" && !all.some((protocol) => protocol.name === name && protocol.contracts.length > 0))
     .toSorted()
+
+/** Names of a contracts file that nothing here has a decoder for and that are none of ours: what they are meant to be is not known. */
+const strangersIn = (contracts: ContractAddresses["Type"]["protocols"], all: ReadonlyArray<Protocol>): ReadonlyArray<ProtocolName> =>
+  Struct.keys(contracts).filter((name) => isOutside(name) && !all.some((protocol) => protocol.name === name))
 
 const tradingPools = (readable: ReadonlyArray<ReadableProtocol>) => (at: ReadAt): Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure> =>
   Effect.map(
@@ -175,6 +177,8 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const { protocols: contracts } = yield* ContractAddresses
         const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc }
         const all = (yield* (yield* Registrations).all).toSorted(Order.mapInput(Order.string, ({ name }) => name))
+        const strangers = strangersIn(contracts, all)
+        if (strangers.length > 0) return yield* Effect.dieMessage(`contracts file: nothing here reads ${strangers.join(", ")}`)
         const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
         const readable = yield* Effect.forEach(all, listing(sources, stores))
         const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))

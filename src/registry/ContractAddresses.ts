@@ -3,7 +3,7 @@ import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from
 import { ContractAddress } from "../domain/Address.ts"
 import { textLeaf } from "../domain/Leaf.ts"
 import { Network } from "../domain/Network.ts"
-import { ProtocolName } from "../domain/Position.ts"
+import { OutsideProtocol, type OwnProtocol, ownProtocols } from "../domain/ProtocolName.ts"
 import mainnet from "./contracts.mainnet.json" with { type: "json" }
 import testnet from "./contracts.testnet.json" with { type: "json" }
 import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
@@ -49,7 +49,7 @@ export const ListedTo = Schema.Record({
 export type ListedTo = typeof ListedTo.Type
 
 /** No protocol at all. */
-export const noContracts: Readonly<Record<ProtocolName, "none">> = {
+export const noContracts: Readonly<Record<OwnProtocol, "none">> = {
   lend_1: "none",
   amm_1: "none",
   amm_2: "none",
@@ -57,14 +57,23 @@ export const noContracts: Readonly<Record<ProtocolName, "none">> = {
   cdp_1: "none"
 }
 
-/** The contents of a contracts file: every protocol must be declared, so that a forgotten one is not taken for absent. */
+/** The contracts of each protocol. Ours are all declared, so that a forgotten one is not taken for absent; others declare their own. */
+const ContractsByProtocol = Schema.extend(
+  Schema.Record({ key: Schema.Literal(...ownProtocols), value: ProtocolContracts }),
+  Schema.Record({ key: OutsideProtocol, value: ProtocolContracts })
+)
+
+const CodeByProtocol = Schema.extend(
+  Schema.partialWith(Schema.Record({ key: Schema.Literal(...ownProtocols), value: ProtocolCode }), { exact: true }),
+  Schema.Record({ key: OutsideProtocol, value: ProtocolCode })
+)
+
+/** The contents of a contracts file. */
 export const ContractsDocument = Schema.Struct({
   network: Network,
-  protocols: Schema.Record({ key: ProtocolName, value: ProtocolContracts }),
+  protocols: ContractsByProtocol,
   /** What is left out has no known code. */
-  code: Schema.optionalWith(Schema.partialWith(Schema.Record({ key: ProtocolName, value: ProtocolCode }), { exact: true }), {
-    exact: true
-  }),
+  code: Schema.optionalWith(CodeByProtocol, { exact: true }),
   listedTo: Schema.optionalWith(ListedTo, { exact: true }),
   tokens: TokenContracts
 })
@@ -93,9 +102,9 @@ const fromFile = (network: Network) =>
  */
 export class ContractAddresses extends Context.Tag("closeout/registry/ContractAddresses")<ContractAddresses, {
   /** Contracts of each protocol by role, or `none`. */
-  readonly protocols: Readonly<Record<ProtocolName, ProtocolContracts>>
+  readonly protocols: ContractsDocument["protocols"]
   /** The code that decoders may read and call, by protocol and kind. */
-  readonly code?: { readonly [Name in ProtocolName]?: ProtocolCode }
+  readonly code?: NonNullable<ContractsDocument["code"]>
   /** Ledgers up to which the file lists what a contract deployed. */
   readonly listedTo?: ListedTo
   /** Known token contracts, or `none`. */

@@ -2,7 +2,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Clock, type Duration, Effect, Layer, Schema } from "effect"
 import { type NetworkAddress, sandboxAddress } from "../chain/NetworkSettings.ts"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { ProtocolName } from "../domain/Position.ts"
+import { ownProtocols } from "../domain/ProtocolName.ts"
 import type { ExchangeRegistry } from "../domain/RegistryDocument.ts"
 import { strkeyOf } from "../ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument, noContracts, type TokenContracts } from "../registry/ContractAddresses.ts"
@@ -61,7 +61,7 @@ export interface EmbeddedOptions {
 }
 
 /** Scenarios deploy every protocol: a name that is new does not compile without one. */
-const everyProtocol = ProtocolName.literals satisfies ReadonlyArray<DeployedProtocol>
+const everyProtocol = ownProtocols satisfies ReadonlyArray<DeployedProtocol>
 
 /** The contracts of these protocols, where scenarios deploy them, these tokens, and that nothing else is deployed. */
 const deployedWith = (tokens: TokenContracts, names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>

@@ -60,7 +60,7 @@ it("another spelling of a subject is no id", () => {
     `pool:${hex.toUpperCase()}`,
     "position:lend_1",
     `position:lend_1:${contract}`,
-    `position:lend_2:${contract}:0`,
+    `position:lend2:${contract}:0`,
     `position:lend_1:${address}:0`,
     "positions:lend_1:0",
     "positions_unread:lend_1:0",

@@ -1,11 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
-import { ProtocolName } from "../../src/domain/Position.ts"
+import { ownProtocols } from "../../src/domain/ProtocolName.ts"
 import { type Decoded, type HeldPosition, noPositions } from "../../src/protocols/HeldPosition.ts"
 import type { EntryState, GetterState, LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { questionText } from "../../src/protocols/kit/Question.ts"
@@ -18,12 +15,13 @@ import { nameOfAddress } from "../../src/stellar/ScAddresses.ts"
 import { account, i128, variant } from "../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
 import { bare } from "./support/Bare.ts"
-import { cases } from "./support/Cases.ts"
-import type { Case } from "./support/Cases.ts"
+import { type Case, cases } from "./support/Cases.ts"
 import { exitIn, terms } from "./support/Leaving.ts"
-import { noEntries, sourcesOf } from "./support/Sources.ts"
-import type { Say } from "./support/Sources.ts"
+import { type Say, noEntries, sourcesOf } from "./support/Sources.ts"
 import { written } from "./support/Written.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Option } from "effect"
 
 const decode = ({ protocol, user }: Case, view: LedgerView): Decoded => {
   return decodePlaces(protocol.places, user, view)
@@ -290,7 +288,7 @@ const registry = (entries: LedgerEntries["Type"], view: LedgerView, ...protocols
 describe("reading all protocols", () => {
   it.scoped.each(cases)("tells a source that failed from nothing held: $name", (one) =>
     Effect.gen(function*() {
-      const [quiet = "amm_1", odd = "amm_3"] = ProtocolName.literals.filter((name) => name !== one.protocol.name)
+      const [quiet = "amm_1", odd = "amm_3"] = ownProtocols.filter((name) => name !== one.protocol.name)
       const other = bare(quiet)
       const broken = bare(odd, {
         decode: () => {

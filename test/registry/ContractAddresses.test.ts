@@ -44,7 +44,7 @@ describe("ContractAddresses", () => {
   const broken: Record<string, unknown> = {
     "another network": { network: "mainnet", protocols: none, tokens: "none" },
     "a protocol left out": { network: "testnet", protocols: incomplete, tokens: "none" },
-    "an unknown protocol": { network: "testnet", protocols: { ...none, amm_4: "none" }, tokens: "none" },
+    "an unknown protocol": { network: "testnet", protocols: { ...none, amm4: "none" }, tokens: "none" },
     "tokens left out": { network: "testnet", protocols: none },
     "an empty list": { network: "testnet", protocols: { ...none, amm_2: { factory: [] } }, tokens: "none" },
     "no roles": { network: "testnet", protocols: { ...none, amm_2: {} }, tokens: "none" },

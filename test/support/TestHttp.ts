@@ -73,6 +73,7 @@ const networks = (stubs: Stubs) => {
         sandbox: network === "testnet",
         passphrase: `${network} passphrase`,
         unread: [],
+        outside: [],
         lists: Effect.succeed({ gaps: [], pending: [] })
       }])
     ),

@@ -1,5 +1,3 @@
-import { Transaction } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
@@ -9,13 +7,14 @@ import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import type { Network } from "../../domain/Network.ts"
+import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
-import { pointsOf, type Projection } from "../project/Projection.ts"
+import { type Projection, pointsOf } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
 import { SourceAgreement } from "../read/SourceAgreement.ts"
@@ -38,6 +37,8 @@ import { refusalOf, restsOnPrices } from "./Refusals.ts"
 import { rehearsal } from "./Rehearsal.ts"
 import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
+import { Transaction } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Option } from "effect"
 
 const signsAlone = ({ holdings: { account } }: PlannedTransaction): boolean =>
   usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high"))
@@ -112,6 +113,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const { admit } = yield* Admission
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
+      const { outside } = yield* Coverage
       const agreement = yield* SourceAgreement
       const witness = yield* SecondWitness
       const events = yield* OwnerEvents
@@ -152,7 +154,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       })
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
+        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
         const work = Effect.flatMap(rehearsed(input, "played"), (situation) =>
           Effect.catchIf(
             build(situation, request.planHash),

@@ -6,6 +6,7 @@ import { type Stroops, stroops } from "../../domain/Amount.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
+import { Coverage } from "../../protocols/Coverage.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { minimumBalance } from "../../stellar/Entries.ts"
 import { Admission } from "../load/Admission.ts"
@@ -150,9 +151,10 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { admit } = yield* Admission
       const computing = yield* Computing
       const registry = yield* ExchangeRegistry
+      const { outside } = yield* Coverage
       const { network } = yield* NetworkSettings
       const plan = Effect.fnUntraced(function*(request: CloseRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)))
+        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
         const planOf = (situation: Situation) =>
           Effect.flatMap(checkedProjection(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
         // That the account is gone was told within this request, and is not asked for again.

@@ -3,7 +3,7 @@ import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { BalanceId, PoolId } from "../../domain/Ledger.ts"
-import type { ProtocolName } from "../../domain/Position.ts"
+import type { ProtocolName } from "../../domain/ProtocolName.ts"
 import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 import { DecisionId, type DecisionSubject, type SubjectOf, subjectOf } from "./DecisionId.ts"
 

@@ -13,6 +13,7 @@ import type { InvalidDecisions } from "../../domain/failure/Input.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import { type Memo, type MemoInput, memoProblem } from "../../domain/Memo.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
+import type { OutsideProtocol } from "../../domain/ProtocolName.ts"
 import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import type { Answers } from "./Answers.ts"
 import { answersIn } from "./Decisions.ts"
@@ -81,16 +82,17 @@ const hashIn = (text: string | undefined) => {
 
 const isFeePayer = Schema.is(FeePayer)
 
-/** Checks a request value by value, before anything is read; `listingOf` tells what the exchange registry knows of an address. */
+/** Checks a request value by value, before anything is read; `listingOf` tells what the exchange registry knows of an address, `outside` which protocols of other packages are registered. */
 export const closeInput = (
   request: CloseRequest,
-  listingOf: (address: AccountAddress) => RegistryEntry | null
+  listingOf: (address: AccountAddress) => RegistryEntry | null,
+  outside: ReadonlyArray<OutsideProtocol> = []
 ): Effect.Effect<CloseInput, InputFailure> =>
   Effect.gen(function*() {
     const source = yield* sourceIn(request.source)
     const destination = yield* destinationIn(request.destination, source)
     const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
-    const answers = yield* answersIn(request.decisions ?? [], destination)
+    const answers = yield* answersIn(request.decisions ?? [], destination, outside)
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })

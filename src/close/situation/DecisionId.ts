@@ -2,7 +2,7 @@ import { Match, Option, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { AssetId, dashed, native } from "../../domain/Asset.ts"
 import { BalanceId, PoolId } from "../../domain/Ledger.ts"
-import { ProtocolName } from "../../domain/Position.ts"
+import { ProtocolName } from "../../domain/ProtocolName.ts"
 import { textMemo } from "../../fibers/TextMemo.ts"
 import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 

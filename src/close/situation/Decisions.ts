@@ -4,6 +4,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
+import { isOutside, type OutsideProtocol } from "../../domain/ProtocolName.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { Answers } from "./Answers.ts"
 import { isUnits } from "./BaseUnits.ts"
@@ -77,11 +78,15 @@ const amountProblem = ({ _tag }: DecisionSubject, params: DecisionParams | undef
   return wrong === undefined ? null : `params.${wrong} is no amount`
 }
 
-const problemOf = (answer: Decision, destination: AccountAddress | null): string | null => {
+/** Whether an id names a protocol that nobody registered: no decision is about it. */
+const isStrange = (subject: DecisionSubject, outside: ReadonlyArray<OutsideProtocol>): boolean =>
+  "protocol" in subject && isOutside(subject.protocol) && !outside.includes(subject.protocol)
+
+const problemOf = (answer: Decision, { destination, outside }: AnswerFacts): string | null => {
   const { choice, id, params } = answer
   if (id === DecisionId.unnamedDestination) return "this point cannot be answered: give the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
-  if (subject === null) return "no decision has such an id"
+  if (subject === null || isStrange(subject, outside)) return "no decision has such an id"
   const needed = Object.hasOwn(choices[subject._tag], choice) ? choices[subject._tag][choice] : undefined
   if (needed === undefined) return `${subject._tag} offers no choice of that name`
   const missing = needed.filter((name) => params?.[name] === undefined && !isOptional(name, answer, destination))
@@ -95,16 +100,24 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
     message: message.slice(0, 160)
   }))
 
+/** What answers are checked by, besides themselves. */
+interface AnswerFacts {
+  readonly destination: AccountAddress | null
+  /** Registered protocols from other packages. */
+  readonly outside: ReadonlyArray<OutsideProtocol>
+}
+
 /** The answers of a request, for a close to this destination; every one that no plan could have offered is named. */
 export const answersIn = (
   given: ReadonlyArray<unknown>,
-  destination: AccountAddress | null = null
+  destination: AccountAddress | null = null,
+  outside: ReadonlyArray<OutsideProtocol> = []
 ): Effect.Effect<Answers, InvalidDecisions> => {
   if (given.length > maxDecisions) {
     return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
   }
   return Effect.flatMap(
-    inTurns(() => checkedAnswers(given, destination)),
+    inTurns(() => checkedAnswers(given, { destination, outside })),
     ({ answers, issues }) =>
       issues.length === 0
         ? Effect.succeed(new Answers(answers.values()))
@@ -113,7 +126,7 @@ export const answersIn = (
 }
 
 /** Checks one answer after the other. */
-function* checkedAnswers(given: ReadonlyArray<unknown>, destination: AccountAddress | null): Stoppable<{
+function* checkedAnswers(given: ReadonlyArray<unknown>, facts: AnswerFacts): Stoppable<{
   readonly answers: ReadonlyMap<string, Decision>
   readonly issues: ReadonlyArray<Issue>
 }> {
@@ -127,7 +140,7 @@ function* checkedAnswers(given: ReadonlyArray<unknown>, destination: AccountAddr
       continue
     }
     const answer = decoded.right
-    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, destination)
+    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, facts)
     if (problem === null) answers.set(answer.id, answer)
     else issues.push({ path: `decisions[${index}]`, message: problem })
   }

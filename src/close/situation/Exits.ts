@@ -5,9 +5,9 @@ import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import type { LedgerGap } from "../../domain/LedgerGap.ts"
-import type { ProtocolName } from "../../domain/Position.ts"
+import type { ProtocolName } from "../../domain/ProtocolName.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import type { Exit, HeldPosition, Reward, Unrecognized } from "../../protocols/ProtocolRegistry.ts"
+import { type Exit, type HeldPosition, type Reward, unitsOf, type Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
@@ -264,21 +264,5 @@ export const isCovered = (exits: Pick<Exits, "planned">, one: PlannedExit, done:
     feedersOf(exits, one).every((feeder) => callsOf(feeder).every((_, index) => HashSet.has(done, called(feeder, index))))
 }
 
-/** Base units of everything in a position, over its rows: what a forfeit gives up at most. */
-export const forfeitedUnits = ({ position: { rows } }: PlannedExit): bigint =>
-  rows.reduce((sum, row) => {
-    switch (row.positionType) {
-      case "supply":
-        return sum + BigInt(row.bTokenAmount)
-      case "lp":
-        return sum + BigInt(row.shareAmount)
-      case "stake":
-        return sum + BigInt(row.stakedAmount)
-      case "cdp":
-        return sum + BigInt(row.collateralAmount)
-      case "other":
-        return row.holds.reduce((held, { amount }) => held + BigInt(amount), sum)
-      case "borrow":
-        return sum
-    }
-  }, 0n)
+/** Base units of everything in a position: what a forfeit gives up at most. */
+export const forfeitedUnits = ({ position }: PlannedExit): bigint => unitsOf(position)

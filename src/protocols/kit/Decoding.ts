@@ -1,5 +1,5 @@
 import type { ContractAddress } from "../../domain/Address.ts"
-import type { ProtocolName } from "../../domain/Position.ts"
+import type { ProtocolName } from "../../domain/ProtocolName.ts"
 import type { GateFailure } from "../CodeGate.ts"
 import { noPositions } from "../HeldPosition.ts"
 import type { Decoded } from "../HeldPosition.ts"

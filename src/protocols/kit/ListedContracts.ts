@@ -1,8 +1,10 @@
 import { Config, Effect } from "effect"
+import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
-import type { ProtocolName } from "../../domain/Position.ts"
+import type { Network } from "../../domain/Network.ts"
+import type { OutsideProtocol, ProtocolName } from "../../domain/ProtocolName.ts"
 import { ContractAddresses } from "../../registry/ContractAddresses.ts"
-import type { ProtocolCode } from "../../registry/ContractAddresses.ts"
+import type { ProtocolCode, ProtocolContracts } from "../../registry/ContractAddresses.ts"
 
 /** What the contracts file of a network says of one protocol. */
 export interface ListedContracts<Role extends string> {
@@ -16,6 +18,39 @@ export interface ListedContracts<Role extends string> {
   readonly listedTo: (deployers: ReadonlyArray<ContractAddress>) => number
 }
 
+/** Contracts by role. */
+type ByRole<Role extends string> = { readonly [One in Role]?: ReadonlyArray<ContractAddress> }
+
+/** What a decoder from another package says of itself, for where the contracts file does not name its protocol. */
+export interface OwnContracts<Role extends string> {
+  /** Its contracts by role on each network; on one that is left out there are none. */
+  readonly contracts: { readonly [On in Network | "sandbox"]?: ByRole<Role> }
+  /** SHA-256 of the wasm it was written for, in hex, by kind. */
+  readonly code: ProtocolCode
+}
+
+const rolesIn = (listed: ProtocolContracts | undefined): ByRole<string> => (listed === undefined || listed === "none" ? {} : listed)
+
+const listing = <Role extends string>(
+  name: ProtocolName,
+  roles: ReadonlyArray<Role>,
+  { code, contracts }: { readonly contracts: ByRole<string>; readonly code: ProtocolCode }
+): Effect.Effect<ListedContracts<Role>, never, ContractAddresses> =>
+  Effect.gen(function*() {
+    const { listedTo = {} } = yield* ContractAddresses
+    const unknown = Object.keys(contracts).filter((role) => !roles.some((one) => one === role))
+    if (unknown.length > 0) {
+      return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}; those it has are ${roles.join(", ")}`)
+    }
+    const byInterface = yield* Effect.orDie(Config.literal("on", "off")("CODE_BY_INTERFACE").pipe(Config.withDefault("on")))
+    return {
+      byInterface: byInterface === "on",
+      inRole: (role) => contracts[role] ?? [],
+      code,
+      listedTo: (deployers) => (deployers.length === 0 ? 0 : Math.min(...deployers.map((contract) => listedTo[contract] ?? 0)))
+    }
+  })
+
 /**
  * The contracts of a protocol that reads these roles and no others. One that is misspelt in the contracts file, or that nobody reads, would hide
  * what is held there, so it stops the start.
@@ -24,18 +59,21 @@ export const listedContracts = <Role extends string>(
   name: ProtocolName,
   roles: ReadonlyArray<Role>
 ): Effect.Effect<ListedContracts<Role>, never, ContractAddresses> =>
+  Effect.flatMap(
+    ContractAddresses,
+    ({ code, protocols }) => listing(name, roles, { contracts: rolesIn(protocols[name]), code: code?.[name] ?? {} })
+  )
+
+/** The same of a protocol from another package: what it declares, unless the contracts file names it. */
+export const ownContracts = <Role extends string>(
+  name: OutsideProtocol,
+  roles: ReadonlyArray<Role>,
+  own: OwnContracts<Role>
+): Effect.Effect<ListedContracts<Role>, never, ContractAddresses | NetworkSettings> =>
   Effect.gen(function*() {
-    const { code, listedTo = {}, protocols } = yield* ContractAddresses
-    const listed = protocols[name] === "none" ? {} : protocols[name]
-    const unknown = Object.keys(listed).filter((role) => !roles.some((one) => one === role))
-    if (unknown.length > 0) {
-      return yield* Effect.dieMessage(`contracts file: ${name} has no role ${unknown.join(", ")}; those it has are ${roles.join(", ")}`)
-    }
-    const byInterface = yield* Effect.orDie(Config.literal("on", "off")("CODE_BY_INTERFACE").pipe(Config.withDefault("on")))
-    return {
-      byInterface: byInterface === "on",
-      inRole: (role) => listed[role] ?? [],
-      code: code?.[name] ?? {},
-      listedTo: (deployers) => (deployers.length === 0 ? 0 : Math.min(...deployers.map((contract) => listedTo[contract] ?? 0)))
-    }
+    const { network, sandbox } = yield* NetworkSettings
+    const { code, protocols } = yield* ContractAddresses
+    const listed = protocols[name]
+    const contracts = listed === undefined ? own.contracts[sandbox ? "sandbox" : network] ?? {} : rolesIn(listed)
+    return yield* listing(name, roles, { contracts, code: code?.[name] ?? own.code })
   })

@@ -1,5 +1,5 @@
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import type { ProtocolName } from "../../domain/Position.ts"
+import type { ProtocolName } from "../../domain/ProtocolName.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 
 /** A trade in one pool; base units of the token that goes in. */

@@ -192,7 +192,7 @@ for (const [file, told] of Object.entries(files)) {
           const valueOf = (name: string) => BigInt(String(recording.valueOf(state, `${pool}.${name}`)))
           const [shares, reward] = [valueOf("get_user_shares"), valueOf("get_user_reward")]
           const held = decoded.positions.find(({ contract }) => contract === contractNamed(recording, pool))
-          const rows = (held?.rows ?? []).flatMap((row) => (row.protocol === "amm_1" ? [row] : []))
+          const rows = (held?.rows ?? []).flatMap((row) => (row.protocol === "amm_1" && "poolType" in row ? [row] : []))
           assert.strictEqual(rows.reduce((sum, { shareAmount }) => sum + BigInt(shareAmount), 0n), shares, pool)
           assert.strictEqual(BigInt(rows[0]?.claimableRewardAmount ?? "0"), reward, pool)
           assert.strictEqual(held !== undefined, shares > 0n || reward > 0n || (held?.rewards ?? []).length > 0, pool)

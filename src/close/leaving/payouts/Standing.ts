@@ -1,7 +1,6 @@
 import { showAmount } from "../../../domain/Amount.ts"
 import { native } from "../../../domain/Asset.ts"
 import { type Decision, mostGiftIds } from "../../../domain/Decision.ts"
-import { ProtocolName } from "../../../domain/Position.ts"
 import { accountKey } from "../../../xdr/LedgerKeys.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { type Exits, largestUnits, type PlannedExit } from "../../situation/Exits.ts"
@@ -84,7 +83,7 @@ interface OpenExit {
 /** Answers to questions about many, by the positions that they name. They are about no other. */
 const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Decision> =>
   new Map(
-    [...ProtocolName.literals.map((protocol) => answers.positions(protocol)), answers.otherPositions].flatMap((answer) =>
+    [...answers.subjects("positions").map(({ protocol }) => answers.positions(protocol)), answers.otherPositions].flatMap((answer) =>
       answer === undefined ? [] : (answer.params?.ids ?? []).map((id) => [id, answer] as const)
     )
   )
