@@ -1,6 +1,7 @@
 import { HttpApiBuilder, type HttpRouter, HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
+import { apiOf } from "../../api/ApiOf.ts"
 import { features } from "../../api/Features.ts"
 import { apiVersion, type ServedNetwork, type ServiceIndex } from "../../api/Index.ts"
 import { Networks } from "../../Networks.ts"
@@ -37,13 +38,15 @@ const servedAs = ({ lists, unread }: Pick<Served, "unread" | "lists">) =>
 
 const made = Effect.gen(function*() {
   const { enabled } = yield* Networks
+  const outside = [...new Set([...enabled.values()].flatMap((network) => network.outside))].toSorted()
+  const api = apiOf(outside)
   // Made once, on the first request, which may be interrupted: no start waits for them.
   const page = yield* Effect.cached(
     Effect.uninterruptible(
-      Effect.map(Effect.provide(docsPage, yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()), cacheable)
+      Effect.map(Effect.provide(docsPage(api), yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()), cacheable)
     )
   )
-  const document = yield* Effect.cached(Effect.sync(() => cacheable(HttpServerResponse.unsafeJson(OpenApi.fromApi(Api)))))
+  const document = yield* Effect.cached(Effect.sync(() => cacheable(HttpServerResponse.unsafeJson(OpenApi.fromApi(api)))))
   const test = enabled.get("testnet")
   const toldOf = (network: Served | undefined) => (network === undefined ? Effect.succeed(notServed) : servedAs(network))
   const served = Effect.all([toldOf(enabled.get("mainnet")), toldOf(test)])
@@ -64,15 +67,17 @@ const made = Effect.gen(function*() {
       }
     }
   }))
+  // The field is no part of the contract where there are none.
+  const index = Effect.map(told, (one) => (outside.length === 0 ? one : HttpServerResponse.unsafeJson({ ...one, protocols: outside })))
   const help = yield* Effect.cached(Effect.sync(helpPage))
-  return { document, help, page, told }
+  return { document, help, index, page }
 })
 
 /** Handlers of the group `index`. */
 export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
-  Effect.map(made, ({ document, help, page, told }) =>
+  Effect.map(made, ({ document, help, index, page }) =>
     handlers
-      .handle("index", () => told)
+      .handle("index", () => index)
       .handle("openapi", () => document)
       .handle("docs", () => page)
       .handle("help", () => help)
