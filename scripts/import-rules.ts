@@ -123,6 +123,7 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     Protocol: ["kit", "reading", "Place", "Exit"],
     ...protocolRows,
     All: Object.values(faces),
+    Port: ["kit", ...port],
     ProtocolRegistry: ["All", "kit", "reading", ...port],
     Coverage: ["ProtocolRegistry"]
   },

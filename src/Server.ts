@@ -62,8 +62,9 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provide(RuntimeFlags.disableRuntimeMetrics)
   )
 
-/** The service as the settings say. */
-export const layer = layerOver(Serving.layer)
+/** A service, and what a person who starts it wants to know. */
+export const mainOver = <E>(serving: Layer.Layer<Serving, E>) =>
+  Layer.merge(Welcome.layer, ProtocolNotice.layer).pipe(Layer.provide(layerOver(serving)))
 
-/** The service, and what a person who starts it wants to know. */
-export const main = Layer.merge(Welcome.layer, ProtocolNotice.layer).pipe(Layer.provide(layer))
+/** The service as the settings say. */
+export const main = mainOver(Serving.layer)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const epoch = Schema.String.pipe(Schema.pattern(/^-?[0-9]+$/))
 
-interface Predicate {
+export interface Predicate {
   readonly type: "unconditional" | "and" | "or" | "not" | "before_absolute_time" | "before_relative_time"
   readonly predicates?: ReadonlyArray<Predicate>
   readonly predicate?: Predicate

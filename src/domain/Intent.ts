@@ -14,7 +14,7 @@ const asset = AssetId.annotations({ ...named, jsonSchema: { type: "string" } })
 /** What a trustline is to: an asset, or the shares of a pool. */
 const held = Schema.String.annotations(named)
 
-interface Invocation {
+export interface Invocation {
   readonly contract: string
   readonly function: string
   readonly args: ReadonlyArray<string>

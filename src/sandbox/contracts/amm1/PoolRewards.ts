@@ -68,7 +68,7 @@ interface RewardData {
 }
 
 /** What a user has earned. */
-interface UserReward {
+export interface UserReward {
   readonly lastBlock: bigint
   readonly poolAccumulated: bigint
   readonly toClaim: bigint

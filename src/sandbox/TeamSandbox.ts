@@ -1,0 +1,16 @@
+/** A Stellar network in the process, and what contracts of a team's own are put on it with. */
+export {
+  contractFunction,
+  type ContractHost,
+  type ContractModel,
+  registerContracts,
+  type Registration
+} from "../ledger/soroban/Contract.ts"
+export * as Values from "../ledger/soroban/Values.ts"
+export { allContracts } from "./contracts/All.ts"
+export * from "./contracts/Deployment.ts"
+export { standInHash } from "./contracts/StandInHash.ts"
+export { Network } from "./Network.ts"
+export { type SandboxOptions, startSandbox } from "./Sandbox.ts"
+export { FundedPair } from "./scenarios/FundedPair.ts"
+export { fund, perform } from "./scenarios/Scenario.ts"
