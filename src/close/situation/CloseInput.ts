@@ -82,7 +82,10 @@ const hashIn = (text: string | undefined) => {
 
 const isFeePayer = Schema.is(FeePayer)
 
-/** Checks a request value by value, before anything is read; `listingOf` tells what the exchange registry knows of an address, `outside` which protocols of other packages are registered. */
+/**
+ * Checks a request value by value, before anything is read; `listingOf` tells what the exchange registry knows of an address, `outside` which
+ * protocols of other packages are registered.
+ */
 export const closeInput = (
   request: CloseRequest,
   listingOf: (address: AccountAddress) => RegistryEntry | null,
