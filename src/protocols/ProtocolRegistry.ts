@@ -1,10 +1,12 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Either, Layer, Option, Order, Struct } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { StateChange } from "../chain/contract-rpc/SimulationAnswer.ts"
 import { ContractRpc } from "../chain/ContractRpc.ts"
 import { LedgerEntries } from "../chain/LedgerEntries.ts"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { LedgerGap } from "../domain/LedgerGap.ts"
-import { type ProtocolName, isOutside } from "../domain/ProtocolName.ts"
+import { isOutside, type ProtocolName } from "../domain/ProtocolName.ts"
 import { ContractAddresses } from "../registry/ContractAddresses.ts"
 import * as All from "./All.ts"
 import type { ExitContext } from "./Exit.ts"
@@ -13,13 +15,20 @@ import { unavailable } from "./kit/NoExit.ts"
 import { type Protocol, Registrations } from "./Protocol.ts"
 import { readForeseenExit } from "./reading/ForeseenExit.ts"
 import { type OpenPools, readMarkets } from "./reading/MarketReading.ts"
-import { type KnownExit, type ProtocolReading, type Purpose, type ReadableProtocol, askCandidates, readCandidates, readExit, readProtocol } from "./reading/PositionReading.ts"
+import {
+  askCandidates,
+  type KnownExit,
+  type ProtocolReading,
+  type Purpose,
+  type ReadableProtocol,
+  readCandidates,
+  readExit,
+  readProtocol
+} from "./reading/PositionReading.ts"
 import type { ReadAt } from "./reading/QuestionLoop.ts"
 import { ScanStores } from "./reading/ScanStores.ts"
 import { type SharedList, sharedList } from "./reading/SharedList.ts"
 import type { TradingPool } from "./TradingPool.ts"
-import type { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Either, Layer, Option, Order, Struct } from "effect"
 
 export type { Exit, ExitContext, ExitRefusal } from "./Exit.ts"
 export type { HeldPosition, Reward, TokenDebt as Owed, Unrecognized } from "./HeldPosition.ts"

@@ -1,3 +1,6 @@
+import { assert, describe, it } from "@effect/vitest"
+import { xdr } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Getter } from "../../src/chain/Getter.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
@@ -17,11 +20,8 @@ import { keyText } from "../../src/xdr/LedgerKeys.ts"
 import { bare } from "./support/Bare.ts"
 import { type Case, cases } from "./support/Cases.ts"
 import { exitIn, terms } from "./support/Leaving.ts"
-import { type Say, noEntries, sourcesOf } from "./support/Sources.ts"
+import { noEntries, type Say, sourcesOf } from "./support/Sources.ts"
 import { written } from "./support/Written.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { xdr } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
 
 const decode = ({ protocol, user }: Case, view: LedgerView): Decoded => {
   return decodePlaces(protocol.places, user, view)

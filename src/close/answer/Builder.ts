@@ -1,3 +1,5 @@
+import { Transaction } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
@@ -14,7 +16,7 @@ import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
-import { type Projection, pointsOf } from "../project/Projection.ts"
+import { pointsOf, type Projection } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
 import { Completion } from "../read/Completion.ts"
 import { SourceAgreement } from "../read/SourceAgreement.ts"
@@ -37,8 +39,6 @@ import { refusalOf, restsOnPrices } from "./Refusals.ts"
 import { rehearsal } from "./Rehearsal.ts"
 import { sourceFallback } from "./SourceFallback.ts"
 import { witnessGate } from "./WitnessGate.ts"
-import { Transaction } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
 
 const signsAlone = ({ holdings: { account } }: PlannedTransaction): boolean =>
   usableSigners(account).some(({ weight }) => weight >= requiredWeight(account, "high"))

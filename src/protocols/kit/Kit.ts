@@ -1,4 +1,5 @@
 /** What decoders share, under one name. */
+export * from "./OpenQuestions.ts"
 export * from "./Amount.ts"
 export * from "./CallProblems.ts"
 export * from "./Claims.ts"
@@ -15,5 +16,4 @@ export * from "./NoExit.ts"
 export * from "./OraclePrice.ts"
 export * from "./Question.ts"
 export * from "./TokenFacts.ts"
-export * from "./Unread.ts"
 export * from "./Worth.ts"

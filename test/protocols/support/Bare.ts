@@ -1,9 +1,9 @@
+import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 import type { ProtocolName } from "../../../src/domain/ProtocolName.ts"
 import { noPositions } from "../../../src/protocols/HeldPosition.ts"
 import type { Place } from "../../../src/protocols/Place.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
-import { Keypair, StrKey } from "@stellar/stellar-sdk"
 
 const somewhere = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
 
