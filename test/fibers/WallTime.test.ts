@@ -8,6 +8,7 @@ const readTheDate = [
   "chain/Probes.ts",
   "close/answer/RevokeBuilder.ts",
   "close/leaving/simulation/LaterLedger.ts",
+  "close/mediator/MediationReader.ts",
   "close/mediator/Mediator.ts",
   "close/read/Destinations.ts",
   "close/read/rounds/AccountRound.ts",
