@@ -1,5 +1,4 @@
 /** What decoders share, under one name. */
-export * from "./OpenQuestions.ts"
 export * from "./Amount.ts"
 export * from "./CallProblems.ts"
 export * from "./Claims.ts"
@@ -13,6 +12,7 @@ export * from "./LargerAnswer.ts"
 export * from "./LedgerView.ts"
 export * from "./ListedContracts.ts"
 export * from "./NoExit.ts"
+export * from "./OpenQuestions.ts"
 export * from "./OraclePrice.ts"
 export * from "./Question.ts"
 export * from "./TokenFacts.ts"
