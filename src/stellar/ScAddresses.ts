@@ -19,6 +19,20 @@ export const nameOfAddress = (address: xdr.ScAddress): string => {
   }
 }
 
+/** Every address in a value, at any depth, in order: routers take the tokens of a sale as a vector. */
+export const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
+  switch (value.type) {
+    case "scvAddress":
+      return [nameOfAddress(value.address)]
+    case "scvVec":
+      return (value.vec ?? []).flatMap(addressesIn)
+    case "scvMap":
+      return (value.map ?? []).flatMap(({ key, val }) => [...addressesIn(key), ...addressesIn(val)])
+    default:
+      return []
+  }
+}
+
 /** The address behind a StrKey of any kind that contracts name. Throws where it is none. */
 export const addressNamed = textMemo(most, (name) => Address.fromString(name).toScAddress())
 

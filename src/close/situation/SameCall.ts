@@ -1,21 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { ContractCall } from "../../operations/ContractCall.ts"
-import { nameOfAddress } from "../../stellar/ScAddresses.ts"
+import { addressesIn, nameOfAddress } from "../../stellar/ScAddresses.ts"
 import type { OwnTransactions } from "./OwnTransactions.ts"
-
-/** Every address in a value, at any depth, in order: routers take the tokens of a sale as a vector. */
-const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
-  switch (value.type) {
-    case "scvAddress":
-      return [nameOfAddress(value.address)]
-    case "scvVec":
-      return (value.vec ?? []).flatMap(addressesIn)
-    case "scvMap":
-      return (value.map ?? []).flatMap(({ key, val }) => [...addressesIn(key), ...addressesIn(val)])
-    default:
-      return []
-  }
-}
 
 /** The addresses among the arguments of a call, one text for all of them. */
 const parties = (args: ReadonlyArray<xdr.ScVal>): string => args.flatMap(addressesIn).join(" ")

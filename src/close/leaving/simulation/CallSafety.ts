@@ -1,24 +1,12 @@
-import { Address, StrKey, type xdr } from "@stellar/stellar-sdk"
+import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import type { SimulationAnswer } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { authorizationProblem, type ContractCall, type SubCall } from "../../../operations/ContractCall.ts"
+import { addressesIn } from "../../../stellar/ScAddresses.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { effectProblem } from "./CallEffects.ts"
 
 type Simulated = Extract<SimulationAnswer, { readonly _tag: "Simulated" }>
-
-const addressesIn = (value: xdr.ScVal): ReadonlyArray<string> => {
-  switch (value.type) {
-    case "scvAddress":
-      return [Address.fromScAddress(value.address).toString()]
-    case "scvVec":
-      return (value.vec ?? []).flatMap(addressesIn)
-    case "scvMap":
-      return (value.map ?? []).flatMap(({ key, val }) => [...addressesIn(key), ...addressesIn(val)])
-    default:
-      return []
-  }
-}
 
 /** Where a token call puts what it takes: the argument that names who receives, or may take. */
 const receiverAt: Readonly<Record<string, number>> = { transfer: 1, transfer_from: 2, approve: 1 }
