@@ -11,8 +11,8 @@ import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettin
 import { NewestEntries } from "../src/chain/witness/NewestEntries.ts"
 import { MediatorResidue } from "../src/close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "../src/close/mediator/SweepSignal.ts"
-import { CalledLately } from "../src/close/read/CalledLately.ts"
 import { InclusionFees } from "../src/close/read/InclusionFees.ts"
+import { RecentCalls } from "../src/close/read/RecentCalls.ts"
 import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
 import { FeeSettings } from "../src/close/situation/FeeSettings.ts"
 import { HeaderRule } from "../src/close/situation/HeaderRule.ts"
@@ -28,7 +28,7 @@ const stack = (address: NetworkAddress) =>
   Layer.fresh(
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
-      Layer.provide([CalledLately.layer, MediatorResidue.layer, SubmitGate.layer]),
+      Layer.provide([RecentCalls.layer, MediatorResidue.layer, SubmitGate.layer]),
       Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),

@@ -22,11 +22,11 @@ import { SaleSettings } from "./close/market/SaleSettings.ts"
 import { Mediator } from "./close/mediator/Mediator.ts"
 import { MediatorResidue } from "./close/mediator/MediatorResidue.ts"
 import { SweepSignal } from "./close/mediator/SweepSignal.ts"
-import { CalledLately } from "./close/read/CalledLately.ts"
 import { Completion } from "./close/read/Completion.ts"
 import { Destinations } from "./close/read/Destinations.ts"
 import { FormerMediators } from "./close/read/FormerMediators.ts"
 import { InclusionFees } from "./close/read/InclusionFees.ts"
+import { RecentCalls } from "./close/read/RecentCalls.ts"
 import { SituationReader } from "./close/read/SituationReader.ts"
 import { SourceAgreement } from "./close/read/SourceAgreement.ts"
 import { FeeSettings } from "./close/situation/FeeSettings.ts"
@@ -98,7 +98,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([CalledLately.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([RecentCalls.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),

@@ -13,10 +13,10 @@ import { Admission } from "../../src/close/load/Admission.ts"
 import { Computing } from "../../src/close/load/Computing.ts"
 import { MarketSource } from "../../src/close/market/MarketSource.ts"
 import { SaleSettings } from "../../src/close/market/SaleSettings.ts"
-import { CalledLately } from "../../src/close/read/CalledLately.ts"
 import { Completion } from "../../src/close/read/Completion.ts"
 import { FormerMediators } from "../../src/close/read/FormerMediators.ts"
 import { InclusionFees } from "../../src/close/read/InclusionFees.ts"
+import { RecentCalls } from "../../src/close/read/RecentCalls.ts"
 import { SituationReader } from "../../src/close/read/SituationReader.ts"
 import { SourceAgreement } from "../../src/close/read/SourceAgreement.ts"
 import { FeeSettings } from "../../src/close/situation/FeeSettings.ts"
@@ -62,7 +62,7 @@ export const closerOver = (
     Layer.provide(AllowanceLookup.layer),
     Layer.provide(SourceAgreement.layer),
     Layer.provide([
-      CalledLately.layer,
+      RecentCalls.layer,
       FeeSettings.layer,
       SaleSettings.layer,
       InclusionFees.layer,

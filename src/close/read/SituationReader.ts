@@ -18,9 +18,9 @@ import type { Market } from "../situation/Market.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { type OwnCalls, readAfterCalls, withoutCalls } from "./AfterCalls.ts"
-import { CalledLately } from "./CalledLately.ts"
 import { FormerMediators } from "./FormerMediators.ts"
 import type { MarketReading, OpenReading } from "./Reading.ts"
+import { RecentCalls } from "./RecentCalls.ts"
 import { accountRound } from "./rounds/AccountRound.ts"
 import { destinationRound } from "./rounds/DestinationRound.ts"
 import { exitRound } from "./rounds/ExitRound.ts"
@@ -81,7 +81,7 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
       const readMarket = yield* marketRound
       const readTokens = yield* tokenRound
       const entries = yield* LedgerEntries
-      const recentCalls = yield* CalledLately
+      const recentCalls = yield* RecentCalls
       const rpc = yield* ContractRpc
 
       const upToMarket = (

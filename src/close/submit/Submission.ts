@@ -16,7 +16,7 @@ import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { MediatorResidue } from "../mediator/MediatorResidue.ts"
-import { CalledLately } from "../read/CalledLately.ts"
+import { RecentCalls } from "../read/RecentCalls.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { EnvelopeSender, type SendFailure } from "./EnvelopeSender.ts"
@@ -58,7 +58,7 @@ export class Submission extends Context.Tag("closeout/close/Submission")<Submiss
       const outcomes = yield* TransactionOutcomes
       const sender = yield* EnvelopeSender
       const recent = yield* RecentSubmissions
-      const calls = yield* CalledLately
+      const calls = yield* RecentCalls
       const entries = yield* LedgerEntries
       const gate = yield* SubmitGate
       const residue = yield* MediatorResidue
