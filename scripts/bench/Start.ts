@@ -63,15 +63,8 @@ const afterPlans = (file: string, data: string) =>
       yield* Effect.promise(() => asked(`${url}/v1/testnet/close/plan`, { key, body: JSON.stringify({ source, destination }) }))
       most = Math.max(most, memory())
     }
-    let after = memory()
-    for (let second = 0; second < 60 && after > 1.5 * idle; second++) {
-      yield* Effect.sleep(1000)
-      after = memory()
-    }
-    yield* Console.log(row(["", "idle", "most", "afterwards", "goal"]))
-    yield* Console.log(
-      row(["ten plans of 998 trustlines", mebibytes(idle), mebibytes(most), mebibytes(after), mebibytes(1.5 * idle)])
-    )
+    yield* Console.log(row(["", "idle", "most"]))
+    yield* Console.log(row(["ten plans of 998 trustlines", mebibytes(idle), mebibytes(most)]))
   }))
 
 /** A folder that is gone with the scope. */

@@ -217,7 +217,7 @@ const readAccount = (stack: Stack) =>
         Effect.ignore(Effect.flatMap(heldOnce, ({ listed, past }) => needsElderLedger(past, listed.readings) ? elder : Effect.void))
       ])
       const held = yield* undoubted(stack, { address, elder }, reading, found).pipe(
-        // Who only looks is told of the doubt instead.
+        // A read without a close reports the doubt instead.
         Effect.catchAll((failure) => (purpose === "close" ? Effect.fail(failure) : Effect.succeed(found.listed)))
       )
       yield* yieldTurn

@@ -41,7 +41,7 @@ const failureIn = (cause: Cause.Cause<unknown>, ways: ReadonlyArray<Place>): unk
   return ways.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow: allowOf(ways) })
 }
 
-/** The answer to whatever went wrong. Only a caller that hung up gets none. */
+/** Maps any failure to an error response. Returns none when the client has disconnected. */
 const answerTo =
   (trail: RequestTrail, links: Links, ways: ReadonlyArray<Place>) => (cause: Cause.Cause<unknown>): Effect.Effect<Answer> => {
     if (HashSet.has(Cause.interruptors(cause), HttpServerError.clientAbortFiberId)) {

@@ -28,7 +28,7 @@ type Served<GE, GR> = Layer.Layer<
 >
 
 /**
- * An API, answered by its groups on whatever `HttpServer` is provided. An endpoint with a parameter that has no failure of its own does not
+ * Serves an API by its groups on the provided `HttpServer`. An endpoint with a parameter that has no failure of its own does not
  * compile.
  */
 export const serve = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, GE, GR>(

@@ -21,7 +21,7 @@ import { checkSignatures, sourceOf, validate, type ValidityContext } from "./Val
 
 /**
  * Changes of an operation with entries that came back from the archive told as such (CAP-66): instead of an update, or
- * before it where the operation also changed the entry. What only its life came back for is told as well.
+ * before it where the operation also changed the entry. An entry of which only the lifetime was restored is listed too.
  */
 const withRestorations = (
   changes: ReadonlyArray<xdr.LedgerEntryChange>,

@@ -22,7 +22,7 @@ export interface HeldPosition {
   readonly rewards?: ReadonlyArray<Reward>
   /** What has been earned could not be read: the position is not left by default, because that may give it up. Left out: it was. */
   readonly rewardsUnread?: boolean
-  /** Functions of its contract that pay what was earned and move none of its shares, whatever is owed now. Left out: none is known. */
+  /** Functions of its contract that pay what was earned and never move its shares. Left out: none is known. */
   readonly claimedBy?: ReadonlyArray<string>
   /** Others can give it without the owner's word, as transferable shares: the key of the entry that then changes. Null: only the owner can open it. */
   readonly givenUnder: xdr.LedgerKey | null

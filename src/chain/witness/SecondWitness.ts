@@ -144,7 +144,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
    * what lists of contracts rest on, and what contracts said. Of the latter, what was told by another endpoint than this request's, and what was learned and
    * never confirmed, is held against both: one of the two is another source than told it. Fails with `SourcesDisagree` where two cannot
    * both be right, with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew, and with
-   * `WitnessBehind` where all others are behind it: one that is, is answered for by the next. One that agrees is enough. Asks nobody where nothing is picked.
+   * `WitnessBehind` where all others are behind it: one that is, is answered for by the next. One that agrees is enough. Sends no request where nothing is picked.
    */
   readonly confirm: (
     isWitnessed: (key: xdr.LedgerKey) => boolean,

@@ -16,7 +16,7 @@ const onlyHistory = warning(
 
 const hashOf = (network: Network, input: CloseInput): string => planHash(network, input, new Set(), null)
 
-/** The plan of a close that is over: noLumens is left to do. */
+/** The plan of a close that is over: nothing is left to do. */
 export const completePlan = (
   network: Network,
   input: CloseInput,

@@ -78,7 +78,7 @@ const amountProblem = ({ _tag }: DecisionSubject, params: DecisionParams | undef
   return wrong === undefined ? null : `params.${wrong} is no amount`
 }
 
-/** Whether an id names a protocol that nobody registered: no decision is about it. */
+/** Whether an id names a protocol that is not registered. */
 const isStrange = (subject: DecisionSubject, outside: ReadonlyArray<OutsideProtocol>): boolean =>
   "protocol" in subject && isOutside(subject.protocol) && !outside.includes(subject.protocol)
 

@@ -14,7 +14,7 @@ export class Visitor extends Context.Tag("closeout/http/Visitor")<Visitor, { rea
 
 type Asked = Visitor | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
 
-/** What a route is told of its request: whose it is, and its parameters as the contract has them. */
+/** The context of a route: the caller, and the parameters as the contract has them. */
 const knowing = (place: Place, context: Context.Context<Asked>) => {
   const { client, identity } = Context.get(context, Visitor)
   const route = Context.get(context, HttpRouter.RouteContext)

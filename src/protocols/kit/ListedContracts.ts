@@ -52,7 +52,7 @@ const listing = <Role extends string>(
   })
 
 /**
- * The contracts of a protocol that reads these roles and no others. One that is misspelt in the contracts file, or that nobody reads, would hide
+ * The contracts of a protocol that reads these roles and no others. A misspelt role in the contracts file, or one without a reader, would hide
  * what is held there, so it stops the start.
  */
 export const listedContracts = <Role extends string>(

@@ -118,7 +118,7 @@ const oldestFor = ({ oldest: seen, teller }: Course, missing: ReadonlyArray<Span
     return isRecent ? seen : Math.max(seen, yield* Effect.orElseSucceed(asked, () => seen))
   })
 
-/** What sources still remember is scanned once in the life of every process, whatever was kept: one lying answer is not believed for ever. */
+/** Scans once per process everything that sources still have, also what was stored: a lying answer is then not believed beyond a restart. */
 const catchUpOne = (scan: Scan, at: ReadAt) => (course: Course) =>
   Effect.either(Effect.gen(function*() {
     const missing = missingIn({ from: scan.wanted.since, to: at.sequence + 1 }, course.told)

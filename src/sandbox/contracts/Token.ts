@@ -137,7 +137,7 @@ const emit = (host: ContractHost, kind: string, addresses: ReadonlyArray<xdr.ScA
 
 const metadata = (name: string) => contractFunction([], (host) => field(host.instance.get(metadataKey) ?? host.trap(), name))
 
-/** Functions by which tokens move between holders; the traits are told before and after. */
+/** Functions by which tokens move between holders; the traits run before and after. */
 const transferFunctions = (books: TokenBooks, { onTransfer }: TokenTraits): ContractModel["functions"] => {
   const move = (host: ContractHost, from: xdr.ScAddress, to: xdr.ScAddress, pay: () => void): void => {
     for (const holder of [from, to]) onTransfer?.before(host, holder, books.balanceOf(host, holder))

@@ -69,7 +69,7 @@ export const sandboxDeployment = {
     },
     cdp_1: { vaults: [vaultsHash], woundDown: [woundDownHash] }
   },
-  /** The factory is put there by scenarios, not by a ledger: whatever it deploys is announced in a ledger that the sandbox closes. */
+  /** The factory is put there by scenarios, not by a ledger. Its deployments are announced in a ledger that the sandbox closes. */
   listedTo: { [strkeyOf(poolFactory)]: 1 }
 } as const
 

@@ -9,13 +9,13 @@ export const claimsAlone = (exit: KnownExit): KnownExit => {
   return first === undefined ? { _tag: "Gone" } : { _tag: "Calls", calls: [first, ...others], unlocksAt: null }
 }
 
-/** Whether a position that was left owes its owner rewards. What it told since they were claimed came in for the shares that came later. */
+/** Whether a position that was left owes its owner rewards. Rewards that accrued after the claim belong to the later shares. */
 const owesRewards = ({ claims: { left, made }, position: { rewards = [], rewardsUnread = false } }: PlannedExit): boolean =>
   rewardsUnread || rewards.some(({ amount, claim }) => amount > 0n && !(left.has(claim) && made.has(claim)))
 
 /**
- * What is left of a position of one's own where the account left it and only shares that came later are there: its rewards. They are claimed, or
- * given up, as if nothing had come; the shares stay where they are, so that whoever adds one in every ledger has none withdrawn.
+ * A position that the account left, without the shares that came later: its exit claims the rewards alone. The later shares stay behind, so that
+ * a stranger who adds one in every ledger cannot delay the claim.
  */
 export const withoutLaterShares = (one: PlannedExit): PlannedExit => {
   const { gift, ...own } = one
@@ -26,7 +26,7 @@ export const withoutLaterShares = (one: PlannedExit): PlannedExit => {
 /** Whether only the rewards of a position are claimed. */
 export const isRewardsAlone = ({ standing }: Pick<PlannedExit, "standing">): boolean => standing?._tag === "Rewards"
 
-/** A position whose exit was read once more: who may have brought its shares, and when, stays as it was seen. */
+/** A position with a newer reading of its exit. Where its shares came from, and when, stays as first read. */
 export const withNewReading = ({ gift, standing, ...before }: PlannedExit, anew: PlannedExit): PlannedExit => ({
   ...before,
   ...anew,
