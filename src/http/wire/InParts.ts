@@ -1,4 +1,5 @@
 import { Schema, SchemaAST } from "effect"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
 
 type Fields = Readonly<Record<PropertyKey, unknown>>
 
@@ -6,11 +7,11 @@ type Fields = Readonly<Record<PropertyKey, unknown>>
 const itemsOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined =>
   SchemaAST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
-/** Encodes a whole value. */
-const whole = (ast: SchemaAST.AST): (value: unknown) => string => {
+/** Encodes a whole value. The encoder of a shape is made once: a schema for each piece of an answer cost more than its encoding. */
+const whole = objectMemo((ast: SchemaAST.AST): (value: unknown) => string => {
   const encode = Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
   return (value) => JSON.stringify(encode(value))
-}
+})
 
 /** The JSON text of a value, in pieces: an object field by field, an array item by item, what stands in an array whole. */
 function* pieces(ast: SchemaAST.AST, value: unknown): Generator<string, void> {
