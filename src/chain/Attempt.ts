@@ -63,12 +63,16 @@ export const withinPatience = (
     }
     const leftOfBrief = () => (brief === undefined ? Number.POSITIVE_INFINITY : Duration.toMillis(brief) - wait.millis)
     const left = () => Math.min(until - steadyNow(clock), leftOfBrief(), worth())
-    const cut = Effect.suspend(() => {
-      if (steadyNow(clock) >= until) return overdue
-      if (leftOfBrief() <= 0) return unanswered
+    const endpointWasSilent = Effect.suspend(() => {
       if (silence !== null && !searched) noteSilence(silence, now() - wait.millis, now())
       return isGivenUp(patience, url, isLast) ? givenUp : late
     })
+    // The least of the three ended the wait. Comparing each with zero would not tell: time without stalls may step back between two readings.
+    const cut = (): Effect.Effect<never, Fault> => {
+      const [ofCall, ofQuestion, ofEndpoint] = [until - steadyNow(clock), leftOfBrief(), worth()]
+      if (ofCall <= Math.min(ofQuestion, ofEndpoint)) return overdue
+      return ofQuestion <= ofEndpoint ? unanswered : endpointWasSilent
+    }
     return withinBudget({ clock, left, waiting: silence?.waiting ?? new Set() }, cut)(waitingAs(wait)(attempt))
   })
 }

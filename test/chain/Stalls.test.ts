@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
+import { Duration, Effect, Fiber, TestClock } from "effect"
 import { make } from "../../src/chain/Endpoints.ts"
 import { Stalls } from "../../src/chain/pace/Stalls.ts"
 
@@ -36,6 +36,18 @@ describe("time in which this process was late itself", () => {
       yield* TestClock.adjust("1 second")
       assert.deepInclude(yield* health, { health: "degraded" })
       yield* Fiber.interrupt(call)
+    }))
+
+  it.effect("does not blame an endpoint for a question that may hang by itself", () =>
+    Effect.gen(function*() {
+      const late = { millis: 0 }
+      const endpoints = yield* make({ source: "contract_rpc", network: "testnet", urls: [new URL("https://only.example")] })
+        .pipe(Effect.provideService(Stalls, { total: () => late.millis }))
+      const hanging = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (late.millis += 50)))
+      const call = yield* Effect.fork(Effect.flip(endpoints.run(() => hanging, { brief: Duration.seconds(2) })))
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(call))._tag, "DeadlineExceeded")
+      assert.deepInclude((yield* endpoints.report)[0], { health: "healthy" })
     }))
 
   it.live("is measured while it is watched", () =>

@@ -11,7 +11,7 @@ const endless = (millis: number) =>
     const left = () => began + allotment.millis - clock.unsafeCurrentTimeMillis()
     const work = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (fate.stopped = true)))
     return Effect.map(
-      Effect.fork(withinBudget({ clock, left, waiting: allotment.waiting }, Effect.fail("late"))(work)),
+      Effect.fork(withinBudget({ clock, left, waiting: allotment.waiting }, () => Effect.fail("late"))(work)),
       (fiber) => ({ allotment, fate, fiber })
     )
   })

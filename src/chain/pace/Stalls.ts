@@ -44,7 +44,10 @@ export const timelyOr =
     Effect.flatMap(Stalls, (stalls) =>
       Effect.clockWith((clock) => {
         const end = millisWithoutStalls(clock, stalls) + Duration.toMillis(duration)
-        return withinBudget({ clock, left: () => end - millisWithoutStalls(clock, stalls), waiting: new Set() }, Effect.failSync(late))(
+        return withinBudget(
+          { clock, left: () => end - millisWithoutStalls(clock, stalls), waiting: new Set() },
+          () => Effect.failSync(late)
+        )(
           work
         )
       }))

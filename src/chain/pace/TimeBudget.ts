@@ -37,15 +37,16 @@ export const wake = (waiting: ReadonlySet<() => void>): void => {
 }
 
 /**
- * Runs work within a time budget, then interrupts it and runs `late`; with no time left the work is not begun. The work has a
+ * Runs work within a time budget, then interrupts it and runs what `late` gives; with no time left the work is not begun. `late` is called at
+ * the moment when the time is over, so that it can tell why: until the work has stopped, other clocks may have moved. The work has a
  * fiber of its own, which begins at once, and the time has none: there is one of these for each call of a source. Fiber refs that the work
  * sets for good are lost.
  */
 export const withinBudget =
-  <E2, R2>({ clock, left, waiting }: TimeBudget, late: Effect.Effect<never, E2, R2>) =>
+  <E2, R2>({ clock, left, waiting }: TimeBudget, late: () => Effect.Effect<never, E2, R2>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R | R2> =>
     Effect.flatMap(Effect.runtime<R>(), (runtime): Effect.Effect<A, E | E2, R | R2> => {
-      if (left() <= 0) return late
+      if (left() <= 0) return late()
       // Whoever is stopped while the work begins stops it as well: both are one step.
       return Effect.async<A, E | E2, R | R2>((resume) => {
         const working = Runtime.runFork(runtime, work)
@@ -72,8 +73,9 @@ export const withinBudget =
             return
           }
           leave()
+          const ended = late()
           working.unsafeInterruptAsFork(FiberId.none)
-          resume(Effect.zipRight(Fiber.await(working), late))
+          resume(Effect.zipRight(Fiber.await(working), ended))
         }
         waiting.add(look)
         look()
