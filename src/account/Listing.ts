@@ -5,8 +5,76 @@ import type { ClaimableBalanceRecord } from "../chain/ledger-api/ClaimableBalanc
 import type { OfferRecord } from "../chain/ledger-api/OfferRecord.ts"
 import type { LedgerApi } from "../chain/LedgerApi.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import { type AssetId, native } from "../domain/Asset.ts"
+import { UpstreamUnusable } from "../domain/failure/Upstream.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
-import { listClaimable } from "./ClaimableListing.ts"
+import { steadyMillis } from "../fibers/SteadyTime.ts"
+
+/** Listing stops at so many: strangers can give an account any number. */
+export const mostListed = 10_000
+
+/** Half the shortest deadline of a route that lists: no further page is asked for after it. */
+const patienceMillis = 10_000
+
+/** Pages of the plain list before anything is preferred: nearly every account has no more. */
+const plainPages = 5
+
+/** Lists of single assets asked for at the same time. */
+const concurrency = 4
+
+/** The claimable balances of an account, as far as they were listed. */
+interface ClaimableListing {
+  readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
+  /** False: there are more than were listed. */
+  readonly complete: boolean
+  readonly oldestLedger: number
+}
+
+/**
+ * Lists the claimable balances that name an account. Where there are very many, those of lumens and of what the account has lines to
+ * are listed before the rest, so that dust does not hide them.
+ */
+export const listClaimable = (
+  api: LedgerApi["Type"],
+  address: AccountAddress,
+  account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
+): Effect.Effect<ClaimableListing, ChainFailure> =>
+  Effect.gen(function*() {
+    const end = (yield* steadyMillis) + patienceMillis
+    const first = yield* api.claimableBalancesFor(address, { maxPages: plainPages })
+    const found = new Map(first.claimableBalances.map((one) => [one.id, one]))
+    let oldestLedger = first.latestLedger
+    const listing = (complete: boolean): ClaimableListing => ({
+      claimableBalances: [...found.values()].slice(0, mostListed),
+      complete,
+      oldestLedger
+    })
+    if (first.complete) return listing(true)
+
+    /** One list page by page, from a cursor on; false when it was not read to its end. */
+    const follow = (asset: AssetId | null, start: string): Effect.Effect<boolean, ChainFailure> =>
+      Effect.gen(function*() {
+        const seen = new Set<string>()
+        for (let cursor = start;;) {
+          if (found.size >= mostListed || (yield* steadyMillis) >= end) return false
+          const page = yield* api.claimableBalancesFor(address, {
+            maxPages: 1,
+            ...(cursor === "" ? {} : { cursor }),
+            ...(asset === null ? {} : { asset })
+          })
+          for (const one of page.claimableBalances) found.set(one.id, one)
+          oldestLedger = Math.min(oldestLedger, page.latestLedger)
+          if (page.complete) return true
+          if (seen.has(page.next)) return yield* new UpstreamUnusable({ source: "ledger_api" })
+          seen.add(page.next)
+          cursor = page.next
+        }
+      })
+
+    const lines = Option.match(yield* account, { onNone: () => [], onSome: ({ trustlines }) => trustlines.map(({ asset }) => asset) })
+    yield* Effect.forEach([native, ...lines], (asset) => follow(asset, ""), { concurrency, discard: true })
+    return listing(yield* follow(null, first.next))
+  })
 
 /** What the ledger API lists of an account: which entries there are, not what is in them. */
 export interface Listing {

@@ -12,15 +12,55 @@ import { concurrently } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { sponsorshipsOf } from "../stellar/Entries.ts"
 import { accountKey } from "../xdr/LedgerKeys.ts"
-import { confirm } from "./Confirmation.ts"
-import type { Confirmation } from "./Confirmation.ts"
-import { list } from "./Listing.ts"
-import type { Listing } from "./Listing.ts"
+import { confirm, type Confirmation, span } from "./Confirmation.ts"
+import { list, type Listing } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
-import { isSplitRead } from "./SplitRead.ts"
-import { enumerationIncomplete, mostReserves, sponsorships } from "./Sponsorships.ts"
-import type { Sponsorships } from "./Sponsorships.ts"
-import { subEntryMismatch } from "./SubEntries.ts"
+import { enumerationIncomplete, mostReserves, type Sponsorships, sponsorships } from "./Sponsorships.ts"
+
+/** How many sub-entries an entry counts as in its owner's account entry. */
+const weightOf = ({ data }: xdr.LedgerEntry): number => {
+  switch (data.type) {
+    case "trustline":
+      return data.trustLine.asset.type === "assetTypePoolShare" ? 2 : 1
+    case "offer":
+    case "data":
+      return 1
+    default:
+      return 0
+  }
+}
+
+/** Whether fewer sub-entries were found than the account entry counts: something is held that is not listed. */
+export const subEntryMismatch = (account: xdr.AccountEntry, entries: ReadonlyArray<xdr.LedgerEntry>): boolean =>
+  entries.reduce((total, entry) => total + weightOf(entry), account.signers.length) < account.numSubEntries
+
+/**
+ * Whether the account changed between the looks that make up one reading, so that they may not fit together.
+ *
+ * Every sub-entry that comes or goes changes the account entry, so an account entry that both sources know in the same version
+ * means that they list the same sub-entries; a list from an older ledger than that version may not have them. Answers of the
+ * contract RPC from different ledgers fit together when nothing that they hold changed after the oldest of them.
+ */
+export const isSplitRead = (
+  listing: Listing,
+  { account, accountModified, entries, newestAnswer, oldestAnswer }: Confirmation,
+  sponsorships: Sponsorships
+): boolean => {
+  const listed = listing.account
+  const sponsored = span(sponsorships.answers)
+  const oldest = Math.min(oldestAnswer, sponsored.oldest)
+  const newest = Math.max(newestAnswer, sponsored.newest)
+  return (
+    listed === null ||
+    listed.sequence !== account.seqNum ||
+    listed.lastModifiedLedger !== accountModified ||
+    listing.latestLedger < accountModified ||
+    (newest !== oldest && [...entries, ...liveIn(sponsorships)].some((entry) => entry.lastModifiedLedgerSeq > oldest))
+  )
+}
+
+const liveIn = ({ answers }: Sponsorships): ReadonlyArray<xdr.LedgerEntry> =>
+  answers.flatMap(({ live }) => (live._tag === "Some" ? live.value.entry ?? [] : []))
 
 /** One look at an account: what the ledger API lists, and what the contract RPC holds of it. */
 export interface Reading {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Fiber, Option, TestClock } from "effect"
-import { listClaimable, mostListed } from "../../src/account/ClaimableListing.ts"
+import { listClaimable, mostListed } from "../../src/account/Listing.ts"
 import type { AccountRecord } from "../../src/chain/ledger-api/AccountRecord.ts"
 import type { ClaimableBalanceQuery } from "../../src/chain/ledger-api/ClaimableBalanceRecord.ts"
 import type { LedgerApi } from "../../src/chain/LedgerApi.ts"

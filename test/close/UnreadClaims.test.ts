@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
-import { mostListed } from "../../src/account/ClaimableListing.ts"
+import { mostListed } from "../../src/account/Listing.ts"
 import { jumping } from "../support/JumpingClock.ts"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo, echo, pointOf } from "./support/Answering.ts"
