@@ -170,10 +170,9 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "EndpointTip",
       "Exchange",
       "Fault",
-      "IntegerText",
+      "ObservedCall",
       "RpcHeaders",
-      "RpcPolicy",
-      "UpstreamMetrics"
+      "RpcPolicy"
     ],
     "ledger-api": [
       "pace",
@@ -184,7 +183,6 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "EndpointTip",
       "Exchange",
       "Fault",
-      "IntegerText",
       "LedgerFacts"
     ],
     history: ["pace", "xdr", "ledger-api", "ChainFailure", "LedgerApi"],

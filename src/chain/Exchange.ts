@@ -1,11 +1,8 @@
-import { HttpClient } from "@effect/platform"
-import type { Headers, HttpClientRequest } from "@effect/platform"
+import { type Headers, HttpClient, type HttpClientRequest } from "@effect/platform"
 import { Clock, Duration, Effect } from "effect"
 import { whereTraced } from "../fibers/Traced.ts"
-import { Throttled, Unreachable } from "./Fault.ts"
-import type { Fault } from "./Fault.ts"
-import { observedCall } from "./ObservedCall.ts"
-import type { CallPlace } from "./UpstreamMetrics.ts"
+import { type Fault, Throttled, Unreachable } from "./Fault.ts"
+import { type CallPlace, observedCall } from "./ObservedCall.ts"
 
 /** An HTTP answer that is neither an outage nor a refusal for too many requests. */
 export interface Answer {

@@ -1,8 +1,91 @@
-import { Clock, Context, Effect, Exit, FiberRef } from "effect"
+import { Clock, Context, Effect, Exit, type Fiber, FiberRef, Metric, MetricBoundaries, MetricLabel } from "effect"
+import { type Mark, markOf } from "../fibers/Marks.ts"
 import { traced } from "../fibers/Traced.ts"
-import { began, ended, tallyOf } from "./CallTally.ts"
 import type { Fault } from "./Fault.ts"
-import { type CallOutcome, type CallPlace, countCall, countFailover, countRetry, countThrottled } from "./UpstreamMetrics.ts"
+
+/** Whom a call goes to, and what it asks. Both come from settings and code, never from a request. */
+export interface CallPlace {
+  /** Only its origin is told: paths and queries may hold credentials. */
+  readonly endpoint: URL
+  /** The JSON-RPC method, or the resource of the ledger API. */
+  readonly method: string
+}
+
+/** How a call ended: with an answer, whatever it says; 429; an outage; or nobody waits for it any more. */
+type CallOutcome = "answered" | "throttled" | "failed" | "cut_off"
+
+const durations = Metric.histogram(
+  "closeout_upstream_request_duration_seconds",
+  MetricBoundaries.fromIterable([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
+  "Calls of sources of ledger data until their whole answer was there, by endpoint, method and outcome."
+)
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+
+const throttled = counter("closeout_upstream_throttled_total", "Answers that were a refusal for too many requests, as 429 or in JSON-RPC.")
+const retries = counter("closeout_upstream_retries_total", "Calls that were made again because every endpoint had failed before.")
+const failovers = counter("closeout_upstream_failovers_total", "Calls that went to this endpoint because one before it failed or rests.")
+
+const labelsOf = ({ endpoint, method }: CallPlace) => [MetricLabel.make("endpoint", endpoint.origin), MetricLabel.make("method", method)]
+
+const counted = (metric: Metric.Metric.Counter<number>) => (place: CallPlace): void =>
+  Metric.taggedWithLabels(metric, labelsOf(place)).unsafeUpdate(1, [])
+
+/** A refusal for too many requests. */
+export const countThrottled = counted(throttled)
+
+/** Another round over the endpoints. */
+const countRetry = counted(retries)
+
+/** Another endpoint than the preferred one. */
+const countFailover = counted(failovers)
+
+/** Of each origin, method and outcome, found again without spelling out its labels. */
+const series = new Map<string, Metric.Metric.Histogram<number>>()
+
+/** How long a call took, in nanoseconds, and how it ended. */
+const countCall = (place: CallPlace, outcome: CallOutcome, nanos: bigint): void => {
+  const key = `${place.endpoint.origin} ${place.method} ${outcome}`
+  const known = series.get(key)
+  const found = known ?? Metric.taggedWithLabels(durations, [...labelsOf(place), MetricLabel.make("outcome", outcome)])
+  if (known === undefined) series.set(key, found)
+  found.unsafeUpdate(Number(nanos) / 1e9, [])
+}
+
+/** What one request asked of its sources by itself. What it waits for together with others belongs to none of them. Times are nanoseconds of a clock. */
+export interface CallTally {
+  calls: number
+  /** Time in which at least one call was under way, up to when the last one ended: calls side by side count once. */
+  waited: bigint
+  underWay: number
+  /** Since when there is a call under way, where there is one. */
+  since: bigint
+}
+
+const current = FiberRef.unsafeMake<CallTally | null>(null)
+
+/** The tally of the request that a fiber works for; null outside of one. */
+const tallyOf = (fiber: Pick<Fiber.RuntimeFiber<unknown, unknown>, "getFiberRef">): CallTally | null => fiber.getFiberRef(current)
+
+export const emptyTally = (): CallTally => ({ calls: 0, waited: 0n, underWay: 0, since: 0n })
+
+/** What a fiber bears whose questions to sources are counted. */
+export const tallyMark = (tally: CallTally): Mark => markOf(current, tally)
+
+/** A call begins. */
+const began = (tally: CallTally, now: bigint): void => {
+  tally.calls++
+  if (tally.underWay++ === 0) tally.since = now
+}
+
+/** A call ends, however it does. */
+const ended = (tally: CallTally, now: bigint): void => {
+  if (--tally.underWay === 0) tally.waited += now - tally.since
+}
+
+/** Whole milliseconds that were waited until now. */
+export const waitedMillis = ({ since, underWay, waited }: CallTally, now: bigint): number =>
+  Math.round(Number(underWay > 0 ? waited + now - since : waited) / 1e6)
 
 /** Why a call is a repeat: a retry, or a failover to another endpoint. */
 export interface CallRepeat {

@@ -92,3 +92,13 @@ export const Int = leaf<number, number>(Number.isSafeInteger, {
   expected: "an integer",
   jsonSchema: { type: "integer" }
 })
+
+/** A non-negative integer that a source writes as a string of at most so many digits. */
+export const integerText = (mostDigits: number) => {
+  const digits = new RegExp(`^[0-9]{1,${mostDigits}}$`)
+  return writtenAsText<bigint>({
+    is: (value) => typeof value === "bigint",
+    read: (text) => (digits.test(text) ? BigInt(text) : null),
+    write: String
+  }, { expected: `an integer of at most ${mostDigits} digits` })
+}

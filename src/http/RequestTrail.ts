@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "@effect/platform"
 import { Cause, Effect, Exit, FiberRef, FiberRefs, HashMap } from "effect"
-import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../chain/CallTally.ts"
+import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../chain/ObservedCall.ts"
 import { type Mark, marked, markOf } from "../fibers/Marks.ts"
 import { annotated, traced } from "../fibers/Traced.ts"
 import { countBegun, countEnded } from "./metrics/RequestMetrics.ts"

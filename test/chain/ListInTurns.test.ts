@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Schema } from "effect"
 import { decodeError } from "../../src/chain/DecodeError.ts"
-import { listInTurns } from "../../src/chain/pace/ListInTurns.ts"
+import { listInTurns } from "../../src/chain/pace/Turns.ts"
 import { Amount } from "../../src/domain/Amount.ts"
 
 const Line = Schema.Struct({ balance: Amount, name: Schema.String })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric, MetricState, TestClock } from "effect"
-import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../../src/chain/CallTally.ts"
 import { ContractRpc } from "../../src/chain/ContractRpc.ts"
+import { type CallTally, emptyTally, tallyMark, waitedMillis } from "../../src/chain/ObservedCall.ts"
 import { marked } from "../../src/fibers/Marks.ts"
 import { type Reaction, scripted, type Seen, settings } from "./support/Scripted.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Pace, paceAfterAnswer, paceAfterRefusal, paceAfterSilence, unpaced } from "../../src/chain/pace/Pace.ts"
+import { type Pace, paceAfterAnswer, paceAfterRefusal, paceAfterSilence, unpaced } from "../../src/chain/pace/RequestQueue.ts"
 
 /** The pace after so many seconds of answers, five each, which begin at some moment. */
 const answering = (pace: Pace, from: number, seconds: number): Pace =>

@@ -1,14 +1,35 @@
-import { HttpClientRequest } from "@effect/platform"
-import type { HttpClient } from "@effect/platform"
-import { Effect, Redacted, Schema } from "effect"
+import { type HttpClient, HttpClientRequest } from "@effect/platform"
+import { Effect, Predicate, Redacted, Schema } from "effect"
 import { decodeError } from "../DecodeError.ts"
 import { type Answer, exchange } from "../Exchange.ts"
-import { Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
-import type { Fault } from "../Fault.ts"
+import { type Fault, Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
+import { countThrottled } from "../ObservedCall.ts"
 import { yieldBefore } from "../pace/Turns.ts"
 import type { RpcHeaders } from "../RpcHeaders.ts"
-import { countThrottled } from "../UpstreamMetrics.ts"
-import { readEnvelope } from "./Envelope.ts"
+
+/** What came back for a call: its result, or the code of an error. */
+type Envelope = { readonly code: number } | { readonly result: object }
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Reads the answer of JSON-RPC 2.0 to the call of that id; null where it is none. What has both an error and a result is an error. By hand:
+ * there is one for each call, and a schema would take as long for it as for the result.
+ */
+const readEnvelope = (text: string, id: number): Envelope | null => {
+  const told = parsed(text)
+  if (!Predicate.isRecord(told) || told["id"] !== id) return null
+  const { error, result } = told
+  const code = Predicate.isRecord(error) ? error["code"] : null
+  if (Predicate.isNumber(code) && Number.isSafeInteger(code)) return { code }
+  return Predicate.isObject(result) ? { result } : null
+}
 
 /** One attempt at one endpoint. */
 export type Call = <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => (url: URL) => Effect.Effect<A, Fault>

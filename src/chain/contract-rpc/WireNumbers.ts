@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { integerText } from "../../domain/Leaf.ts"
 import { LedgerSequence } from "../../domain/Ledger.ts"
-import { integerText } from "../IntegerText.ts"
 
 /** A ledger number. */
 export const LedgerNumber = Schema.typeSchema(LedgerSequence)

@@ -1,7 +1,7 @@
 import { ParseResult, Schema } from "effect"
 import { AccountAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
-import { integerText } from "../IntegerText.ts"
+import { integerText } from "../../domain/Leaf.ts"
 
 // Fields that several records of the ledger API share.
 

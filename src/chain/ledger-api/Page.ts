@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import type { ChainFailure } from "../ChainFailure.ts"
-import { listInTurns } from "../pace/ListInTurns.ts"
+import { listInTurns } from "../pace/Turns.ts"
 import type { Ask, Question } from "./Ask.ts"
 
 /** The most records a page holds. */

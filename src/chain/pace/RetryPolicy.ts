@@ -36,7 +36,7 @@ const onceMore = Schedule.recurs(1).pipe(Schedule.whileInput(({ mayBeAccident }:
 /**
  * The retry policy of every call to a source (exponential backoff with jitter and `Retry-After`). Its outputs are the pauses between rounds
  * over the endpoints: four at most. It ends where the request's retry budget is spent (`Patience.ts`), and where the call would end before the
- * pause does. How fast endpoints are asked within a round is the matter of `Pace.ts`.
+ * pause does. How fast endpoints are asked within a round is the matter of `RequestQueue.ts`.
  */
 export const retryPolicy: Schedule.Schedule<Duration.Duration, FailedRound> = Schedule.union(withBackoff, onceMore).pipe(
   Schedule.delays,
