@@ -32,10 +32,9 @@ import { tokenMovesOf } from "../../situation/TokenMoves.ts"
 import { asksToBuy, isBought, isBroughtAnyway, purchaseBlockedBy } from "../buying/RepayPurchase.ts"
 import { shortText, showUnits } from "../buying/ShortText.ts"
 import { strandedTokens } from "../payouts/WayOut.ts"
-import { dustWarnings } from "./DustLeft.ts"
 import { riskWarnings } from "./FairTrade.ts"
-import { giftWarnings } from "./GiftWarnings.ts"
-import { rewardWarnings } from "./RewardsLeft.ts"
+import { giftWarnings } from "./GiftPoints.ts"
+import { dustWarnings, rewardWarnings } from "./LeftBehind.ts"
 import { unreadFindings } from "./UnreadPoints.ts"
 
 /** Somebody may change what these contracts do, without anything of theirs being changed. */

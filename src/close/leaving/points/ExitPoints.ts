@@ -3,22 +3,44 @@ import { lumen, showAmount, stroops } from "../../../domain/Amount.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged } from "../../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
-import { callsOf, declinesRewards, forfeitedUnits, isForfeited, largestUnits, type PlannedExit, unclaimed } from "../../situation/Exits.ts"
+import {
+  callsOf,
+  declinesRewards,
+  type Exits,
+  forfeitedUnits,
+  isForfeited,
+  largestUnits,
+  type PlannedExit,
+  unclaimed
+} from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
-import { simulationsOf } from "../../situation/LastClaim.ts"
+import { claimFee, simulationsOf } from "../../situation/LastClaim.ts"
 import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import { dearFee, withRise } from "../../situation/ResourceFees.ts"
+import { leastAsked } from "../../situation/RewardJudge.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
 import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
-import { costlyClaim } from "./CostlyClaim.ts"
 import { unfairTrade } from "./FairTrade.ts"
 import { giftPoints, isAskedAlone } from "./GiftPoints.ts"
-import { rewardsLeftNow, showGivenUp, showLeft, showReward } from "./RewardsLeft.ts"
+import { rewardsLeftNow, showGivenUp, showLeft, showReward } from "./LeftBehind.ts"
 import { unreadObstacles, unreadPoints } from "./UnreadPoints.ts"
+
+/** Why rewards are not claimed unasked: they are worth a lumen or more, and less than their claim costs. Null: there are none such. */
+const costlyClaim = ({ inclusionFee }: Pick<Exits, "inclusionFee">, one: PlannedExit): string | null => {
+  const dear = [...one.claims.worth].flatMap(([claim, lumens]) => {
+    const fee = claimFee(one, claim)
+    return fee === null || lumens < leastAsked || lumens >= fee + inclusionFee ? [] : [{ cost: fee + inclusionFee, lumens }]
+  })
+  return dear.length === 0 ?
+    null :
+    dear.map(({ cost, lumens }) =>
+      `Claiming rewards worth ${showAmount(lumens)} lumens costs ${showAmount(cost)}; exit_without_rewards gives them up.`
+    ).join(" ")
+}
 
 /** Why leaving a position is not the default although nothing else speaks against it: whom it hands what to. Null where its contract is known. */
 const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: PlannedExit): string | null => {

@@ -10,16 +10,17 @@ import { native } from "../../../domain/Asset.ts"
 import { NetworkUnavailable } from "../../../domain/failure/Upstream.ts"
 import { concurrently } from "../../../fibers/Concurrently.ts"
 import { extensionsOf } from "../../../ledger/entries/Account.ts"
-import { ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
+import { type ProtocolReading, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
 import { AllowanceLookup } from "../../../tokens/AllowanceLookup.ts"
 import { OwnerEvents } from "../../../tokens/OwnerEvents.ts"
 import { TokenReader } from "../../../tokens/TokenReader.ts"
-import { type Exits, noExits, type PlannedExit, toBeLeft } from "../../situation/Exits.ts"
+import { type Exits, noExits, type PlannedExit, toBeLeft, type Unreadable } from "../../situation/Exits.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { routeMemory } from "../../situation/RepeatedFailure.ts"
 import { withNewReading } from "../payouts/OwnRewards.ts"
+import { readReferred, readUnnamed } from "./DoubtfulContracts.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
@@ -29,12 +30,45 @@ import { exitOf, isShort } from "./OneExit.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
 import { readPurchases } from "./PurchaseWays.ts"
 import { readOwnTransactions } from "./ReadOwnTransactions.ts"
-import { readReferred } from "./ReferredContracts.ts"
 import { readRewardWorths, type RewardWorths } from "./RewardReading.ts"
 import { readTrades } from "./SaleRoutes.ts"
 import { type ExitQuestion, readSurroundings, type Surroundings, withClaims } from "./Surroundings.ts"
-import { readUnnamed } from "./UnnamedContracts.ts"
-import { readingsThatTell, unreadableIn } from "./Unreadable.ts"
+
+/** A reading that says something, if only that its decoder cannot cope. */
+type TellingReading = Exclude<ProtocolReading, { _tag: "Unread" }>
+
+/** Why asking again may bring what is missing; null where it would not. */
+const failureOf = (reading: ProtocolReading): ChainFailure | null => {
+  switch (reading._tag) {
+    case "Unread":
+      return reading.failure
+    case "Broken":
+      return null
+    case "Read": {
+      // What does not decode, decodes no better the next time: then it is the owner's to decide.
+      const failure = reading.found?.doubt?.failure ?? null
+      return failure?._tag === "UpstreamUnusable" ? null : failure
+    }
+  }
+}
+
+/** Fails where a source gave no answer, for the account or for the list of contracts: nothing is closed over what may be known shortly. */
+const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<TellingReading>, ChainFailure> =>
+  Effect.forEach(readings, (reading) => {
+    const failure = failureOf(reading)
+    return failure !== null ? Effect.fail(failure) : Effect.succeed(reading._tag === "Unread" ? [] : [reading])
+  }).pipe(Effect.map((all) => all.flat()))
+
+/** What cannot be read of a protocol, however often it is tried. */
+const unreadableIn = (reading: TellingReading): ReadonlyArray<Unreadable> => {
+  const protocol = reading.protocol.name
+  if (reading._tag === "Broken") {
+    return [{ protocol, items: [], reason: reading.reason, contracts: [...(reading.protocol.contracts)].toSorted(), gap: null }]
+  }
+  const gap = reading.found?.doubt?.gap ?? null
+  const contracts = [...new Set(reading.unrecognized.map(({ contract }) => contract))].toSorted()
+  return contracts.length === 0 && gap === null ? [] : [{ protocol, items: reading.unrecognized, reason: null, contracts, gap }]
+}
 
 /** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
 const historyFor = (

@@ -1,9 +1,29 @@
+import { ledgerSeconds } from "../../../domain/Ledger.ts"
 import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
 import { claimFee } from "../../situation/LastClaim.ts"
+import type { OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { claimOf, type JudgedClaims, judgedClaims, noClaims, type RewardFacts } from "../../situation/RewardJudge.ts"
-import { claimMemory, claimsMade } from "./ClaimsMade.ts"
+import { isSameCall } from "../../situation/SameCall.ts"
 import type { RewardWorths } from "./RewardReading.ts"
 import type { ExitQuestion } from "./Surroundings.ts"
+
+/** Ledgers, about an hour: what came in since a claim of the last so many is not claimed again while more comes in. */
+const claimMemory = 3_600 / ledgerSeconds
+
+/** The claims that the account made successfully after a ledger, by name. */
+const claimsMade = (
+  { transactions }: OwnTransactions,
+  planned: ReadonlyArray<PlannedExit>,
+  since: number
+): ReadonlySet<string> => {
+  const made = transactions.filter(({ ledger, succeeded }) => ledger >= since && succeeded)
+  return new Set(
+    planned.flatMap((one) =>
+      callsOf(one).filter((call) => call.claimsOnly === true && made.some(({ operations: [operation] }) => isSameCall(operation, call)))
+        .map((call) => claimOf(one.position, call.function))
+    )
+  )
+}
 
 /** Stroops of resource fee that the claims of exits were simulated at, by name. */
 const feesIn = (planned: ReadonlyArray<PlannedExit>): ReadonlyMap<string, bigint> =>

@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { BigInt as Big, Effect } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { LedgerEntries } from "../../../chain/LedgerEntries.ts"
-import type { ContractAddress } from "../../../domain/Address.ts"
+import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { type AssetId, native } from "../../../domain/Asset.ts"
 import type { LedgerState } from "../../../ledger/LedgerState.ts"
 import type { ExitContext, ReadAt } from "../../../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../../../stellar/AssetTokens.ts"
@@ -12,12 +13,43 @@ import type { MarketApi } from "../../market/MarketSource.ts"
 import type { CloseInput } from "../../situation/CloseInput.ts"
 import type { Exits, PlannedExit } from "../../situation/Exits.ts"
 import { keptForCalls } from "../../situation/Fees.ts"
+import { holdingsIn, sellingLiabilitiesIn, spendable } from "../../situation/Holdings.ts"
 import { type JudgedClaims, noClaims } from "../../situation/RewardJudge.ts"
 import type { Sale } from "../../situation/Routes.ts"
 import { readTokenAssets, type TokenAssets } from "../../situation/TokenAssets.ts"
 import { lessListed } from "../../situation/TwoBalances.ts"
 import { validityOf } from "../../situation/Validity.ts"
-import { spendableIn } from "./SpendableTokens.ts"
+
+interface TokenHoldings {
+  readonly ledgerState: LedgerState
+  readonly source: AccountAddress
+  readonly passphrase: string
+  readonly assets: TokenAssets
+  /** Of contract tokens, base units. */
+  readonly balances: ReadonlyMap<ContractAddress, bigint>
+  /** Stroops kept back for what calls cost. */
+  readonly feeReserve: bigint
+  /** Stroops by which the ledger API knows less of an asset than the contract RPC: the smaller balance counts. */
+  readonly less: (asset: AssetId) => bigint
+}
+
+/** What the account can spend of a token now: without reserves, fees and what its offers hold. Base units; never negative. */
+const spendableIn = (
+  { assets, balances, feeReserve, less, passphrase, source, ledgerState }: TokenHoldings
+): (token: ContractAddress) => bigint => {
+  const holdings = holdingsIn(ledgerState, source)
+  const held = new Map<AssetId, bigint>(
+    holdings?.trustlines.filter(({ authorized }) => authorized)
+      .map(({ asset, balance }) => [asset, balance - sellingLiabilitiesIn(ledgerState, source, asset) - less(asset)])
+  )
+  if (holdings !== null) held.set(native, spendable(holdings.account, ledgerState.header.baseReserve) - feeReserve - less(native))
+  const byToken = new Map<string, AssetId>([...held.keys()].map((asset) => [assetContract(asset, passphrase), asset]))
+  return (token) => {
+    const asset = assets.get(token) ?? byToken.get(token)
+    const amount = asset === undefined ? balances.get(token) ?? 0n : held.get(asset) ?? 0n
+    return Big.max(amount, 0n)
+  }
+}
 
 /** What is asked about leaving: an account as it was read, and what for. */
 export interface ExitQuestion {

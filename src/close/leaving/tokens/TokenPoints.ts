@@ -1,17 +1,28 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
 import type { DecisionOption, DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
-import { needsAcknowledgement } from "../../market/Disposal.ts"
+import { disposalOf, needsAcknowledgement } from "../../market/Disposal.ts"
 import { offeredUnits } from "../../market/Floors.ts"
 import { contractOffer, offerTermsOf, saleOptions } from "../../market/SaleOffer.ts"
 import { acknowledgement } from "../../situation/Acknowledgement.ts"
+import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { largestUnits } from "../../situation/Exits.ts"
+import { trustlineIn } from "../../situation/Holdings.ts"
 import { withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { mayBeGrouped, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
+import { mayBeGrouped, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
+import { Workbench } from "../../situation/Workbench.ts"
 import { incomingUnits } from "./IncomingUnits.ts"
-import { exceedsCount, isUnreadableAccepted, type TokenProblem, tokenProblem } from "./TokenProblems.ts"
+import {
+  allowanceProblem,
+  exceedsCount,
+  isUnreadableAccepted,
+  saleProblem,
+  type TokenProblem,
+  tokenProblem,
+  unreadableFailure
+} from "./TokenProblems.ts"
 
 /** What an option must carry so that the call is made in spite of what spoke against it. */
 export const insisting = ({ snapshot }: Pick<Situation, "snapshot">, found: TokenProblem | null): DecisionParams => ({
@@ -165,3 +176,67 @@ export const tokenPoints = (situation: Situation): ReadonlyArray<DecisionPoint> 
     ...[...new Set(receivers)].map((to) => acknowledgement(situation, to))
   ]
 }
+
+/** Answers about tokens and allowances that cannot be carried out as they were given: another answer can. */
+export const tokenFailures = (situation: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> => {
+  const { allowances, sales, tokens, unreadable } = situation.tokenWork
+  const others = exceedsCount(situation.input.answers.otherTokens, countOthers(situation))
+  const found = [
+    ...tokens.map((one) => ({ id: one.id, failure: one.fate === "asked" ? tokenProblem(situation, one)?.failure ?? null : null })),
+    ...sales.map((one) => ({ id: one.id, failure: saleProblem(situation, one)?.failure ?? null })),
+    ...unreadable.map((one) => ({ id: one.id, failure: unreadableFailure(one) })),
+    ...allowances.map((one) => ({ id: one.id, failure: allowanceProblem(situation, one)?.failure ?? null })),
+    { id: DecisionId.otherTokens, failure: others }
+  ]
+  return found.flatMap(({ failure, id }) => (failure === null ? [] : [{ id, failure }]))
+}
+
+/**
+ * The questions about assets that are sold through contracts, as they are asked of any balance. Such a sale leaves before everything
+ * classic, so that no other step asks.
+ */
+export const salePoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
+  const { input: { source }, ledgerState, tokenWork: { sales } } = situation
+  return sales.flatMap((one) => {
+    const line = trustlineIn(ledgerState, source, one.asset)
+    // With what positions will pay it is asked about as a payout.
+    const [point] = line === null || one.amount !== line.balance
+      ? []
+      : disposalOf(situation, Workbench.open(ledgerState, source), source, line).points
+    if (point === undefined) return []
+    const found = saleProblem(situation, one)
+    const options = point.options.map((option) =>
+      option.id === "convert_through_contracts" && found !== null
+        ? { ...option, note: `${found.reason} ${option.note ?? ""}`, params: { ...option.params, ...insisting(situation, found) } }
+        : option
+    )
+    return [{ ...point, options, answered: found === null }]
+  })
+}
+
+const allowancePointOf = (situation: Situation, one: PlannedAllowance): DecisionPoint => {
+  const { allowance: { amount, spender, token }, answer, id } = one
+  const found = allowanceProblem(situation, one)
+  const params = insisting(situation, found)
+  return {
+    id,
+    type: "allowance",
+    subject: `${spender} may take ${amount === null ? "an amount that cannot be made out" : `${amount} base units`} of ${token}`,
+    options: [
+      {
+        id: "revoke",
+        note: `${found === null ? "" : `${found.reason} `}A call of its own ends it before the merge.`,
+        ...(Object.keys(params).length === 0 ? {} : { params })
+      },
+      { id: "keep", note: "It outlives the merge, and revives if the account is ever created again." }
+    ],
+    default: "keep",
+    // One that was to be ended and cannot be is not kept without a word.
+    required: found !== null,
+    answered: answer !== undefined && found === null
+  }
+}
+
+/** Every question about who may take tokens of the account. */
+export const allowancePoints = (situation: Situation): ReadonlyArray<DecisionPoint> =>
+  situation.tokenWork.allowances.map((one) => allowancePointOf(situation, one))

@@ -1,10 +1,28 @@
-import { Effect, Either, Option } from "effect"
+import { Array as Arr, Effect, Either, Option } from "effect"
 import type { AccountSnapshot } from "../../../account/AccountSnapshot.ts"
-import type { EntryEvidence } from "../../../chain/Pin.ts"
+import { currentPin, type EntryEvidence, type Pin } from "../../../chain/Pin.ts"
 import type { SecondWitness } from "../../../chain/witness/SecondWitness.ts"
-import type { Exits, PlannedExit } from "../../situation/Exits.ts"
+import type { ContractAddress } from "../../../domain/Address.ts"
+import { codeOf } from "../../../stellar/CodeReference.ts"
+import { instanceKey } from "../../../stellar/ContractKeys.ts"
+import { keyText } from "../../../xdr/LedgerKeys.ts"
+import { callsOf, type Exits, type PlannedExit } from "../../situation/Exits.ts"
 import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 import { namesAddress } from "../simulation/Footprint.ts"
+
+const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {
+  const shown = Arr.last(pin?.shown.get(keyText(instanceKey(contract))) ?? [])
+  const data = Option.getOrNull(Option.flatMap(shown, ({ live }) => live))?.entry?.data
+  const value = data?.type === "contractData" ? data.contractData.val : null
+  return value?.type === "scvContractInstance" && codeOf(value.instance)._tag === "Named"
+}
+
+/** Contracts of positions whose code somebody else keeps, by the instances that were read for this request. */
+export const readReferred = (planned: Exits["planned"]): Effect.Effect<Exits["referred"]> =>
+  Effect.map(currentPin, (pin) => {
+    const contracts = new Set(planned.flatMap((one) => [one.position.contract, ...callsOf(one).map(({ contract }) => contract)]))
+    return new Set([...contracts].filter((contract) => isReferred(pin, contract)))
+  })
 
 /** Entries of contracts of the file that name a contract, as its list was read. */
 const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<EntryEvidence> =>
