@@ -2,9 +2,8 @@ import { Equal } from "effect"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import { LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
-import { knownAssetsIn } from "../situation/KnownTokenAssets.ts"
 import { bought } from "../situation/Progress.ts"
-import type { Situation } from "../situation/Situation.ts"
+import { knownAssetsIn, type Situation } from "../situation/Situation.ts"
 import { agreementOn } from "../situation/TwoBalances.ts"
 
 /** Assets whose balance decides how much a transaction buys for a debt, or pays of one. */

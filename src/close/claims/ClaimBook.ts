@@ -8,9 +8,8 @@ import { lumenQuote } from "../leaving/payouts/LumenQuote.ts"
 import { isListed } from "../leaving/payouts/PayoutValue.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
-import { holdingsIn } from "../situation/Holdings.ts"
+import { holdingsIn, stateViews } from "../situation/Holdings.ts"
 import { cameLater, claimCandidates, mostSingleClaims, type OpenClaim } from "../situation/OpenClaims.ts"
-import { stateViews } from "../situation/StateView.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
 /** Claimable balances that are decided together. */

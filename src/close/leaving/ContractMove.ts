@@ -11,9 +11,8 @@ import type { CallSimulation, Credits } from "../situation/Exits.ts"
 import { usualResourceFee } from "../situation/Fees.ts"
 import { largestResourceFee } from "../situation/FeeSettings.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
-import { knownAssetsIn } from "../situation/KnownTokenAssets.ts"
 import { called, type Done, type Progress, Restored } from "../situation/Progress.ts"
-import type { Situation } from "../situation/Situation.ts"
+import { knownAssetsIn, type Situation } from "../situation/Situation.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */

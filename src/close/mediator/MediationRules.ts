@@ -1,13 +1,40 @@
-import type { xdr } from "@stellar/stellar-sdk"
+import { xdr } from "@stellar/stellar-sdk"
 import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import { applyTransaction } from "../../ledger/Apply.ts"
-import { preconditionsOf } from "../../ledger/Transaction.ts"
+import { signaturesOf, signersOf } from "../../ledger/Signatures.ts"
+import { type PlainTransaction, preconditionsOf } from "../../ledger/Transaction.ts"
 import { sponsorshipsOf } from "../../stellar/Entries.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import { oneSigner, severalSigners } from "../situation/Validity.ts"
+import { requiredWeight } from "../situation/Weight.ts"
 import { accountBehind, actorOf, carriesMemo, closerOf, isResidue, mergeOf, paymentOf } from "./MediatedEnvelope.ts"
 import type { MediationRequest, MediationRule } from "./MediationRequest.ts"
-import { allVerify, closerSigned, mediatorSigned } from "./MediatorSignatures.ts"
+
+/** Whether a signature is one of the given signers' over this transaction, on this network. */
+const isOf = ({ hash }: PlainTransaction, signature: xdr.DecoratedSignature, signers: ReadonlyArray<xdr.Signer>): boolean =>
+  signers.some((signer) =>
+    signaturesOf({ hash, signatures: [signature] }, "verify").meet([new xdr.Signer({ key: signer.key, weight: 1 })], 1)
+  )
+
+const hasSignatureType = ({ key }: xdr.Signer): boolean => key.type !== "signerKeyTypePreAuthTx"
+
+const signersIn = (
+  account: xdr.AccountEntry | null
+): ReadonlyArray<xdr.Signer> => (account === null ? [] : signersOf(account).filter(hasSignatureType))
+
+/** Whether every signature that is there is by a signer of the closing account or of the mediator, over this network's hash. */
+const allVerify = ({ mediatorAccount, source, transaction }: MediationRequest): boolean => {
+  const signers = [...signersIn(source), ...signersIn(mediatorAccount)]
+  return transaction.signatures.every((signature) => isOf(transaction, signature, signers))
+}
+
+/** Whether the mediator signed already. */
+const mediatorSigned = ({ mediatorAccount, transaction }: MediationRequest): boolean =>
+  transaction.signatures.some((signature) => isOf(transaction, signature, signersIn(mediatorAccount)))
+
+/** Whether the signatures that are there already let the closing account merge. */
+const closerSigned = ({ source, transaction }: MediationRequest): boolean =>
+  source !== null && signaturesOf(transaction, "verify").meet(signersOf(source), requiredWeight(source, "high"))
 
 const isMuxed = (account: xdr.MuxedAccount | null | undefined): boolean => account?.type === "keyTypeMuxedEd25519"
 

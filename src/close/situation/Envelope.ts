@@ -1,7 +1,54 @@
 import { Memo as SdkMemo, xdr } from "@stellar/stellar-sdk"
+import type { AccountAddress } from "../../domain/Address.ts"
 import type { Memo } from "../../domain/Memo.ts"
 import { build, type Operation } from "../../operations/Operations.ts"
-import { unsignedEnvelope, type UnsignedParts } from "./UnsignedEnvelope.ts"
+import { toMuxed } from "../../stellar/Names.ts"
+
+/** Whose an unsigned transaction is, and until when it may be applied. */
+export interface UnsignedParts {
+  readonly source: AccountAddress
+  /** The sequence number the account has now; the transaction takes the next one. */
+  readonly currentSequence: bigint
+  /** Unix seconds after which it is refused. */
+  readonly maxTime: bigint
+  /** The first ledger that refuses it. */
+  readonly maxLedger: number
+}
+
+/** What an unsigned transaction does, and for how much. */
+interface UnsignedContent {
+  /** Stroops in all. */
+  readonly fee: bigint
+  readonly memo: xdr.Memo
+  readonly operations: ReadonlyArray<xdr.Operation>
+  readonly ext: xdr.TransactionExt
+}
+
+/** An envelope without signatures: plain time and ledger bounds, no other precondition. */
+export const unsignedEnvelope = (
+  { currentSequence, maxLedger, maxTime, source }: UnsignedParts,
+  { ext, fee, memo, operations }: UnsignedContent
+): xdr.TransactionEnvelope => {
+  const tx = new xdr.Transaction({
+    sourceAccount: toMuxed(source),
+    fee: Number(fee),
+    seqNum: currentSequence + 1n,
+    cond: xdr.Preconditions.precondV2(
+      new xdr.PreconditionsV2({
+        timeBounds: new xdr.TimeBounds({ minTime: 0n, maxTime }),
+        ledgerBounds: new xdr.LedgerBounds({ minLedger: 0, maxLedger }),
+        minSeqNum: null,
+        minSeqAge: 0n,
+        minSeqLedgerGap: 0,
+        extraSigners: []
+      })
+    ),
+    memo,
+    operations: [...operations],
+    ext
+  })
+  return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] }))
+}
 
 /** Everything an unsigned classic transaction consists of. */
 export interface EnvelopeParts extends UnsignedParts {
@@ -44,3 +91,21 @@ export const envelopeOf = (parts: EnvelopeParts): xdr.TransactionEnvelope => {
     ext: xdr.TransactionExt.v0()
   })
 }
+
+/** Everything an unsigned contract transaction consists of: one operation, no memo. */
+interface CallEnvelopeParts extends UnsignedParts {
+  readonly operation: xdr.Operation
+  /** Null while it is only simulated. */
+  readonly resources: xdr.SorobanTransactionData | null
+  /** Stroops in all, the resource fee included; 0 when somebody else wraps the transaction in a fee bump. */
+  readonly fee: bigint
+}
+
+/** The unsigned envelope of one call. */
+export const callEnvelope = (parts: CallEnvelopeParts): xdr.TransactionEnvelope =>
+  unsignedEnvelope(parts, {
+    fee: parts.fee,
+    memo: xdr.Memo.memoNone(),
+    operations: [parts.operation],
+    ext: parts.resources === null ? xdr.TransactionExt.v0() : xdr.TransactionExt.sorobanData(parts.resources)
+  })

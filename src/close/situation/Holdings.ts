@@ -12,7 +12,21 @@ import { liabilitiesOf, minimumBalance } from "../../stellar/Entries.ts"
 import { trustlineFlags } from "../../stellar/Flags.ts"
 import { accountKey, keyOfPool, trustlineKey } from "../../xdr/LedgerKeys.ts"
 import { xdrHex } from "../../xdr/XdrBytes.ts"
-import { stateViews } from "./StateView.ts"
+
+/**
+ * A memo of views of ledger states, by query. A state never changes, so a view is made once and lives as long as its state.
+ */
+export const stateViews = <Query, View>(): (state: LedgerState, query: Query, make: () => View) => View => {
+  const viewsOf = objectMemo((_state: LedgerState) => new Map<Query, View>())
+  return (state, query, make) => {
+    const views = viewsOf(state)
+    const known = views.get(query)
+    if (known !== undefined) return known
+    const view = make()
+    views.set(query, view)
+    return view
+  }
+}
 
 /** A trustline to an issued asset, as its entry says. Amounts in stroops. */
 export interface HeldTrustline {

@@ -3,8 +3,10 @@ import type { AccountSnapshot } from "../../account/AccountSnapshot.ts"
 import type { CloseInterval } from "../../chain/CloseInterval.ts"
 import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
+import { native } from "../../domain/Asset.ts"
 import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { assetContract } from "../../stellar/AssetTokens.ts"
 import type { CloseInput } from "./CloseInput.ts"
 import type { Destination } from "./DestinationState.ts"
 import type { Exits } from "./Exits.ts"
@@ -12,6 +14,7 @@ import type { HeaderDoubt } from "./HeaderRule.ts"
 import type { Market } from "./Market.ts"
 import type { MediatorState } from "./MediatorAccount.ts"
 import type { OpenClaim } from "./OpenClaims.ts"
+import type { TokenAssets } from "./TokenAssets.ts"
 import type { TokenWork } from "./TokenWork.ts"
 
 /** Everything one call is computed from: the request, and what was read for it. Nothing is read after it. */
@@ -62,3 +65,13 @@ export interface Situation {
   /** Unix seconds; a transaction built now counts its validity from here. */
   readonly now: bigint
 }
+
+/** Token contracts that stand for an asset of the ledger, as far as calls of the close move them: lumens, what is sold, what positions move. */
+export const knownAssetsIn = (
+  { exits, passphrase, tokenWork: { sales } }: Pick<Situation, "exits" | "passphrase" | "tokenWork">
+): TokenAssets =>
+  new Map([
+    ...exits.assets,
+    [assetContract(native, passphrase), native],
+    ...sales.map(({ asset, contract }) => [contract, asset] as const)
+  ])

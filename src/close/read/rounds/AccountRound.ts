@@ -15,15 +15,15 @@ import { tokensOf } from "../../leaving/read/PlannedExits.ts"
 import { foreseeAssets, foreseeTokens } from "../../leaving/tokens/ReadSales.ts"
 import { MarketSource } from "../../market/MarketSource.ts"
 import { quotingEnd, survey, unsurveyed } from "../../market/MarketSurvey.ts"
+import { receiversIn, seenBefore, tokensNamed } from "../../situation/CloseInput.ts"
 import { destinationKeys } from "../../situation/DestinationState.ts"
 import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { MediatorAccount } from "../../situation/MediatorAccount.ts"
 import type { OwnCalls } from "../AfterCalls.ts"
 import { foreseenSales, hasFloor } from "../CloseSales.ts"
-import { receiversIn, seenBefore, tokensNamed } from "../DecisionSubjects.ts"
 import { InclusionFees } from "../InclusionFees.ts"
-import { keysAhead } from "../KeysAhead.ts"
 import type { AccountReading, OpenReading } from "../Reading.ts"
+import { keysAhead } from "../RelatedEntries.ts"
 
 /** Questions whose answers several parts of the round wait for. */
 interface Listings {

@@ -6,11 +6,10 @@ import { yieldTurn } from "../../../chain/pace/Turns.ts"
 import type { ClaimableBalance } from "../../../domain/Account.ts"
 import { LedgerState } from "../../../ledger/LedgerState.ts"
 import { ExchangeRegistry } from "../../../registry/ExchangeRegistry.ts"
-import type { CloseInput } from "../../situation/CloseInput.ts"
+import { type CloseInput, receiversIn } from "../../situation/CloseInput.ts"
 import { type Destination, readDestination } from "../../situation/DestinationState.ts"
 import { claimCandidates, openClaimsIn } from "../../situation/OpenClaims.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { receiversIn } from "../DecisionSubjects.ts"
 import type { AccountReading, DestinationReading } from "../Reading.ts"
 
 const isForfeited = ({ answers }: CloseInput, { asset, id }: ClaimableBalance): boolean =>
