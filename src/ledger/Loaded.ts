@@ -1,6 +1,8 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Draft } from "./Draft.ts"
+import { withFields } from "./entries/Account.ts"
 import { accountEntryId, claimableEntryId, idOf, offerEntryId, poolEntryId, trustlineEntryId } from "./EntryId.ts"
+import { minOf } from "./Int64.ts"
 import { fault } from "./LedgerFault.ts"
 
 /** One kind of ledger entry: how its body is taken out of an entry and put back. */
@@ -113,3 +115,12 @@ export const loadClaimableBalance = (
   draft: Draft,
   balanceId: xdr.ClaimableBalanceId
 ): Loaded<xdr.ClaimableBalanceEntry> | undefined => load(draft, claimableEntryId(balanceId), claimableBalanceKind)
+
+/** Takes so many stroops from an account, or as many as there are: what was taken. */
+export const takeFee = (account: LoadedAccount, asked: bigint): bigint => {
+  const { current } = account
+  const fee = minOf(asked, current.balance)
+  if (fee <= 0n) return 0n
+  account.set(withFields(current, { balance: current.balance - fee }))
+  return fee
+}
