@@ -11,7 +11,6 @@ import { TokenLists } from "../registry/TokenLists.ts"
 import { largerBalance } from "./BalanceReading.ts"
 import { type CandidateChoice, candidateChoice, certainCandidates, type NamedTokens } from "./Candidates.ts"
 import { controlGetter } from "./ControlGetter.ts"
-import { type KnownAssets, knownAssets } from "./KnownAssets.ts"
 import { type EventsReport, OwnerEvents } from "./OwnerEvents.ts"
 import { readTokens, type TokenReading, type TokenSources } from "./ReadTokens.ts"
 import {
@@ -27,6 +26,31 @@ import {
 import { timeForRounds } from "./TokenQuery.ts"
 import { type TokenReadings, tokensResult } from "./TokensResult.ts"
 import { oneOriginQuery, queriesByOrigin, twoOriginQuery } from "./TwoOrigins.ts"
+
+/** Assets' contracts that were met lately. */
+const mostKnown = 10_000
+
+/**
+ * Token contracts that stand for assets of the ledger. That an address is the contract of an asset can be reckoned from the asset's name and
+ * never changes, so what was found once need not be read again.
+ */
+interface KnownAssets {
+  readonly has: (token: ContractAddress) => boolean
+  readonly add: (token: ContractAddress) => void
+}
+
+/** Of a network of which only these are known; the oldest of the others is forgotten first. */
+const knownAssets = (...always: ReadonlyArray<ContractAddress>): KnownAssets => {
+  const met = new Set<ContractAddress>()
+  return {
+    has: (token) => always.includes(token) || met.has(token),
+    add: (token) => {
+      met.add(token)
+      const [oldest] = met
+      if (met.size > mostKnown && oldest !== undefined) met.delete(oldest)
+    }
+  }
+}
 
 export type { TokenReadings as TokensRead } from "./TokensResult.ts"
 
