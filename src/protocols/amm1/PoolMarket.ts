@@ -5,6 +5,7 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { account, bool, contract, i128, u128, u32, u64, vec } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure } from "../CodeGate.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
 import { balanceOf, keptFor } from "../kit/HeldBalance.ts"
 import { allAnswered, inInstance, type LedgerView, requiredInInstance, type Unusable } from "../kit/LedgerView.ts"
 import type { Legs, Market, TradeTerms, TradingPool, Venue } from "../TradingPool.ts"
@@ -12,9 +13,30 @@ import type { Codes } from "./Code.ts"
 import * as Entries from "./Entries.ts"
 import type { RangePoolFacts, SharePoolFacts } from "./Facts.ts"
 import * as Keys from "./Keys.ts"
-import { productKept, productPaid } from "./ProductTrade.ts"
 import { rangeMarket } from "./RangeMarket.ts"
 import { amplificationAt, stableKept, stablePaid } from "./StableTrade.ts"
+
+/** What a pool of constant product counts with, base units. */
+interface ProductBooks {
+  /** What it holds of the token that goes in, and of the one that comes out. */
+  readonly sold: bigint
+  readonly bought: bigint
+  /** Ten thousandths of what goes in. */
+  readonly fee: bigint
+}
+
+const feeParts = 10_000n
+
+/** What of an amount leaves the books of a pool for the protocol: a part (ten thousandths) of its fee. */
+const productKept = (amount: bigint, fee: bigint, fraction: bigint): bigint =>
+  mulDown(amount - mulDown(amount, feeParts - fee, feeParts), fraction, feeParts)
+
+/** What an amount brings: the fee is taken off it, and the product does not fall. Null: the pool is empty. */
+export const productPaid = ({ bought, fee, sold }: ProductBooks, amount: bigint): bigint | null => {
+  if (sold === 0n || bought === 0n) return null
+  const traded = mulDown(amount, feeParts - fee, feeParts)
+  return mulDown(traded, bought, sold + traded)
+}
 
 /**
  * `swap_chained(user, swaps_chain, token_in, in_amount, out_min)`: the router takes what is sold, trades in every pool itself and pays what the

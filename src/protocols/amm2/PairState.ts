@@ -4,13 +4,37 @@ import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { address as anybody, bool, contract } from "../../stellar/ScValCodec.ts"
 import { gate, type GatedContract, type GateFailure, named } from "../CodeGate.ts"
 import { amount } from "../kit/Amount.ts"
-import { allAnswered, inInstance, type LedgerView, requiredInInstance, valueIn } from "../kit/LedgerView.ts"
+import { balanceOf, keptFor } from "../kit/HeldBalance.ts"
+import { allAnswered, getterValue, inInstance, type LedgerView, requiredInInstance, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import type { Question } from "../kit/Question.ts"
 import { tokenFactsKey } from "../kit/TokenFacts.ts"
 import * as Keys from "./Keys.ts"
 import type { PairCode } from "./PairCode.ts"
-import { heldByPair } from "./TokenBalance.ts"
 import type { PairBooks } from "./Withdrawal.ts"
+
+/**
+ * What a pair holds of a token, base units: by the entry that contracts of assets and the common family of tokens keep. One that keeps
+ * nothing there, although the pair counts on it, is asked. Left: what stands there is no amount, or it does not tell.
+ */
+const heldByPair = (
+  view: LedgerView,
+  token: ContractAddress,
+  pair: ContractAddress,
+  reserve: bigint
+): Either.Either<bigint, Unusable> => {
+  const found = keptFor(view, token, pair)
+  if (Either.isLeft(found) && found.left._tag === "Unread") return Either.left(found.left)
+  if (Either.isRight(found) && (found.right !== null || reserve === 0n)) return Either.right(found.right ?? 0n)
+  const untold: Unusable = {
+    _tag: "Undecodable",
+    key: contractDataKey(token, balanceOf(pair)),
+    reason: "the token does not tell what the pair holds of it"
+  }
+  return Either.flatMap(
+    getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount),
+    (told): Either.Either<bigint, Unusable> => (told === null ? Either.left(untold) : Either.right(told))
+  )
+}
 
 /** The first and the second token of a pair. */
 export type Tokens = readonly [ContractAddress, ContractAddress]

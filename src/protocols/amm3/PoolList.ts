@@ -2,19 +2,35 @@ import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey, instanceKey } from "../../stellar/ContractKeys.ts"
 import { named, unlistedAmong } from "../CodeGate.ts"
+import { noPositions } from "../HeldPosition.ts"
+import { undecoded } from "../kit/Decoding.ts"
 import type { KnownCode } from "../kit/KnownCode.ts"
-import { allAnswered, required, valueIn } from "../kit/LedgerView.ts"
-import type { LedgerView } from "../kit/LedgerView.ts"
+import { allAnswered, type LedgerView, required, valueIn } from "../kit/LedgerView.ts"
+import { unavailable } from "../kit/NoExit.ts"
 import { openQuestions } from "../kit/OpenQuestions.ts"
 import type { Question } from "../kit/Question.ts"
-import type { Place } from "../Place.ts"
+import { part, type Place } from "../Place.ts"
 import type { Discovery, Finds, Search } from "../reading/Discovery.ts"
 import * as Entries from "./Entries.ts"
 import * as Keys from "./Keys.ts"
-import { loneStake } from "./LoneStake.ts"
 import type { PoolFacts } from "./Pool.ts"
-import { oldSharesIn, partKeys, partsIn } from "./PoolParts.ts"
-import type { PoolParts } from "./PoolParts.ts"
+import { oldSharesIn, partKeys, partsIn, type PoolParts } from "./PoolParts.ts"
+
+const reason = "No pool that a factory lists works with this stake contract, so nothing here knows how to leave what is bonded in it."
+
+/** A stake contract of the contracts file with which no pool works that is known: whoever has bonded something there is asked. */
+const loneStake = part<{ readonly contract: ContractAddress; readonly key: "stake" }>("stake", {
+  keys: ({ contract }, user) => [contractDataKey(contract, Keys.bonding(user))],
+  decode: ({ contract }, user, view) =>
+    Either.match(valueIn(view, contract, Keys.bonding(user), Entries.Bonding), {
+      onLeft: (failure) => undecoded("amm_3", contract, "stake", failure),
+      onRight: (bonding) =>
+        bonding === null || bonding.stakes.length === 0
+          ? noPositions
+          : { ...noPositions, unrecognized: [{ protocol: "amm_3", contract, rawType: "stake", reason }] }
+    }),
+  exit: () => unavailable(reason)
+})
 
 /** Where pools come from. */
 export interface PoolSources {

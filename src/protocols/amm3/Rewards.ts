@@ -2,15 +2,62 @@ import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import { account } from "../../stellar/ScValCodec.ts"
+import { mulDown } from "../kit/FixedPoint.ts"
 import { atTwoOrigins, largerOfEach } from "../kit/LargerAnswer.ts"
-import { getterValue, required, valueIn } from "../kit/LedgerView.ts"
-import type { LedgerView, Unusable } from "../kit/LedgerView.ts"
+import { getterValue, type LedgerView, required, type Unusable, valueIn } from "../kit/LedgerView.ts"
 import type { Question, TwoOriginGetter } from "../kit/Question.ts"
 import type { StakeKind } from "./Code.ts"
 import * as Entries from "./Entries.ts"
-import { historyReward } from "./HistoryRewards.ts"
+import type { Adjustment, Bonding, History } from "./Entries.ts"
 import * as Keys from "./Keys.ts"
-import { pointReward } from "./PointRewards.ts"
+import { sixtieths } from "./Payout.ts"
+
+const day = 86_400n
+
+/** Days after which a stake earns in full. */
+const fullAge = 60n
+
+/** Whole days a stake has stood at a time, as far as they count. */
+const ageAt = (time: bigint, since: bigint): bigint => {
+  const days = time > since ? (time - since) / day : 0n
+  return days > fullAge ? fullAge : days
+}
+
+/**
+ * What a stake contract would pay of one token at a time (Unix seconds), base units: of every distribution since rewards were last
+ * withdrawn each stake has its part of all that was bonded then, a sixtieth of it for every whole day of its age up to sixty. Every
+ * one of these is rounded down by itself.
+ */
+export const historyReward = ({ last_reward_time, stakes }: Bonding, rewards: History, totals: History, now: bigint): bigint => {
+  const bonded = new Map(totals)
+  let sum = 0n
+  for (const [time, paid] of rewards) {
+    const total = bonded.get(time) ?? 0n
+    if (time <= last_reward_time || time > now || total === 0n) continue
+    for (const { stake, stake_timestamp } of stakes) sum += sixtieths(mulDown(stake, paid, total), ageAt(time, stake_timestamp))
+  }
+  return sum
+}
+
+/** Shares that make a point. */
+const sharesAPoint = 1_000n
+
+/** What a point earned is kept times two to this power. */
+const shift = 32n
+
+/** What somebody has bonded, and the least that counts; base units. */
+interface Bonded {
+  readonly total: bigint
+  readonly least: bigint
+}
+
+/** What a stake contract would pay of one token, base units: what points earned since they were there, less what was withdrawn. Null: the figures cannot be. */
+export const pointReward = (perPoint: bigint, { least, total }: Bonded, adjustment: Adjustment | null): bigint | null => {
+  const points = total < least ? 0n : total / sharesAPoint
+  const earned = (perPoint * points + (adjustment?.shares_correction ?? 0n)) >> shift
+  const left = earned - (adjustment?.withdrawn_rewards ?? 0n)
+  return left < 0n ? null : left
+}
 
 /** The function of a stake that pays all rewards. */
 export const claimName = "withdraw_rewards"

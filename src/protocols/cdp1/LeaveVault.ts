@@ -1,24 +1,56 @@
 import { Either } from "effect"
 import type { ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
-import { describeMisfit } from "../../stellar/ScValCodec.ts"
-import type { ScValMisfit } from "../../stellar/ScValCodec.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
+import { address, contract, describeMisfit, i128, type ScValMisfit, symbol, u128, variant } from "../../stellar/ScValCodec.ts"
 import { callProblem } from "../CodeGate.ts"
 import type { Exit, ExitContext } from "../Exit.ts"
+import type { LedgerView, OpenQuestions } from "../kit/LedgerView.ts"
 import { noExit, refused, unavailable } from "../kit/NoExit.ts"
-import { priceIn } from "./CollateralPrice.ts"
+import { askPrice, freshPrice } from "../kit/OraclePrice.ts"
 import { heldVault } from "./HeldVault.ts"
-import { payDebt } from "./PayDebt.ts"
-import { ratio } from "./Value.ts"
+import { payout, ratio } from "./Value.ts"
 import type { Vault } from "./Vault.ts"
-import { findBelow } from "./VaultBelow.ts"
-import type { NoneBelow } from "./VaultBelow.ts"
-import type { Denomination } from "./VaultKey.ts"
+import { findBelow, type NoneBelow } from "./VaultBelow.ts"
+import { type Denomination, OptionalVaultKey, VaultKey } from "./VaultKey.ts"
 import type { ListFault } from "./VaultListWalk.ts"
-import { vaultsContract } from "./VaultsCode.ts"
-import type { VaultsCode, VaultsContract } from "./VaultsCode.ts"
-import { settingsIn } from "./VaultSettings.ts"
-import type { Core, Currency, VaultList, VaultSettings } from "./VaultSettings.ts"
+import { type VaultsCode, type VaultsContract, vaultsContract } from "./VaultsCode.ts"
+import { type Core, type Currency, settingsIn, type VaultList, type VaultSettings } from "./VaultSettings.ts"
+
+/**
+ * `pay_debt(prev_key, vault_key, new_prev_key, amount)` for the whole debt: it burns the debt, removes the vault and returns the
+ * collateral but for the fee. As the vault is not put back into the list, there is no new neighbour to name. Never `redeem`, which
+ * takes the lowest vault of the list. `below`: the vault below in the list, null for the lowest.
+ */
+const payDebt = (
+  contract: ContractAddress,
+  { core, currency }: { readonly core: Core; readonly currency: Currency },
+  vault: Vault,
+  below: VaultKey | null
+): ContractCall => ({
+  contract,
+  function: "pay_debt",
+  args: [OptionalVaultKey.encode(below), VaultKey.encode(vault.key), OptionalVaultKey.encode(null), u128.encode(vault.debt)],
+  payouts: [{ token: core.collateralToken, expected: payout(vault.collateral, core.fee) }],
+  holds: [{ token: currency.stablecoin, amount: vault.debt }],
+  subCalls: [
+    { contract: currency.stablecoin, function: "burn", args: [address.encode(vault.key.account), i128.encode(vault.debt)], subCalls: [] }
+  ],
+  recipients: [core.treasury],
+  bystanders: below === null ? [] : [below.account]
+})
+
+/** After so many seconds the vaults contract itself no longer acts on a price. */
+const freshFor = 1200n
+
+/** The price of the collateral in a denomination, scale 10^7, as the vaults contract asks for it (`lastprice(caller, asset)`); null when there is none. */
+const priceIn = (
+  view: LedgerView,
+  vaults: ContractAddress,
+  oracle: ContractAddress,
+  denomination: Denomination
+): Either.Either<bigint | null, OpenQuestions> =>
+  freshPrice(view, askPrice(oracle, contract.encode(vaults), variant("Other", symbol.encode(denomination))), freshFor)
 
 /** What the contract has set for a denomination. */
 interface Terms {

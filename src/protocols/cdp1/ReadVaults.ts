@@ -1,21 +1,34 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Either } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
-import { noPositions } from "../HeldPosition.ts"
-import type { Decoded, HeldPosition } from "../HeldPosition.ts"
+import { contractDataKey } from "../../stellar/ContractKeys.ts"
+import { address, tuple, variant } from "../../stellar/ScValCodec.ts"
+import { type Decoded, type HeldPosition, noPositions } from "../HeldPosition.ts"
 import { merged, undecoded } from "../kit/Decoding.ts"
-import { openIn } from "../kit/LedgerView.ts"
-import type { LedgerView } from "../kit/LedgerView.ts"
+import { type LedgerView, openIn } from "../kit/LedgerView.ts"
 import { enrichmentOf, showUnits, tokenFacts, tokenFactsKey } from "../kit/TokenFacts.ts"
 import { heldVault } from "./HeldVault.ts"
-import { depositKeys } from "./LockedDeposit.ts"
 import type { Vault } from "./Vault.ts"
-import { knownDenominations } from "./VaultKey.ts"
-import type { Denomination } from "./VaultKey.ts"
-import { vaultsContract } from "./VaultsCode.ts"
-import type { VaultsCode, VaultsContract } from "./VaultsCode.ts"
-import { settingsIn } from "./VaultSettings.ts"
-import type { VaultSettings } from "./VaultSettings.ts"
+import { type Denomination, knownDenominations } from "./VaultKey.ts"
+import { type VaultsCode, type VaultsContract, vaultsContract } from "./VaultsCode.ts"
+import { settingsIn, type VaultSettings } from "./VaultSettings.ts"
+
+const Deposited = tuple(address, address)
+
+/**
+ * Where a locking pool keeps what an owner locked (`Deposit((asset, owner))`, persistent), for every asset the vaults know of. The
+ * pool keeps no list of its assets, so one of another kind cannot be seen.
+ */
+const depositKeys = (pool: ContractAddress, owner: AccountAddress, settings: VaultSettings): ReadonlyArray<xdr.LedgerKey> => {
+  const stablecoins = settings.denominations.flatMap((denomination) => {
+    const currency = Either.getOrNull(settings.currency(denomination))
+    return currency === null ? [] : [currency.stablecoin]
+  })
+  const collateral = Either.getOrNull(settings.core)
+  const assets = new Set([...stablecoins, ...(collateral === null ? [] : [collateral.collateralToken])])
+  return [...assets].map((asset) => contractDataKey(pool, variant("Deposit", Deposited.encode([asset, owner]))))
+}
 
 /** The vaults of one vaults contract, and what lies in the locking pools beside it. */
 export const readVaults = (

@@ -2,17 +2,56 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Effect, Either, Exit, Fiber, Option } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type { ContractRpc } from "../../chain/ContractRpc.ts"
-import { askGetterOnce } from "../../chain/Getter.ts"
-import type { Getter, GetterAnswer } from "../../chain/Getter.ts"
+import { askGetterOnce, type DatedAnswer, type Getter, type GetterAnswer } from "../../chain/Getter.ts"
 import type { EntryAnswer, LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { sideBySide } from "../../chain/pace/SideBySide.ts"
+import { currentPin } from "../../chain/Pin.ts"
+import { othersOf } from "../../chain/RpcOrigin.ts"
 import { concurrency } from "../../chain/RpcPolicy.ts"
 import { endOfFiber } from "../../fibers/EndOfFiber.ts"
-import { openIn, viewOf } from "../kit/LedgerView.ts"
-import type { LedgerView } from "../kit/LedgerView.ts"
-import { getterText, isGetter, isTwoOriginGetter, questionText } from "../kit/Question.ts"
-import type { Question } from "../kit/Question.ts"
-import { answersTogether, askingTwice, type OriginsAnswer } from "./TwoAnswers.ts"
+import { type LedgerView, openIn, viewOf } from "../kit/LedgerView.ts"
+import { getterText, isGetter, isTwoOriginGetter, type Question, questionText, type TwoOriginGetter } from "../kit/Question.ts"
+
+/** What a contract said, and whether nothing more is to be heard: another origin said it too, on the same ledger or a later one. */
+interface OriginsAnswer {
+  readonly answer: GetterAnswer
+  readonly isSettled: boolean
+}
+
+/** What two answers say together: what fails at either has failed. */
+const answersTogether = ({ larger }: TwoOriginGetter, one: GetterAnswer, other: GetterAnswer): GetterAnswer => {
+  if (one._tag === "Failed") return one
+  return other._tag === "Failed" ? other : { _tag: "Returned", value: larger(one.value, other.value) }
+}
+
+/** Waits for an answer as long as facts that can be done without may take; none: it did not come. */
+type InTime = (answer: Effect.Effect<DatedAnswer, ChainFailure>) => Effect.Effect<Option.Option<DatedAnswer>>
+
+/**
+ * How getters are asked at two origins: first where the request keeps to, then at another, and at the next one where that does not answer or is
+ * behind. One that did not answer once is asked nothing more.
+ */
+const askingTwice = (rpc: Pick<ContractRpc["Type"], "origins" | "simulateTransaction">, inTime: InTime) => {
+  const silent = new Set<string>()
+  return (getter: TwoOriginGetter, unanswered: GetterAnswer): Effect.Effect<OriginsAnswer> =>
+    Effect.gen(function*() {
+      const own = Option.getOrNull(yield* inTime(askGetterOnce(rpc, getter)))
+      if (own === null) return { answer: unanswered, isSettled: true }
+      let answer = own.answer
+      for (const origin of othersOf(rpc.origins, yield* currentPin)) {
+        if (answer._tag === "Failed") break
+        if (silent.has(origin.name)) continue
+        const other = Option.getOrNull(yield* inTime(askGetterOnce(origin, getter, origin.name)))
+        if (other === null) {
+          silent.add(origin.name)
+          continue
+        }
+        answer = answersTogether(getter, answer, other.answer)
+        if (other.ledger >= own.ledger) return { answer, isSettled: true }
+      }
+      return { answer, isSettled: answer._tag === "Failed" }
+    })
+}
 
 /** Where answers come from. */
 export interface Sources {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { productPaid } from "../../../src/protocols/amm1/ProductTrade.ts"
+import { productPaid } from "../../../src/protocols/amm1/PoolMarket.ts"
 
 // Figures of the contract's own tests (`liquidity_pool/src/test.rs`): one token of a hundred, at every fee.
 it("a pool of constant product pays what its contract's tests say, by its fee", () => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { paidBy } from "../../../src/protocols/amm2/PairTrade.ts"
+import { paidBy } from "../../../src/protocols/amm2/PairMarket.ts"
 
 // The arithmetic of the contracts' library, worked out by hand: a fee of three in a thousand rounded up, then the product.
 it("a pair pays by the product of its reserves, three in a thousand rounded up taken off first", () => {

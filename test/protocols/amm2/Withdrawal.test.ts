@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { wholeRoot } from "../../../src/protocols/amm2/WholeRoot.ts"
-import { type Amounts, factoryShares, type PairBooks, withdrawalOf } from "../../../src/protocols/amm2/Withdrawal.ts"
+import { type Amounts, factoryShares, type PairBooks, wholeRoot, withdrawalOf } from "../../../src/protocols/amm2/Withdrawal.ts"
 import { amount, recorded } from "../support/Recorded.ts"
 
 /** Numbers that repeat from run to run. */

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Bonding } from "../../../src/protocols/amm3/Entries.ts"
-import { historyReward } from "../../../src/protocols/amm3/HistoryRewards.ts"
 import { payoutOf } from "../../../src/protocols/amm3/Payout.ts"
-import { pointReward } from "../../../src/protocols/amm3/PointRewards.ts"
+import { historyReward, pointReward } from "../../../src/protocols/amm3/Rewards.ts"
 
 const day = 86_400n
 const start = 1_795_200_000n

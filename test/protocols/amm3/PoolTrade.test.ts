@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { poolPaid } from "../../../src/protocols/amm3/PoolTrade.ts"
+import { poolPaid } from "../../../src/protocols/amm3/PoolMarket.ts"
 
 // Figures of the contract's own tests (`contracts/pool/src/tests/swap.rs`, `contracts/pool/src/contract.rs`).
 it("a pool pays what its contract's tests say", () => {
