@@ -17,15 +17,18 @@ const isReferred = (pin: Pin | null, contract: ContractAddress): boolean => {
   return value?.type === "scvContractInstance" && codeOf(value.instance)._tag === "Named"
 }
 
-/** Contracts of positions whose code somebody else keeps, by the instances that were read for this request. */
-export const readReferred = (planned: Exits["planned"]): Effect.Effect<Exits["referred"]> =>
+/** The position contracts whose code another contract names. From the instances that this request read. */
+export const readReferredContracts = (planned: Exits["planned"]): Effect.Effect<Exits["referred"]> =>
   Effect.map(currentPin, (pin) => {
     const contracts = new Set(planned.flatMap((one) => [one.position.contract, ...callsOf(one).map(({ contract }) => contract)]))
     return new Set([...contracts].filter((contract) => isReferred(pin, contract)))
   })
 
-/** Entries of contracts of the file that name a contract, as its list was read. */
-const namingIn = ({ protocols }: AccountSnapshot, { contract, protocol: name }: PlannedExit["position"]): ReadonlyArray<EntryEvidence> =>
+/** The entries of listed contracts that name this contract, as the list was read. */
+const entriesNaming = (
+  { protocols }: AccountSnapshot,
+  { contract, protocol: name }: PlannedExit["position"]
+): ReadonlyArray<EntryEvidence> =>
   protocols.flatMap((reading) => (reading._tag !== "Read" || reading.protocol.name !== name ? [] : reading.found?.answers ?? []))
     .filter(({ key, live }) => {
       const data = Option.getOrNull(live)?.entry?.data
@@ -37,10 +40,10 @@ const isListed = ({ protocols }: AccountSnapshot, { contract, protocol: name }: 
   protocols.some(({ protocol }) => protocol.name === name && protocol.contracts.includes(contract))
 
 /**
- * Contracts that neither the file lists, nor an entry of a contract of the file names that a second contract RPC shows as well, and that
- * would be handed something. Only these are asked about, so that a plan without them asks nobody.
+ * The position contracts that take tokens and that no confirmed source names. A contract counts as named where the contracts file lists it,
+ * or where an entry of a listed contract names it and a second contract RPC confirms that entry.
  */
-export const readUnnamed = (
+export const readUnnamedContracts = (
   witness: SecondWitness["Type"],
   snapshot: AccountSnapshot,
   planned: Exits["planned"]
@@ -48,7 +51,7 @@ export const readUnnamed = (
   Effect.gen(function*() {
     const doubtful = planned.filter((one) => !isListed(snapshot, one.position) && tokenOutflow(one).size > 0)
     const told = yield* Effect.forEach(doubtful, ({ position }) => {
-      const naming = namingIn(snapshot, position)
+      const naming = entriesNaming(snapshot, position)
       return naming.length === 0
         ? Effect.succeed([position.contract])
         : Effect.map(

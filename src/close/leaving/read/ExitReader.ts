@@ -20,24 +20,24 @@ import { FeeSettings } from "../../situation/FeeSettings.ts"
 import { noHistory, type OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { routeMemory } from "../../situation/RepeatedFailure.ts"
 import { withNewReading } from "../payouts/OwnRewards.ts"
-import { readReferred, readUnnamed } from "./DoubtfulContracts.ts"
+import { readReferredContracts, readUnnamedContracts } from "./DoubtfulContracts.ts"
+import { type ExitFacts, type ExitQuestion, readExitFacts, withClaims } from "./ExitFacts.ts"
 import { simulateExits } from "./ExitSimulations.ts"
 import { readGiftRoutes } from "./GiftRoutes.ts"
 import { withGifts } from "./Gifts.ts"
-import { asJudged, isChanged, judgedAll, rewardFactsOf } from "./JudgedRewards.ts"
-import { allowanceKeysFor, readAllowances, readNamedAllowances, together } from "./LiveAllowances.ts"
-import { exitOf, isShort } from "./OneExit.ts"
+import { changesClaims, judgeClaims, rewardFactsOf, withJudgedClaims } from "./JudgedRewards.ts"
+import { allowanceKeysFor, distinctAllowances, readAllowances, readNamedAllowances } from "./LiveAllowances.ts"
 import { plannedExits, tokensOf } from "./PlannedExits.ts"
-import { readPurchases } from "./PurchaseWays.ts"
+import { readPurchaseRoutes } from "./PurchaseRoutes.ts"
+import { isShort, readExit } from "./ReadExit.ts"
 import { readOwnTransactions } from "./ReadOwnTransactions.ts"
-import { readRewardWorths, type RewardWorths } from "./RewardReading.ts"
-import { readTrades } from "./SaleRoutes.ts"
-import { type ExitQuestion, readSurroundings, type Surroundings, withClaims } from "./Surroundings.ts"
+import { readRewardWorths, type RewardWorths } from "./RewardWorths.ts"
+import { readTradeRoutes } from "./SaleRoutes.ts"
 
-/** A reading that says something, if only that its decoder cannot cope. */
-type TellingReading = Exclude<ProtocolReading, { _tag: "Unread" }>
+/** A reading with a result, be it that its decoder failed. */
+type UsableReading = Exclude<ProtocolReading, { _tag: "Unread" }>
 
-/** Why asking again may bring what is missing; null where it would not. */
+/** The failure that a retry may cure; null where a retry brings nothing new. */
 const failureOf = (reading: ProtocolReading): ChainFailure | null => {
   switch (reading._tag) {
     case "Unread":
@@ -52,15 +52,18 @@ const failureOf = (reading: ProtocolReading): ChainFailure | null => {
   }
 }
 
-/** Fails where a source gave no answer, for the account or for the list of contracts: nothing is closed over what may be known shortly. */
-const readingsThatTell = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<TellingReading>, ChainFailure> =>
+/**
+ * The readings with a result. Fails where a source did not answer, for the account or for the list of contracts: the close waits for what a
+ * retry can read.
+ */
+const usableReadings = (readings: ReadonlyArray<ProtocolReading>): Effect.Effect<ReadonlyArray<UsableReading>, ChainFailure> =>
   Effect.forEach(readings, (reading) => {
     const failure = failureOf(reading)
     return failure !== null ? Effect.fail(failure) : Effect.succeed(reading._tag === "Unread" ? [] : [reading])
   }).pipe(Effect.map((all) => all.flat()))
 
-/** What cannot be read of a protocol, however often it is tried. */
-const unreadableIn = (reading: TellingReading): ReadonlyArray<Unreadable> => {
+/** The parts of a protocol that no retry can read. */
+const unreadableIn = (reading: UsableReading): ReadonlyArray<Unreadable> => {
   const protocol = reading.protocol.name
   if (reading._tag === "Broken") {
     return [{ protocol, items: [], reason: reading.reason, contracts: [...(reading.protocol.contracts)].toSorted(), gap: null }]
@@ -70,7 +73,7 @@ const unreadableIn = (reading: TellingReading): ReadonlyArray<Unreadable> => {
   return contracts.length === 0 && gap === null ? [] : [{ protocol, items: reading.unrecognized, reason: null, contracts, gap }]
 }
 
-/** The account's own history, back to the oldest word on which something was bought; nothing where no call and no purchase rests on it. */
+/** The account's own history, back to the oldest answer that buys something. Empty where no call and no purchase rests on it. */
 const historyFor = (
   api: LedgerApi["Type"],
   { input: { source }, snapshot }: ExitQuestion,
@@ -92,9 +95,12 @@ const historyFor = (
     : readOwnTransactions(api, source, { sequence: oldest })
 }
 
-/** What leaving everything held in protocols takes. */
+/** Reads how everything held in protocols is left. */
 export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitReader, {
-  /** Reads positions and their exits afresh, and simulates. A protocol that could not be read fails it: nothing is closed over what is not known. */
+  /**
+   * Reads positions and their exits anew, and simulates them. Fails where a protocol could not be read, so that no close passes over what
+   * is unknown.
+   */
   readonly read: (question: ExitQuestion) => Effect.Effect<Exits, ChainFailure>
 }>() {
   static readonly layer = Layer.effect(
@@ -115,7 +121,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
       const read = Effect.fnUntraced(function*(question: ExitQuestion) {
         // What a source did not tell in time it may tell when it is asked again.
         const late = () => new NetworkUnavailable({ network, source: "contract_rpc" })
-        const readings = yield* Effect.catchTag(readingsThatTell(question.snapshot.protocols), "DeadlineExceeded", late)
+        const readings = yield* Effect.catchTag(usableReadings(question.snapshot.protocols), "DeadlineExceeded", late)
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))
         const unreadable = readings.flatMap(unreadableIn)
         const { inclusionFee } = question
@@ -124,7 +130,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
         const liveOf = (keys: ReadonlyArray<xdr.LedgerKey>) =>
           Effect.map(
             Effect.all([readAllowances(entries, source, [...keys, ...allowances]), named], { concurrency: 2, batching: true }),
-            (found) => together(...found)
+            (found) => distinctAllowances(...found)
           )
         const carried = new Set([...tokens.held.map(({ contract }) => contract), ...tokens.unreadable])
         if (positions.length === 0) {
@@ -137,28 +143,28 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
             allowances: yield* liveOf([])
           }
         }
-        const unjudged = yield* readSurroundings({ entries, reader }, passphrase, question, tokensOf(positions))
+        const unjudged = yield* readExitFacts({ entries, reader }, passphrase, question, tokensOf(positions))
         const market = { api: question.market, entries, own: source }
         const { routes, tokenList } = question
         const selling = { market, entries, routes, tokenList, lumens: assetContract(native, passphrase) }
 
-        /** How all is left, with these claims. `worth`: what rewards are worth, where it was read before. */
-        const leaving = Effect.fnUntraced(function*(around: Surroundings, worth: RewardWorths | null) {
-          const asked = { protocols, question, around }
+        /** The exits with these claims. `worth`: what rewards are worth, where it was read before. */
+        const leaving = Effect.fnUntraced(function*(facts: ExitFacts, worth: RewardWorths | null) {
+          const asked = { protocols, question, facts }
           const exits = yield* plannedExits(asked, entries, passphrase, positions)
           const given = yield* withGifts({ api, entries, events }, question, exits.planned)
           const foreseen: Exits = { ...noExits, ...exits, planned: given, carried, inclusionFee, mostResourceFee, unreadable }
-          const readAgain = (one: PlannedExit) => Effect.map(exitOf(asked, one.position), (anew) => withNewReading(one, anew))
+          const readAgain = (one: PlannedExit) => Effect.map(readExit(asked, one.position), (anew) => withNewReading(one, anew))
           // None of these rests on what another one finds.
           const [simulated, bought, traded, gifts, history, live, unnamed, worths] = yield* concurrently([
-            simulateExits(sources, question, around, { exits: foreseen, readAgain }),
-            readPurchases(market, question, foreseen),
-            readTrades(market, exits),
+            simulateExits(sources, question, facts, { exits: foreseen, readAgain }),
+            readPurchaseRoutes(market, question, foreseen),
+            readTradeRoutes(market, exits),
             readGiftRoutes(market, { ...question, passphrase }, foreseen),
             historyFor(api, question, exits),
             liveOf(allowanceKeysFor(source, positions, tokensOf)),
-            readUnnamed(witness, question.snapshot, exits.planned),
-            worth === null ? readRewardWorths(selling, question, around, foreseen) : Effect.succeed(worth),
+            readUnnamedContracts(witness, question.snapshot, exits.planned),
+            worth === null ? readRewardWorths(selling, question, facts, foreseen) : Effect.succeed(worth),
             question.foresee(foreseen)
           ])
           const read: Exits = {
@@ -175,12 +181,12 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
         })
         const { read: whole, worths } = yield* leaving(unjudged, null)
         const rewardFacts = rewardFactsOf(worths, question, whole)
-        const claims = judgedAll(rewardFacts, whole.planned)
+        const claims = judgeClaims(rewardFacts, whole.planned)
         // Most exits make all their claims, and are left as they were read.
-        const { read: judged } = [...claims.values()].some(isChanged)
+        const { read: judged } = [...claims.values()].some(changesClaims)
           ? yield* leaving(withClaims(unjudged, claims), worths)
-          : { read: asJudged(whole, claims) }
-        return { ...judged, rewardFacts, referred: yield* readReferred(judged.planned) }
+          : { read: withJudgedClaims(whole, claims) }
+        return { ...judged, rewardFacts, referred: yield* readReferredContracts(judged.planned) }
       })
       return ExitReader.of({ read })
     })

@@ -9,15 +9,15 @@ import type { TokenRoute } from "../../../tokens/TokenRoutes.ts"
 import { type Exits, largestUnits } from "../../situation/Exits.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import { tokensPaid } from "../payouts/PayoutValue.ts"
-import { readRoutes } from "./SaleRoutes.ts"
-import type { ExitQuestion } from "./Surroundings.ts"
-import type { WaySources } from "./WaysBetween.ts"
+import type { ExitQuestion } from "./ExitFacts.ts"
+import type { RouteSources } from "./PairRoutes.ts"
+import { readSaleRoutes } from "./SaleRoutes.ts"
 
-/** Tokens whose sale is quoted: strangers choose how many their gifts pay. Those beyond have no quote. */
+/** Tokens whose sale is quoted. Further ones get no quote, because strangers choose how many their gifts pay. */
 const mostTokens = 20
 
 /** An amount of a token that gifts pay, base units. */
-interface Paid {
+interface GiftPayout {
   readonly token: ContractAddress
   readonly amount: bigint
 }
@@ -26,7 +26,7 @@ interface GiftQuestion extends Pick<ExitQuestion, "input" | "ledgerState" | "rou
   readonly passphrase: string
 }
 
-/** The place of a token among those that are quoted: first what is listed, then what the account trusts. Strangers add to neither. */
+/** The rank of a token for quoting: listed, then trusted, then the rest. Strangers cannot change the first two. */
 const rankOf = (
   { input: { source }, ledgerState, tokenList }: GiftQuestion,
   { assets }: Pick<Exits, "assets">,
@@ -37,8 +37,11 @@ const rankOf = (
   return asset !== undefined && trustlineIn(ledgerState, source, asset) !== null ? 1 : 2
 }
 
-/** What gifts pay of each token but lumens: of gifts that no answer names, and of those that an answer named before the account left them. */
-const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "planned">): ReadonlyArray<Paid> => {
+/**
+ * The amounts that open gifts pay of each token but lumens. Open are gifts without an answer, and those that an answer named before the
+ * account left them.
+ */
+const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "planned">): ReadonlyArray<GiftPayout> => {
   const { assets, planned } = exits
   const { input: { answers } } = question
   const open = planned.filter((one) => one.gift !== undefined && (one.gift.leftSince || !answers.has(one)))
@@ -52,8 +55,8 @@ const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "plan
     .slice(0, mostTokens)
 }
 
-/** Each with the whole amount that the close sells of it, no more than the ledger or a contract can move. */
-const sold = (question: GiftQuestion, exits: Exits): ReadonlyArray<Paid> => {
+/** The same tokens with the whole amount that the close sells. At most what can be moved. */
+const giftSales = (question: GiftQuestion, exits: Exits): ReadonlyArray<GiftPayout> => {
   const paid = paidByGifts(question, exits)
   // Most accounts have none, and what all is sold for is reckoned over every line.
   const inAll = new Map(paid.length === 0 ? [] : question.salesWith(exits).map((sale) => [sale.asset, sale.amount]))
@@ -65,15 +68,15 @@ const sold = (question: GiftQuestion, exits: Exits): ReadonlyArray<Paid> => {
 }
 
 /**
- * Ways to sell what gifts pay, on the books and through contracts, with all else that is sold of it. Whether a gift is left unasked rests
- * on them, so a builder reads what a plan reads, whatever its own transaction carries.
+ * The routes to sell what gifts pay, on books and through contracts. With everything else that is sold of it. Whether a gift is left
+ * without a question rests on them, so a build reads the same as a plan.
  */
 export const readGiftRoutes = (
-  sources: WaySources,
+  sources: RouteSources,
   question: GiftQuestion,
   exits: Exits
 ): Effect.Effect<Pick<Exits, "giftContractRoutes" | "giftRoutes" | "marketEntries">, ChainFailure> => {
-  const all = sold(question, exits)
+  const all = giftSales(question, exits)
   const onBooks = all.flatMap(({ amount, token }) => {
     const asset = exits.assets.get(token)
     return asset === undefined ? [] : [{ name: asset, asset, amount }]
@@ -81,7 +84,7 @@ export const readGiftRoutes = (
   const to = assetContract(native, question.passphrase)
   const { closeTime, ledgerSeq: sequence } = question.snapshot.header
   const throughContracts = question.routes.best(all.map(({ amount, token }) => ({ from: token, to, amount })), { closeTime, sequence })
-  return Effect.map(concurrently([readRoutes(sources, onBooks), throughContracts]), ([{ marketEntries, routes }, found]) => ({
+  return Effect.map(concurrently([readSaleRoutes(sources, onBooks), throughContracts]), ([{ marketEntries, routes }, found]) => ({
     giftRoutes: routes,
     giftContractRoutes: new Map(all.flatMap(({ token }, index): ReadonlyArray<readonly [ContractAddress, TokenRoute]> => {
       const route = found[index] ?? null

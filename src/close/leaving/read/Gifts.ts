@@ -13,8 +13,8 @@ import { type LaterAnswer, sawToken } from "../../situation/LaterGifts.ts"
 import { noHistory, type OwnTransaction, type OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { callIn, isSameCall } from "../../situation/SameCall.ts"
 import { withoutLaterShares } from "../payouts/OwnRewards.ts"
+import type { ExitQuestion } from "./ExitFacts.ts"
 import { readOwnTransactions } from "./ReadOwnTransactions.ts"
-import type { ExitQuestion } from "./Surroundings.ts"
 
 /** A position that others can give, with the entry that holds its shares. */
 interface Shares {
@@ -33,58 +33,61 @@ const tokenOf = (key: xdr.LedgerKey): ContractAddress | null =>
 
 const amountOf = ({ data }: xdr.LedgerEntry): bigint | null => (data.type === "contractData" ? amountIn(data.contractData.val) : null)
 
-/** The account's own successful transactions after a ledger that wrote the entry, the newest first. */
-const ownDeeds = ({ transactions }: OwnTransactions, { ledger }: LaterAnswer, { key }: Shares): ReadonlyArray<OwnTransaction> => {
+/** The account's own successful transactions after a ledger that wrote the entry, newest first. */
+const ownTransactionsOn = ({ transactions }: OwnTransactions, { ledger }: LaterAnswer, { key }: Shares): ReadonlyArray<OwnTransaction> => {
   const wanted = keyText(key)
   return transactions.filter((each) => each.ledger > ledger && each.succeeded && each.writes.has(wanted))
 }
 
-/** Whether a plan saw a position, or one that pays its shares. */
+/** Whether the plan listed the position, or a position that pays its shares. */
 const wasSeenBy = (later: LaterAnswer, { one, token }: Shares): boolean =>
   later.had.has(one.id) || (token !== null && sawToken(later, token))
 
-/** Whether a transaction left the position: by the call that leaves it now, or, where too little is there to be left, by one that moved shares away. */
+/**
+ * Whether a transaction left the position. By the call that leaves it now, or, where too little is held to leave, by one that moved shares
+ * away.
+ */
 const isExit = ({ one: { exit }, token }: Shares, told: EventsReport) => ({ ledger, operations: [operation] }: OwnTransaction): boolean =>
   exit._tag === "Calls"
     ? exit.calls.some((call) => isSameCall(operation, call))
     : token !== null && (told.moves.get(token)?.get(ledger)?.went ?? 0n) > 0n
 
-/** Whether a transaction only claimed what the position has earned: that moved none of its shares. */
+/** Whether a transaction only claimed rewards of the position, and moved none of its shares. */
 const isClaim = ({ one: { position: { claimedBy = [], contract } } }: Shares) => ({ operations: [operation] }: OwnTransaction): boolean => {
   const call = callIn(operation)
   return call?.contract === contract && claimedBy.includes(call.function)
 }
 
 /**
- * From when on shares count as come later; null: the account itself brought some, or they are those that the plan saw. An exit takes what was
- * there when it was built: what is left then is a gift like what came before and after.
+ * The period in which received shares count as come later; null where none do. None do where the account itself brought some, or where the
+ * plan saw them. An exit takes what was there when it was built, so what is left then is a gift like what came before and after.
  */
-const sinceOf = (later: LaterAnswer, shares: Shares, deeds: ReadonlyArray<OwnTransaction>, told: EventsReport): ReceiptPeriod | null => {
-  if (deeds.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
+const giftPeriod = (later: LaterAnswer, shares: Shares, own: ReadonlyArray<OwnTransaction>, told: EventsReport): ReceiptPeriod | null => {
+  if (own.length === 0) return wasSeenBy(later, shares) ? null : { from: later.ledger + 1, leftIn: 0 }
   const claims = isClaim(shares)
-  const moving = deeds.filter((deed) => !claims(deed))
+  const moving = own.filter((one) => !claims(one))
   const [last] = moving
   const leaves = isExit(shares, told)
   if (last === undefined || !leaves(last)) return null
   return { from: moving.every(leaves) ? later.ledger + 1 : last.ledger, leftIn: last.ledger }
 }
 
-const unread: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
+const noGift: GiftedShares = { cameLater: false, wasSeen: false, leftSince: false }
 
 const giftOf = (later: LaterAnswer | null, shares: Shares, history: OwnTransactions, told: EventsReport | null): GiftedShares => {
-  if (later === null) return unread
+  if (later === null) return noGift
   const wasSeen = wasSeenBy(later, shares)
   const { amount, modified, token } = shares
-  if (modified <= later.ledger || told === null) return { ...unread, wasSeen }
-  const since = sinceOf(later, shares, ownDeeds(history, later, shares), told)
+  if (modified <= later.ledger || told === null) return { ...noGift, wasSeen }
+  const since = giftPeriod(later, shares, ownTransactionsOn(history, later, shares), told)
   const leftSince = since !== null && since.leftIn > 0
   const isWhole = since !== null && token !== null && amount !== null && amount <= receivedSince(told, token, since)
   return { cameLater: isWhole, wasSeen: wasSeen && !leftSince, leftSince }
 }
 
 /**
- * The exits with what is known of those that others can give (`getLedgerEntries`). Where the owner's `later` matters for one, also by the
- * account's own history and by what events tell of its shares (`getEvents`).
+ * The exits, with what is known of those that others can give (`getLedgerEntries`). Where the owner's `later` answer matters, also by the
+ * account's own history and by events about the shares (`getEvents`).
  */
 export const withGifts = (
   { api, entries, events }: {
@@ -110,7 +113,7 @@ export const withGifts = (
     }))
     const changed = later === null ? [] : all.filter(({ modified }) => modified > later.ledger)
     const history = later === null || changed.length === 0 ? noHistory : yield* readOwnTransactions(api, source, { ledger: later.ledger })
-    const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownDeeds(history, later, one).length > 0)
+    const open = later === null ? [] : changed.filter((one) => !wasSeenBy(later, one) || ownTransactionsOn(history, later, one).length > 0)
     const told = open.length === 0 ? null : yield* events.of(source)
     const gifts = new Map(all.map((shares) => [shares.one.id, giftOf(later, shares, history, told)]))
     return planned.map((one) => {

@@ -4,13 +4,13 @@ import { claimFee } from "../../situation/LastClaim.ts"
 import type { OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { claimOf, type JudgedClaims, judgedClaims, noClaims, type RewardFacts } from "../../situation/RewardJudge.ts"
 import { isSameCall } from "../../situation/SameCall.ts"
-import type { RewardWorths } from "./RewardReading.ts"
-import type { ExitQuestion } from "./Surroundings.ts"
+import type { ExitQuestion } from "./ExitFacts.ts"
+import type { RewardWorths } from "./RewardWorths.ts"
 
-/** Ledgers, about an hour: what came in since a claim of the last so many is not claimed again while more comes in. */
+/** Ledgers, about an hour, in which a reward is not claimed again. More of it may come in meanwhile. */
 const claimMemory = 3_600 / ledgerSeconds
 
-/** The claims that the account made successfully after a ledger, by name. */
+/** The names of claims that the account made successfully since a ledger. */
 const claimsMade = (
   { transactions }: OwnTransactions,
   planned: ReadonlyArray<PlannedExit>,
@@ -25,7 +25,7 @@ const claimsMade = (
   )
 }
 
-/** Stroops of resource fee that the claims of exits were simulated at, by name. */
+/** The simulated resource fee of each claim by name, stroops. */
 const feesIn = (planned: ReadonlyArray<PlannedExit>): ReadonlyMap<string, bigint> =>
   new Map(
     planned.flatMap((one) =>
@@ -37,8 +37,8 @@ const feesIn = (planned: ReadonlyArray<PlannedExit>): ReadonlyMap<string, bigint
   )
 
 /**
- * What the rewards of exits that make all their claims are judged by: what they are worth, what the claims cost, and which of these the account
- * made lately. Null: nothing has been earned.
+ * The facts that rewards are judged by; null where nothing has been earned. For exits that make all their claims: what rewards are worth,
+ * what claims cost, and which were made lately.
  */
 export const rewardFactsOf = (
   worths: RewardWorths | null,
@@ -52,15 +52,15 @@ export const rewardFactsOf = (
     made: claimsMade(history, planned, header.ledgerSeq - claimMemory)
   }
 
-/** The claims of each position by its decision, as they are judged. */
-export const judgedAll = (facts: RewardFacts | null, planned: ReadonlyArray<PlannedExit>): ReadonlyMap<string, JudgedClaims> =>
+/** The judged claims of each position, by its decision. */
+export const judgeClaims = (facts: RewardFacts | null, planned: ReadonlyArray<PlannedExit>): ReadonlyMap<string, JudgedClaims> =>
   new Map(planned.map((one) => [one.id, facts === null ? noClaims : judgedClaims(facts, one.position)]))
 
-/** Exits that make all their claims, with these as they are judged. */
-export const asJudged = <A extends Pick<Exits, "planned">>(exits: A, judged: ReadonlyMap<string, JudgedClaims>): A => ({
+/** Exits that make all their claims, with their judged claims. */
+export const withJudgedClaims = <A extends Pick<Exits, "planned">>(exits: A, judged: ReadonlyMap<string, JudgedClaims>): A => ({
   ...exits,
   planned: exits.planned.map((one) => ({ ...one, claims: judged.get(one.id) ?? noClaims }))
 })
 
-/** Whether an exit is not the one that makes all its claims. */
-export const isChanged = ({ left, made }: JudgedClaims): boolean => left.size + made.size > 0
+/** Whether an exit leaves out any of its claims. */
+export const changesClaims = ({ left, made }: JudgedClaims): boolean => left.size + made.size > 0

@@ -10,7 +10,7 @@ import type { ApprovalEvent } from "../../../tokens/Approval.ts"
 import { type Allowance, allowanceIn, isEmptyAllowance, isExpiredAllowance } from "../../situation/AllowanceLeft.ts"
 import type { Answers } from "../../situation/Answers.ts"
 
-/** Keys of what the account may have let the contracts that hold its positions take of the tokens these move. */
+/** The keys of allowances in these tokens for these spenders. */
 const allowanceKeys = (
   user: AccountAddress,
   tokens: ReadonlyArray<ContractAddress>,
@@ -18,8 +18,8 @@ const allowanceKeys = (
 ): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.flatMap((spender) => allowanceKeysOf(token, user, spender)))
 
 /**
- * The same for some positions. Of a contract whose shares anybody can give away only the tokens of that position are tried: strangers decide
- * how many such there are.
+ * The allowance keys for positions: the tokens they move, for the contracts that hold them. Where anybody can give shares of a contract,
+ * only the tokens of that position are tried, because strangers decide how many there are.
  */
 export const allowanceKeysFor = (
   user: AccountAddress,
@@ -34,7 +34,7 @@ export const allowanceKeysFor = (
   ]
 }
 
-/** What stands under such keys (`getLedgerEntries`), as far as it is live and lets anybody take anything. */
+/** The live allowances under these keys that permit any amount (`getLedgerEntries`). */
 export const readAllowances = (
   entries: LedgerEntries["Type"],
   user: AccountAddress,
@@ -47,13 +47,13 @@ export const readAllowances = (
       return allowance === null || isEmptyAllowance(allowance) ? [] : [allowance]
     }))
 
-/** Approvals that events tell of and that are looked at, the newest first: anybody can make a contract tell of them. */
+/** Approvals reported by events that are looked at, newest first: anybody can make a contract report them. */
 const mostTold = 200
 
-/** Tokens with books of their own that are asked about what only events tell of. */
+/** Tokens without readable entries that are asked about allowances only events report. */
 const mostAsked = 20
 
-/** Allowances that answers name: a caller may know of one that no reading of ours finds. */
+/** The allowances that answers name. A caller may know one that the service does not find. */
 const answeredIn = (answers: Answers): ReadonlyArray<ApprovalEvent> =>
   answers.subjects("allowance").map(({ spender, token }) => ({ token: ContractAddress.make(token), spender, until: null }))
 
@@ -65,9 +65,9 @@ const allowanceOf = ({ token, spender }: ApprovalEvent, amount: bigint | null, i
 })
 
 /**
- * What is left of the allowances that answers name and of those that events tell of: by their entries, and by their tokens' own word where
- * these keep books of their own. What a token does not tell, or could not be asked in time, is taken for an allowance where an answer names it,
- * and not where only events do.
+ * What is left of allowances that answers name or events report. Read from entries, or from the token itself where it stores balances its
+ * own way. An allowance that a token does not report, or could not be asked about in time, counts where an answer names it, and not where
+ * only events do.
  */
 export const readNamedAllowances = (
   lookup: AllowanceLookup["Type"],
@@ -103,7 +103,7 @@ export const readNamedAllowances = (
   )
 }
 
-/** Each allowance once, however it was found. */
-export const together = (...found: ReadonlyArray<ReadonlyArray<Allowance>>): ReadonlyArray<Allowance> => [
+/** The allowances, each once. */
+export const distinctAllowances = (...found: ReadonlyArray<ReadonlyArray<Allowance>>): ReadonlyArray<Allowance> => [
   ...new Map(found.flat().map((one) => [`${one.token} ${one.spender}`, one])).values()
 ]

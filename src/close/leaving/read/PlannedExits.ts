@@ -7,8 +7,8 @@ import type { ContractCall } from "../../../operations/ContractCall.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { callsOf, type Exits, largestUnits, type PlannedExit } from "../../situation/Exits.ts"
 import { readTokenAssets, type TokenAssets } from "../../situation/TokenAssets.ts"
-import { inTurn } from "./InTurn.ts"
-import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
+import { exitsInTurn } from "./ExitsInTurn.ts"
+import { type ExitSources, isShort, readExit } from "./ReadExit.ts"
 
 const isPossible = (assets: TokenAssets, token: ContractAddress, units: bigint): boolean =>
   units >= 0n && units <= (assets.has(token) ? largestAmount : largestUnits)
@@ -24,7 +24,10 @@ const amountsIn = ({ exit, foreseen }: PlannedExit): ReadonlyArray<readonly [Con
   return short === null ? calls : [...calls, [short.token, short.needed], [short.token, short.held]]
 }
 
-/** An exit whose figures no token can have rests on entries that a source made up, or a contract that is broken: nothing is reckoned with them. */
+/**
+ * The exit, refused as undecodable where an amount is impossible for its token. Such an amount comes from a source that made up entries, or
+ * from a broken contract.
+ */
 const withSaneAmounts = (assets: TokenAssets) => (one: PlannedExit): PlannedExit =>
   amountsIn(one).every(([token, units]) => isPossible(assets, token, units)) ? one : {
     ...one,
@@ -35,23 +38,23 @@ const withSaneAmounts = (assets: TokenAssets) => (one: PlannedExit): PlannedExit
     }
   }
 
-/** More of a token than any debt. */
+/** Base units of a token, more than any debt. */
 const plenty = 1n << 100n
 
-/** Every token that leaving these may pay or take. */
+/** The tokens that leaving these positions may pay or take. */
 export const tokensOf = (positions: ReadonlyArray<Pick<HeldPosition, "pays" | "owes" | "rewards">>): ReadonlyArray<ContractAddress> => [
   ...new Set(positions.flatMap(({ owes, pays, rewards = [] }) => [...pays, ...[...owes, ...rewards].map(({ token }) => token)]))
 ]
 
-/** An exit that a shortage stops now, with what follows when the shortage is over. */
-const foreseeing =
-  ({ around: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
+/** The exit, with the calls that follow once its shortage is over. */
+const withForeseenCalls =
+  ({ facts: { at, contextOf }, protocols }: ExitSources) => (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> =>
     !isShort(one) ? Effect.succeed(one) : Effect.map(
       protocols.exit(at, one.position, { ...contextOf(one), spendable: () => plenty }),
       (exit) => ({ ...one, foreseen: exit._tag === "Calls" ? exit.calls : [] })
     )
 
-/** How each position is left, each in its turn, with the assets behind every token that moves (`getLedgerEntries`). */
+/** The exits of all positions in turn, with the assets behind every token they move (`getLedgerEntries`). */
 export const plannedExits = (
   sources: ExitSources,
   entries: LedgerEntries["Type"],
@@ -59,10 +62,13 @@ export const plannedExits = (
   positions: ReadonlyArray<HeldPosition>
 ): Effect.Effect<Pick<Exits, "assets" | "planned">, ChainFailure> =>
   Effect.gen(function*() {
-    const now = yield* Effect.forEach(positions, (position) => exitOf(sources, position), { batching: true, concurrency: "unbounded" })
-    const exits = yield* Effect.forEach(yield* inTurn(sources, now), foreseeing(sources), { batching: true, concurrency: "unbounded" })
+    const now = yield* Effect.forEach(positions, (position) => readExit(sources, position), { batching: true, concurrency: "unbounded" })
+    const exits = yield* Effect.forEach(yield* exitsInTurn(sources, now), withForeseenCalls(sources), {
+      batching: true,
+      concurrency: "unbounded"
+    })
     const called = exits.flatMap(callsOf).flatMap(({ holds, payouts }) => [...payouts, ...holds].map(({ token }) => token))
     const more = yield* readTokenAssets(entries, passphrase, [...new Set(called)].filter((token) => !tokensOf(positions).includes(token)))
-    const assets = new Map([...sources.around.assets, ...more])
+    const assets = new Map([...sources.facts.assets, ...more])
     return { planned: exits.map(withSaneAmounts(assets)), assets }
   })

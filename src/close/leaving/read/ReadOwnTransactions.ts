@@ -9,51 +9,53 @@ import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { OwnTransaction, OwnTransactions } from "../../situation/OwnTransactions.ts"
 import { succeeded } from "../../situation/ResultCodes.ts"
 
-/** Pages of 200 that are read at most: strangers can bury an account's own transactions under theirs. */
+/** Pages read at most: strangers can bury an account's own transactions under theirs. */
 const mostPages = 20
 const pageSize = 200
 
-/** Newest transactions that are looked at first where only the last few matter, and own ones that are looked at there at most. */
+/** Newest transactions that are read first, and at most, where only the last few matter. */
 const newest = 10
 
-/** Calls that failed last, looked for from the ledger of the account's own last transaction: what strangers did since is passed over. */
+/** The calls that failed last, from the ledger of the account's own last transaction on. What strangers did since is passed over. */
 interface LastFailures {
   readonly usedIn: number
-  /** And at least all after this ledger. Left out: no more than that. */
+  /** Also everything after this ledger; left out: only the last failures. */
   readonly andAfter?: number
 }
 
-/** How far back: all after a sequence number, all after a ledger, or the last ones that failed and the one before them. */
-export type HowFar = { readonly sequence: bigint } | { readonly ledger: number } | LastFailures
+/**
+ * How far back a history is read. All after a sequence number, all after a ledger, or the last failures and the transaction before them.
+ */
+export type HistoryBound = { readonly sequence: bigint } | { readonly ledger: number } | LastFailures
 
-/** `until`: the ledger down to which everything was read. */
-const isPast = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>, until: number): boolean => {
+/** Whether the bound is reached. `until`: the ledger down to which everything was read. */
+const isPast = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>, until: number): boolean => {
   const last = transactions.at(-1)
-  if ("ledger" in far) return until <= far.ledger
+  if ("ledger" in bound) return until <= bound.ledger
   if (last === undefined) return false
-  if ("sequence" in far) return last.sequence <= far.sequence
+  if ("sequence" in bound) return last.sequence <= bound.sequence
   const isKnown = transactions.length >= newest || transactions.some((one) => one.succeeded)
-  return isKnown && until <= (far.andAfter ?? until)
+  return isKnown && until <= (bound.andAfter ?? until)
 }
 
 /**
- * Whether a history that ended has all that was asked for: an API that forgets ends it early. Sequence numbers follow upon one another,
- * so that the one behind the last that is known tells.
+ * Whether a history that ended has everything up to the bound. An API with limited retention ends it early; sequence numbers follow upon
+ * one another, so the last known one shows it.
  */
-const reaches = (far: HowFar, transactions: ReadonlyArray<OwnTransaction>): boolean =>
-  !("sequence" in far) || (transactions.at(-1)?.sequence ?? far.sequence + 2n) <= far.sequence + 1n
+const reachesBound = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>): boolean =>
+  !("sequence" in bound) || (transactions.at(-1)?.sequence ?? bound.sequence + 2n) <= bound.sequence + 1n
 
-/** The paging token behind everything of a ledger, the first of its successor. */
-const endOf = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
+/** The paging token after everything of a ledger: the first of the next one. */
+const cursorAfter = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
 
-const firstPage = (far: HowFar): { readonly limit: number; readonly before: bigint | null } =>
-  "usedIn" in far
+const firstPage = (bound: HistoryBound): { readonly limit: number; readonly before: bigint | null } =>
+  "usedIn" in bound
     // More than the last few is wanted anyway where it has to reach back to a ledger.
-    ? { limit: far.andAfter === undefined ? newest : pageSize, before: far.usedIn === 0 ? null : endOf(far.usedIn) }
+    ? { limit: bound.andAfter === undefined ? newest : pageSize, before: bound.usedIn === 0 ? null : cursorAfter(bound.usedIn) }
     : { limit: pageSize, before: null }
 
-/** None where what was signed cannot be read. */
-const readAs = ({ envelope, ledger, result, successful }: OwnTransactionRecord): ReadonlyArray<OwnTransaction> => {
+/** The transaction of a record; none where its envelope cannot be read. */
+const transactionsIn = ({ envelope, ledger, result, successful }: OwnTransactionRecord): ReadonlyArray<OwnTransaction> => {
   if (envelope === null) return []
   const { tx } = innermost(readTransaction(envelope, ""))
   const written = tx.ext.type === "sorobanData" ? tx.ext.sorobanData.resources.footprint.readWrite : []
@@ -70,28 +72,28 @@ const readAs = ({ envelope, ledger, result, successful }: OwnTransactionRecord):
 }
 
 /**
- * Reads the account's own transactions (`/accounts/{id}/transactions`, failed ones too), newest first. Those of others that touch it are
- * passed over, so that nobody else's can stand in for them, up to twenty pages. One that has an unknown arm is left out; then not
- * all that were asked for are told.
+ * Reads the account's own transactions, newest first (`/accounts/{id}/transactions`, failed ones too). Transactions of others that touch it
+ * are skipped, up to twenty pages, so that none stands in for an own one. One with an unknown arm is left out, and the history then counts
+ * as incomplete.
  */
 export const readOwnTransactions = (
   api: LedgerApi["Type"],
   address: AccountAddress,
-  far: HowFar
+  bound: HistoryBound
 ): Effect.Effect<OwnTransactions, ChainFailure> =>
   Effect.gen(function*() {
     const transactions: Array<OwnTransaction> = []
-    let { before, limit } = firstPage(far)
+    let { before, limit } = firstPage(bound)
     let [unreadIn, isRead] = [0, true]
     for (let page = 0; page < mostPages; page++) {
       const found: OwnTransactionPage = yield* api.ownTransactions(address, limit, before)
-      transactions.push(...found.records.flatMap(readAs))
+      transactions.push(...found.records.flatMap(transactionsIn))
       unreadIn = Math.max(unreadIn, ...found.records.flatMap(({ envelope, ledger }) => (envelope === null ? [ledger] : [])))
       isRead &&= found.records.every(({ envelope, result }) => envelope !== null && result !== null)
       const until = found.before === null ? 0 : Number(found.before >> 32n)
       const since = Math.max(until, unreadIn)
-      if (isPast(far, transactions, until)) return { transactions, whole: isRead, since }
-      if (found.before === null) return { transactions, whole: isRead && reaches(far, transactions), since }
+      if (isPast(bound, transactions, until)) return { transactions, whole: isRead, since }
+      if (found.before === null) return { transactions, whole: isRead && reachesBound(bound, transactions), since }
       before = found.before
       limit = pageSize
     }

@@ -6,9 +6,9 @@ import { routesFor } from "../../market/MarketSurvey.ts"
 import { type Exits, isForfeited } from "../../situation/Exits.ts"
 import type { Route } from "../../situation/Routes.ts"
 import { handedInTrade } from "../payouts/TokenOutflow.ts"
-import { waysBetween, type WaySources } from "./WaysBetween.ts"
+import { readPairRoutes, type RouteSources } from "./PairRoutes.ts"
 
-/** Something that may be sold, under a name of its own; stroops. */
+/** A possible sale with a name of its own, stroops. */
 interface Named<Name> {
   readonly name: Name
   readonly asset: AssetId
@@ -20,23 +20,26 @@ interface SaleRoutes<Name> {
   readonly marketEntries: Exits["marketEntries"]
 }
 
-/** Ways to turn each into lumens (`/paths/strict-send`), with every book and pool on them. */
-export const readRoutes = <Name>(sources: WaySources, sales: ReadonlyArray<Named<Name>>): Effect.Effect<SaleRoutes<Name>, ChainFailure> => {
+/** The routes to sell each for lumens, with every book and pool on them (`/paths/strict-send`). */
+export const readSaleRoutes = <Name>(
+  sources: RouteSources,
+  sales: ReadonlyArray<Named<Name>>
+): Effect.Effect<SaleRoutes<Name>, ChainFailure> => {
   const pairs = sales.map(({ amount, asset, name }) => ({ name, from: asset, to: native, amount: stroops(amount) }))
   return Effect.map(
-    waysBetween(sources, pairs, ({ amount, from }) => routesFor(sources.api, { asset: from, amount })),
+    readPairRoutes(sources, pairs, ({ amount, from }) => routesFor(sources.api, { asset: from, amount })),
     ({ found, marketEntries }) => ({ routes: new Map(found.map(({ pair, routes }) => [pair.name, routes])), marketEntries })
   )
 }
 
-/** Ways to sell what exits that are trades hand over. */
-export const readTrades = (
-  sources: WaySources,
+/** The routes to sell what exits that are trades hand over. */
+export const readTradeRoutes = (
+  sources: RouteSources,
   exits: Pick<Exits, "assets" | "planned">
 ): Effect.Effect<Pick<Exits, "marketEntries" | "trades">, ChainFailure> => {
   const sales = exits.planned.filter((one) => !isForfeited(one)).flatMap((one) => {
     const sold = handedInTrade(exits, one)
     return sold === null ? [] : [{ name: one.id, ...sold }]
   })
-  return Effect.map(readRoutes(sources, sales), ({ marketEntries, routes }) => ({ trades: routes, marketEntries }))
+  return Effect.map(readSaleRoutes(sources, sales), ({ marketEntries, routes }) => ({ trades: routes, marketEntries }))
 }

@@ -12,7 +12,7 @@ import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situ
 import type { Situation } from "../../situation/Situation.ts"
 import type { PlannedSale, PlannedToken, TokenWork } from "../../situation/TokenWork.ts"
 import { Workbench } from "../../situation/Workbench.ts"
-import { usableUntil } from "../read/Surroundings.ts"
+import { usableUntil } from "../read/ExitFacts.ts"
 import { soldThroughContracts } from "./TokenDisposals.ts"
 import { aheadUntil, simulateTokenCalls } from "./TokenSimulations.ts"
 import type { TokenPurpose, TokenSources } from "./TokenSources.ts"

@@ -29,11 +29,14 @@ interface TokenHoldings {
   readonly balances: ReadonlyMap<ContractAddress, bigint>
   /** Stroops kept back for what calls cost. */
   readonly feeReserve: bigint
-  /** Stroops by which the ledger API knows less of an asset than the contract RPC: the smaller balance counts. */
+  /** Stroops by which the ledger API reports less of an asset. The smaller balance counts. */
   readonly less: (asset: AssetId) => bigint
 }
 
-/** What the account can spend of a token now: without reserves, fees and what its offers hold. Base units; never negative. */
+/**
+ * The base units of each token that the account can spend now; never negative. Without reserves, fees and the selling liabilities of
+ * offers.
+ */
 const spendableIn = (
   { assets, balances, feeReserve, less, passphrase, source, ledgerState }: TokenHoldings
 ): (token: ContractAddress) => bigint => {
@@ -51,55 +54,55 @@ const spendableIn = (
   }
 }
 
-/** What is asked about leaving: an account as it was read, and what for. */
+/** The account as it was read, and what its exits are read for. */
 export interface ExitQuestion {
   readonly input: CloseInput
   readonly snapshot: AccountSnapshot
-  /** What was read of the account, under the header of the next ledger. */
+  /** The account's entries under the header of the next ledger. */
   readonly ledgerState: LedgerState
   /** Stroops a contract transaction bids besides its resource fee. */
   readonly inclusionFee: bigint
-  /** Both simulate whatever can be, so that neither foresees anything else than the other; a builder waits for the ledger that is right for the call it hands over. */
+  /** Both simulate every call they can, so that they agree. A build also waits for the ledger of the call that it returns. */
   readonly purpose: "plan" | "build"
   /** When reading for this close began, milliseconds of the clock. */
   readonly began: number
   readonly market: MarketApi
-  /** Ways through pools of protocols, each searched once in this request. */
+  /** The route search through protocol pools, cached for this request. */
   readonly routes: TokenRoutes["Type"]
   /** Token contracts of the token list. */
   readonly tokenList: ReadonlySet<ContractAddress>
-  /** Everything that the close sells where these pay what they declare. */
+  /** Every sale of the close, where these exits pay what they declare. */
   readonly salesWith: (exits: Exits) => ReadonlyArray<Sale>
-  /** Asks ahead what selling all that these declare to pay would meet. It never fails: what it does not find is asked for later. */
+  /** Fetches the market for everything these exits declare to pay, ahead of time. Never fails: what is missing is fetched later. */
   readonly foresee: (exits: Exits) => Effect.Effect<void>
 }
 
-/** What every way out is read with. */
-export interface Surroundings {
+/** The facts that every exit is read with. */
+export interface ExitFacts {
   readonly at: ReadAt
   readonly assets: TokenAssets
   /** Base units. */
   readonly spendable: (token: ContractAddress) => bigint
   /** The claims of a position, by its decision. */
   readonly claims: (id: string) => JudgedClaims
-  /** What a protocol is told of the account that leaves a position. */
+  /** What a protocol gets to know about the account that leaves a position. */
   readonly contextOf: (one: Pick<PlannedExit, "answer" | "id">) => Omit<ExitContext, "view">
 }
 
-/** The same once claims were judged. */
-export const withClaims = (around: Surroundings, judged: ReadonlyMap<string, JudgedClaims>): Surroundings => {
+/** The same facts with the claims that were judged. */
+export const withClaims = (facts: ExitFacts, judged: ReadonlyMap<string, JudgedClaims>): ExitFacts => {
   const claims = (id: string) => judged.get(id) ?? noClaims
   return {
-    ...around,
+    ...facts,
     claims,
     contextOf: (one) => {
       const { left, made } = claims(one.id)
-      return { ...around.contextOf(one), claimsLeft: left, claimsMade: made }
+      return { ...facts.contextOf(one), claimsLeft: left, claimsMade: made }
     }
   }
 }
 
-/** What the owner decided, as a protocol is told it. */
+/** The owner's decision, in the terms of a protocol. */
 const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<ExitContext, "withoutRewards" | "givenUp" | "buysWith"> => {
   const spend = answer?.choice === "buy_repay_asset_then_exit" ? answer.params?.spendAsset : undefined
   return {
@@ -109,18 +112,18 @@ const decidedBy = (answer: PlannedExit["answer"], passphrase: string): Pick<Exit
   }
 }
 
-/** Until when a transaction that is built now may be applied, Unix seconds; what is bought is there then at the latest. */
+/** The latest time at which a transaction built now may be applied, Unix seconds. What is bought arrives by then. */
 export const usableUntil = (
   { input, snapshot: { accountEntry }, ledgerState: { header } }: Pick<ExitQuestion, "input" | "snapshot" | "ledgerState">
 ): bigint => validityOf({ input, now: header.closeTime, closeInterval: null }, { account: accountEntry }, "med", header).maxTime
 
-/** What the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
-export const readSurroundings = (
+/** Reads what the account can spend, and what its decisions mean to protocols (`getLedgerEntries`). */
+export const readExitFacts = (
   { entries, reader }: { readonly entries: LedgerEntries["Type"]; readonly reader: TokenReader["Type"] },
   passphrase: string,
   question: ExitQuestion,
   tokens: ReadonlyArray<ContractAddress>
-): Effect.Effect<Surroundings, ChainFailure> => {
+): Effect.Effect<ExitFacts, ChainFailure> => {
   const { input, ledgerState, snapshot } = question
   const { source } = input
   return Effect.map(

@@ -3,21 +3,21 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { HeldPosition, ProtocolRegistry } from "../../../protocols/ProtocolRegistry.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import type { PlannedExit } from "../../situation/Exits.ts"
-import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
+import type { ExitFacts, ExitQuestion } from "./ExitFacts.ts"
 
-/** Whether all that is in the way of an exit is a debt that cannot be paid now. */
+/** Whether only a debt that cannot be paid now stops an exit. */
 export const isShort = ({ exit }: PlannedExit): boolean => exit._tag === "Refused" && exit.refusal._tag === "RepayAssetShort"
 
-/** Where exits come from, and what they are read with. */
+/** The sources that exits are read with. */
 export interface ExitSources {
   readonly protocols: ProtocolRegistry["Type"]
   readonly question: ExitQuestion
-  readonly around: Surroundings
+  readonly facts: ExitFacts
 }
 
-/** How a position is left as things stand, by its protocol and the owner's decision. */
-export const exitOf = (
-  { around: { at, claims, contextOf }, protocols, question }: ExitSources,
+/** How a position is left now, by its protocol and the owner's decision. */
+export const readExit = (
+  { facts: { at, claims, contextOf }, protocols, question }: ExitSources,
   position: HeldPosition
 ): Effect.Effect<PlannedExit, ChainFailure> => {
   const id = DecisionId.position(position)

@@ -4,26 +4,28 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
 import { isForfeited, type PlannedExit } from "../../situation/Exits.ts"
 import { neededFor, netOf } from "../../situation/TokenMoves.ts"
-import { exitOf, type ExitSources, isShort } from "./OneExit.ts"
-import { type Surroundings, usableUntil } from "./Surroundings.ts"
+import { type ExitFacts, usableUntil } from "./ExitFacts.ts"
+import { type ExitSources, isShort, readExit } from "./ReadExit.ts"
 
 /** The longest time from building a call to its being applied, seconds. */
 const longestCall = 600n
 
-/** What exits before another one leave less of a token, base units: as it stands now, and with what they ask for beyond it until it is known. */
-interface Taken {
+/** What earlier exits take of a token, base units. `now`: as things stand; `most`: with what they still lack, until it has arrived. */
+interface TokenUse {
   readonly now: bigint
   readonly most: bigint
 }
 
-const nothingTaken: Taken = { now: 0n, most: 0n }
+const noUse: TokenUse = { now: 0n, most: 0n }
 
-/** A debt that lacks some of a token takes all there is. `later`: the same exit as it will be when what others lack has arrived. */
-const takenOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: Owed, left: Surroundings["spendable"]): Taken => {
+/**
+ * What an exit takes of a token. A debt that lacks some of it takes all there is. `later`: the same exit once what others lack has arrived.
+ */
+const useOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: Owed, left: ExitFacts["spendable"]): TokenUse => {
   if (exit._tag === "Calls") {
     return { now: -netOf(exit.calls, token), most: later._tag === "Calls" ? -netOf(later.calls, token) : neededFor(exit.calls, token) }
   }
-  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return nothingTaken
+  if (exit._tag !== "Refused" || exit.refusal._tag !== "RepayAssetShort") return noUse
   const all = token === exit.refusal.token ? left(token) : amount
   return { now: all, most: all }
 }
@@ -31,7 +33,7 @@ const takenOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, to
 /** Whether leaving one position pays what another owes. */
 const feeds = (one: HeldPosition, other: HeldPosition): boolean => other.owes.some(({ token }) => one.pays.includes(token))
 
-/** Positions in the order of leaving them: whatever pays a token that a debt needs goes before that debt; else as they come. */
+/** Positions in the order of leaving them. One that pays a token goes before a debt in it. */
 const inOrder = <A extends { readonly position: HeldPosition }>(exits: ReadonlyArray<A>): ReadonlyArray<A> => {
   const left = [...exits]
   const ordered: Array<A> = []
@@ -44,32 +46,32 @@ const inOrder = <A extends { readonly position: HeldPosition }>(exits: ReadonlyA
 }
 
 /**
- * Each in its turn: what those before it take is not there for it. Where that makes it short, it is told what it lacks when their
- * debts have grown until what lacks has arrived and they are paid, so that what is brought or bought is still enough then.
+ * The exits in turn: each can spend only what those before it leave. One that becomes short reports its shortage as it will be when the
+ * debts before it have grown and are paid, so that what is bought then is enough.
  */
-export const inTurn = (
+export const exitsInTurn = (
   sources: ExitSources,
   exits: ReadonlyArray<PlannedExit>
 ): Effect.Effect<ReadonlyArray<PlannedExit>, ChainFailure> => {
-  const { around, protocols, question } = sources
-  const taken = new Map<ContractAddress, Taken>()
-  const left = (which: keyof Taken) => (token: ContractAddress): bigint =>
-    Big.max(around.spendable(token) - (taken.get(token) ?? nothingTaken)[which], 0n)
-  const again = (one: PlannedExit, which: keyof Taken) =>
-    exitOf(
-      { ...sources, around: { ...around, contextOf: (each) => ({ ...around.contextOf(each), spendable: left(which) }) } },
+  const { facts, protocols, question } = sources
+  const taken = new Map<ContractAddress, TokenUse>()
+  const left = (which: keyof TokenUse) => (token: ContractAddress): bigint =>
+    Big.max(facts.spendable(token) - (taken.get(token) ?? noUse)[which], 0n)
+  const again = (one: PlannedExit, which: keyof TokenUse) =>
+    readExit(
+      { ...sources, facts: { ...facts, contextOf: (each) => ({ ...facts.contextOf(each), spendable: left(which) }) } },
       one.position
     )
   const isShared = (one: PlannedExit): boolean =>
     one.position.owes.some(({ token }) =>
       exits.some((other) => other.id !== one.id && other.position.owes.some((owed) => owed.token === token))
     )
-  /** As it is when it is left at the latest; where nobody owes the same, as it is. */
+  /** The exit at the latest time it may be applied. The same exit where no other owes the token. */
   const grown = (one: PlannedExit): Effect.Effect<PlannedExit["exit"], ChainFailure> =>
     one.exit._tag !== "Calls" || !isShared(one) ? Effect.succeed(one.exit) : protocols.exit(
-      { ...around.at, closeTime: usableUntil(question) + longestCall },
+      { ...facts.at, closeTime: usableUntil(question) + longestCall },
       one.position,
-      { ...around.contextOf(one), spendable: left("now") }
+      { ...facts.contextOf(one), spendable: left("now") }
     )
   const settled = (one: PlannedExit): Effect.Effect<PlannedExit, ChainFailure> => {
     if (!one.position.owes.some(({ token }) => taken.has(token))) return Effect.succeed(one)
@@ -77,8 +79,8 @@ export const inTurn = (
   }
   const take = (one: PlannedExit, later: PlannedExit["exit"]): void => {
     for (const owed of isForfeited(one) ? [] : one.position.owes) {
-      const before = taken.get(owed.token) ?? nothingTaken
-      const more = takenOf(one, later, owed, left("most"))
+      const before = taken.get(owed.token) ?? noUse
+      const more = useOf(one, later, owed, left("most"))
       taken.set(owed.token, { now: before.now + Big.max(more.now, 0n), most: before.most + more.most })
     }
   }

@@ -17,18 +17,18 @@ import { mayTakeBack } from "../../situation/IssuerPower.ts"
 import type { RewardFacts, RewardWorth } from "../../situation/RewardJudge.ts"
 import type { Route } from "../../situation/Routes.ts"
 import { lumenQuote } from "../payouts/LumenQuote.ts"
-import type { ExitQuestion, Surroundings } from "./Surroundings.ts"
-import type { WaySources } from "./WaysBetween.ts"
+import type { ExitFacts, ExitQuestion } from "./ExitFacts.ts"
+import type { RouteSources } from "./PairRoutes.ts"
 
-/** Tokens that are asked about; of those beyond nothing is known. */
+/** Tokens that are quoted at most; further ones have no known worth. */
 const mostTokens = 20
 
-/** Base units that are asked about at least: less may bring nothing although somebody buys the token. More never brings less. */
+/** The least base units that are quoted: a smaller amount may bring nothing although the token sells. A larger one never brings less. */
 const leastQuoted = 10_000n
 
-/** Where rewards are sold, and to whom they belong. */
+/** The sources that quote rewards. */
 export interface RewardSources {
-  readonly market: WaySources
+  readonly market: RouteSources
   readonly entries: LedgerEntries["Type"]
   readonly routes: TokenRoutes["Type"]
   /** The contract of lumens. */
@@ -36,20 +36,20 @@ export interface RewardSources {
   readonly tokenList: ReadonlySet<ContractAddress>
 }
 
-/** Where a token is sold for lumens. */
-interface Ways {
+/** The routes that sell a token for lumens. */
+interface SellRoutes {
   readonly routes: ReadonlyArray<Route>
   readonly books: ReadonlyArray<Book>
-  /** Through pools of protocols; null: there is no way. */
+  /** Through pools of protocols; null where there is no route. */
   readonly pools: TokenRoute | null
 }
 
-/** What each amount of a token is worth. */
+/** The worth of an amount of a token. */
 export type RewardWorths = RewardFacts["worthOf"]
 
 /**
- * Tokens that positions have earned, with an amount that is asked about, base units: all that the close sells of the token, so that it is asked once,
- * else the most that one claim of one position is reckoned with. What less brings is reckoned along the same ways.
+ * The tokens that positions have earned, with the base units to quote. That is the whole sale of the token in this close, so that one quote
+ * serves both, else the largest single claim. Smaller amounts are computed along the same routes.
  */
 const earnedIn = (exits: Exits, salesWith: ExitQuestion["salesWith"]): ReadonlyMap<ContractAddress, bigint> => {
   const { assets, planned } = exits
@@ -62,15 +62,15 @@ const earnedIn = (exits: Exits, salesWith: ExitQuestion["salesWith"]): ReadonlyM
   return new Map([...most].map(([token, amount]) => [token, Big.max(sold.get(assets.get(token) ?? native) ?? amount, leastQuoted)]))
 }
 
-/** Ways to sell a token on books and in pools; none where a source does not answer: then nothing was asked. */
-const waysOf = (
+/** The routes to sell a token, on books and in pools. None where a source does not answer; the token then counts as not quoted. */
+const sellRoutesOf = (
   { lumens, market, routes }: RewardSources,
-  { along, around: { assets, at } }: {
+  { along, facts: { assets, at } }: {
     readonly along: ReturnType<typeof waysAndBooks>
-    readonly around: Pick<Surroundings, "assets" | "at">
+    readonly facts: Pick<ExitFacts, "assets" | "at">
   },
   [token, amount]: readonly [ContractAddress, bigint]
-): Effect.Effect<Option.Option<Ways>> => {
+): Effect.Effect<Option.Option<SellRoutes>> => {
   const asset = assets.get(token)
   const sold = stroops(Big.min(amount, largestAmount))
   const onBooks = asset === undefined || asset === native
@@ -80,30 +80,30 @@ const waysOf = (
   return Effect.option(
     Effect.map(
       Effect.all([onBooks, inPools], { concurrency: 2, batching: true }),
-      ([found, [best = null]]): Ways => ({ ...found, pools: best })
+      ([found, [best = null]]): SellRoutes => ({ ...found, pools: best })
     )
   )
 }
 
-/** What rewards are worth, by ways that books and pools tell; null: nothing has been earned. */
+/** What rewards are worth by quotes of books and pools; null where nothing has been earned. */
 export const readRewardWorths = (
   sources: RewardSources,
   question: Pick<ExitQuestion, "began" | "input" | "ledgerState" | "salesWith">,
-  around: Pick<Surroundings, "assets" | "at">,
+  facts: Pick<ExitFacts, "assets" | "at">,
   exits: Exits
 ): Effect.Effect<RewardWorths | null, ChainFailure> =>
   Effect.gen(function*() {
     const { began, input: { source }, ledgerState: plain } = question
     const earned = [...earnedIn(exits, question.salesWith)].slice(0, mostTokens)
     if (earned.length === 0) return null
-    const issuers = earned.flatMap(([token]) => issued(around.assets.get(token) ?? native)?.issuer ?? [])
+    const issuers = earned.flatMap(([token]) => issued(facts.assets.get(token) ?? native)?.issuer ?? [])
     const left = Math.max(0, quotingEnd(began, earned.length) - (yield* steadyMillis))
-    const known = new Map<ContractAddress, Ways>()
+    const known = new Map<ContractAddress, SellRoutes>()
     const along = waysAndBooks(sources.market.api, sources.market.own)
     yield* Effect.timeoutOption(
       sideBySide(earned, marketConcurrency, (one) =>
         Effect.map(
-          waysOf(sources, { along, around }, one),
+          sellRoutesOf(sources, { along, facts }, one),
           Option.map((ways) => known.set(one[0], ways))
         )),
       left
@@ -115,18 +115,18 @@ export const readRewardWorths = (
     ], { concurrency: 2, batching: true })
     const ledgerState = plain.add([...found.flatMap(Option.toArray).flatMap(({ entry }) => entry ?? []), ...marketEntries])
     const lumensOf = (token: ContractAddress, amount: bigint): bigint | null => {
-      const [asset, ways] = [around.assets.get(token), known.get(token)]
+      const [asset, ways] = [facts.assets.get(token), known.get(token)]
       const onBooks = asset === undefined ? null : lumenQuote({ ledgerState, source }, { asset, amount }, ways?.routes ?? [])
       const inPools = ways?.pools?.pays(amount) ?? 0n
       return onBooks === null && inPools <= 0n ? null : Big.max(onBooks ?? 0n, inPools)
     }
     const isUnwanted = (token: ContractAddress): boolean => {
-      const asset = around.assets.get(token)
+      const asset = facts.assets.get(token)
       return asset !== undefined && !sources.tokenList.has(token) && isRevocable(ledgerState, source, asset) &&
         lumensOf(token, leastQuoted) === null
     }
     return (token, amount): RewardWorth => {
-      const asset = around.assets.get(token)
+      const asset = facts.assets.get(token)
       // No line holds more: such a figure is made up.
       if ((asset !== native && !known.has(token)) || (asset !== undefined && amount > largestAmount)) return { _tag: "NotAsked" }
       const lumens = lumensOf(token, Big.max(amount, leastQuoted))
@@ -135,6 +135,6 @@ export const readRewardWorths = (
     }
   })
 
-/** Whether a trustline would have to be added for an issuer who may revoke it. */
+/** Whether selling needs a new trustline of an issuer who may revoke it. */
 const isRevocable = (state: LedgerState, source: ExitQuestion["input"]["source"], asset: AssetId): boolean =>
   trustlineIn(state, source, asset) === null && mayTakeBack(state, source, asset)

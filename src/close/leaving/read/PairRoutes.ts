@@ -9,25 +9,25 @@ import { distinct, marketConcurrency, waysAndBooks } from "../../market/MarketSu
 import type { Exits } from "../../situation/Exits.ts"
 import type { Hop, Route } from "../../situation/Routes.ts"
 
-/** Where ways to sell and to buy are read from, and whose offers are none. */
-export interface WaySources {
+/** The sources of routes, and the account whose own offers do not count. */
+export interface RouteSources {
   readonly api: MarketApi
   readonly entries: LedgerEntries["Type"]
   readonly own: AccountAddress
 }
 
-interface Ways<Pair> {
+interface PairRoutes<Pair> {
   /** In the order of the pairs. */
   readonly found: ReadonlyArray<{ readonly pair: Pair; readonly routes: ReadonlyArray<Route> }>
   readonly marketEntries: Exits["marketEntries"]
 }
 
-/** Asks for the ways of each pair, and reads every book and pool on them. */
-export const waysBetween = <Pair extends Hop>(
-  { api, entries, own }: WaySources,
+/** Fetches the routes of each pair, and reads every book and pool on them. */
+export const readPairRoutes = <Pair extends Hop>(
+  { api, entries, own }: RouteSources,
   pairs: ReadonlyArray<Pair>,
   routesOf: (pair: Pair) => Effect.Effect<ReadonlyArray<Route>, ChainFailure>
-): Effect.Effect<Ways<Pair>, ChainFailure> =>
+): Effect.Effect<PairRoutes<Pair>, ChainFailure> =>
   Effect.gen(function*() {
     const along = waysAndBooks(api, own)
     const ask = (pair: Pair) => Effect.map(along(pair, routesOf(pair)), (told) => ({ pair, ...told }))
