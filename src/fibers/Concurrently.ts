@@ -50,3 +50,32 @@ export const concurrently = <const Parts extends ReadonlyArray<Part>>(
   const running = parts.length === 0 ? Effect.succeed([]) : Effect.flatMap(Effect.runtime<unknown>(), (runtime) => run(parts, runtime))
   return running as Effect.Effect<Values<Parts>, Effect.Effect.Error<Parts[number]>, Effect.Effect.Context<Parts[number]>>
 }
+
+/** Asks for each of them, so many at a time, in fibers that take one after the other. One alone is asked for here: a fiber of its own would only cost. */
+export const sideBySide = <A, B, E, R>(
+  all: ReadonlyArray<A>,
+  most: number,
+  ask: (one: A) => Effect.Effect<B, E, R>
+): Effect.Effect<Array<B>, E, R> => {
+  if (all.length <= 1) return Effect.forEach(all, ask)
+  return Effect.suspend(() => {
+    const found: Array<B> = []
+    const open = all.entries()
+    const work: Effect.Effect<void, E, R> = Effect.suspend(() => {
+      const next = open.next()
+      if (next.done === true) return Effect.void
+      const [place, one] = next.value
+      return Effect.flatMap(ask(one), (answer) => {
+        found[place] = answer
+        return work
+      })
+    })
+    return Effect.as(concurrently(Array.from({ length: Math.min(most, all.length) }, () => work)), found)
+  })
+}
+
+/**
+ * What a fiber ends with. It is awaited, never joined: a join would hand the work's fiber refs to whoever waits, and with them log annotations,
+ * spans and context, which costs time besides.
+ */
+export const endOfFiber = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<A, E> => Effect.flatten(Fiber.await(fiber))

@@ -1,6 +1,5 @@
-import { Duration, Effect, Fiber, FiberSet, SynchronizedRef } from "effect"
-import type { Exit, Option, Scope } from "effect"
-import { endOfFiber } from "./EndOfFiber.ts"
+import { Duration, Effect, type Exit, Fiber, FiberSet, type Option, type Scope, SynchronizedRef } from "effect"
+import { endOfFiber } from "./Concurrently.ts"
 import { steadyMillis } from "./SteadyTime.ts"
 import { traced } from "./Traced.ts"
 

@@ -1,6 +1,6 @@
 import { Context, type Duration, Effect, Fiber, Runtime } from "effect"
 import { DeadlineExceeded } from "../domain/failure/Upstream.ts"
-import { endOfFiber } from "../fibers/EndOfFiber.ts"
+import { endOfFiber } from "../fibers/Concurrently.ts"
 import { type Mark, marked } from "../fibers/Marks.ts"
 
 /** How some work is begun: for how long it may take, what is provided to it, and what its fiber bears. */

@@ -3,7 +3,7 @@ import { Duration, Effect, Either } from "effect"
 import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractRpc } from "../chain/ContractRpc.ts"
 import { askDated, type Getter } from "../chain/Getter.ts"
-import { sideBySide } from "../chain/pace/SideBySide.ts"
+import { sideBySide } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 
 /** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */

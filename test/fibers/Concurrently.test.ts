@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, FiberRef } from "effect"
-import { sideBySide } from "../../src/chain/pace/SideBySide.ts"
-import { concurrently } from "../../src/fibers/Concurrently.ts"
+import { concurrently, sideBySide } from "../../src/fibers/Concurrently.ts"
 
 /** Waits for good; notes that it was stopped. */
 const endless = (stopped: Array<string>, name: string) => Effect.onInterrupt(Effect.never, () => Effect.sync(() => stopped.push(name)))
