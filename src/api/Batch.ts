@@ -26,7 +26,7 @@ const details = Schema.Record({ key: Schema.String, value: Schema.Unknown }).ann
 const BatchError = Schema.Struct({
   code: Schema.String.annotations({ description: "A code of the error table." }),
   message: Schema.String,
-  details: optional(details)
+  details
 }).annotations({ identifier: "BatchError" })
 
 /** A plan or a failure for each account, in request order. */

@@ -1,8 +1,14 @@
 import { HttpApiSchema } from "@effect/platform"
 import { Schema } from "effect"
+import { helpUrlOf } from "../domain/Help.ts"
 
 /** What a caller may do about a failure: nothing, correct the request, wait, or plan again. */
-export type Retry = "never" | "after_fix" | "after_delay" | "replan"
+export const Retry = Schema.Literal("never", "after_fix", "after_delay", "replan").annotations({
+  identifier: "Retry",
+  description:
+    "What helps. `never`: no repetition; the operator or the owner must change something. `after_fix`: another request. `after_delay`: the same request later. `replan`: a new plan."
+})
+export type Retry = typeof Retry.Type
 
 /** One row of the error table: a failure of the domain and how it looks on the wire. */
 export interface ErrorRow<Self, Wire> {
@@ -11,7 +17,7 @@ export interface ErrorRow<Self, Wire> {
   readonly retry: Retry
   /** One sentence for the documentation. */
   readonly meaning: string
-  /** The envelope `{"error":{code, message, details?}}` on one side, the failure's class on the other. */
+  /** The envelope `{"error":{code, message, details}}` on one side, the failure's class on the other. */
   readonly schema: Schema.Schema<Self, Wire>
 }
 
@@ -32,27 +38,57 @@ const envelope = (code: string, details: Schema.Struct.Fields) => {
     code: Schema.Literal(code),
     message: Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." })
   }
-  return Schema.Struct({
-    error: Object.keys(details).length === 0 ? Schema.Struct(head) : Schema.Struct({ ...head, details: Schema.Struct(details) })
+  return Schema.Struct({ error: Schema.Struct({ ...head, details: Schema.Struct({ ...details, ...commonDetails }) }) })
+}
+
+/** The request id of a failure that is encoded outside of a request. */
+export const noRequestId = "00000000-0000-0000-0000-000000000000"
+
+/** Details of every failure, after those of its own. */
+const commonDetails = {
+  retry: Retry,
+  requestId: Schema.String.annotations({
+    identifier: "RequestId",
+    description: "The `X-Request-Id` of the answer. Quote it when reporting a problem.",
+    jsonSchema: { type: "string", format: "uuid" }
+  }),
+  helpUrl: Schema.String.annotations({
+    identifier: "HelpUrl",
+    description:
+      "Cause of this error, what to do, by whom. An address under `PUBLIC_URL`; without that setting a path of this service, which begins with `/`."
   })
 }
 
 /** Wire form of a failure, as its row gives it. */
 export interface Envelope {
-  readonly error: { readonly code: string; readonly message: string; readonly details?: object }
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details: { readonly retry: Retry; readonly requestId: string; readonly helpUrl: string }
+  }
 }
 
-/**
- * Makes a row. The details on the wire are the fields of the class, encoded by its own schema, and are left out when it has none.
- */
+/** What a row says beside code and meaning. */
+interface RowTerms<Self> {
+  readonly status: number
+  readonly retry: Retry
+  /** Whether this one is `never` all the same. */
+  readonly neverIf?: (failure: Self) => boolean
+}
+
+/** Those entries of an object whose names a table has. */
+const pick = (from: object, names: object) => Object.fromEntries(Object.entries(from).filter(([name]) => name in names))
+
+/** Makes a row. The details on the wire are the fields of the class, encoded by its own schema, and those of every failure. */
 export const row = <Self extends Failure, Fields extends Schema.Struct.Fields>(
   failure: FailureClass<Self, Fields>,
   code: string,
-  { retry, status }: Pick<ErrorRow<Self, Envelope>, "retry" | "status">,
+  { neverIf = () => false, retry, status }: RowTerms<Self>,
   meaning: string
 ): ErrorRow<Self, Envelope> => {
   const details = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name !== "_tag"))
   const wire: Schema.Schema<Envelope, Envelope> = Schema.make(envelope(code, details).ast)
+  const common = { requestId: noRequestId, helpUrl: helpUrlOf("error", code) }
   return {
     code,
     status,
@@ -61,11 +97,10 @@ export const row = <Self extends Failure, Fields extends Schema.Struct.Fields>(
     schema: Schema.transform(wire, Schema.typeSchema(failure), {
       strict: true,
       // The details were just decoded by the very fields the class is made of; the compiler cannot follow that through a generic.
-      decode: ({ error }) => new failure((error.details ?? {}) as never),
+      decode: ({ error }) => new failure(pick(error.details, details) as never),
       encode: (instance) => {
-        const head = { code, message: instance.message.slice(0, maxMessageLength) }
-        const given = Object.fromEntries(Object.entries(instance).filter(([name]) => name in details))
-        return { error: Object.keys(details).length === 0 ? head : { ...head, details: given } }
+        const help = { retry: neverIf(instance) ? "never" as const : retry, ...common }
+        return { error: { code, message: instance.message.slice(0, maxMessageLength), details: { ...pick(instance, details), ...help } } }
       }
     }).annotations({
       ...HttpApiSchema.annotations({ status }),

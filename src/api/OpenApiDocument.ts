@@ -15,7 +15,10 @@ const headers = {
   RateLimitLimit: { description: "Requests a window.", schema: { type: "integer" } },
   RateLimitRemaining: { description: "Requests left in this window.", schema: { type: "integer" } },
   RateLimitReset: { description: "Seconds until the window ends.", schema: { type: "integer" } },
-  RetryAfter: { description: "Seconds to wait before trying again.", schema: { type: "integer" } }
+  RetryAfter: {
+    description: "Seconds to wait before trying again. Left out of a 503 whose `details.retry` is `never`.",
+    schema: { type: "integer" }
+  }
 }
 
 const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
@@ -83,7 +86,7 @@ export const finishDocument = (spec: Document): Record<string, unknown> => ({
     ...spec.info,
     description: `${
       spec.info.description ?? ""
-    }\n\n## Errors\n\nEvery error is \`{"error": {code, message, details?}}\`. Branch on \`code\`.\n\n${table}`
+    }\n\n## Errors\n\nEvery error is \`{"error": {code, message, details}}\`. Branch on \`code\`; \`details.retry\` says whether a repetition helps.\n\n${table}`
   },
   paths: opened(Object.fromEntries(
     Object.entries(spec.paths).map(([path, operations]) => [

@@ -129,7 +129,7 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   NotImplemented: remedy("Do without the route; README.md lists which ones wait.", "caller"),
   UpstreamUnusable: wait,
   NetworkUnavailable: remedy(
-    "Try again after `Retry-After`. The operator sets both kinds of URLs of the network, or finds out why those of `details.source` do not answer.",
+    "With `details.source`, try again after `Retry-After`; the operator finds out why that source does not answer. Without it the network is off: use another one, or have the operator set both kinds of its URLs.",
     "time",
     "operator"
   ),

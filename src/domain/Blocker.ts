@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { helpUrlOf } from "./Help.ts"
 import { oneOf } from "./Leaf.ts"
 
 /** Codes of items that only warn. An item with one of these never blocks. */
@@ -72,7 +73,7 @@ export const PlanBlocker = Schema.Struct({
   message: Schema.String.annotations({ description: "Plain-language explanation." }),
   helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description:
-      "Where to read on: cause, what to do, by whom. Its address under `PUBLIC_URL`; else a path, of this service and of the project's repository. With the anchor of the reason or code."
+      "Where to read on: cause, what to do, by whom. An address under `PUBLIC_URL`; without that setting a path of this service, which begins with `/`."
   }),
   code: Schema.optionalWith(WarningCode, { exact: true }).annotations({
     description: "Present: a warning that does not block. Absent: a hard blocker."
@@ -84,15 +85,12 @@ export const PlanBlocker = Schema.Struct({
 }).annotations({ identifier: "PlanBlocker", description: "Something that blocks the close, or (with `code`) a warning." })
 export type PlanBlocker = typeof PlanBlocker.Type
 
-/** The page that explains every blocker and warning, by its path in the project's repository. */
-const page = "docs/errors.md"
-
 const about = (subject: string | undefined) => (subject === undefined ? {} : { subject })
 
 /** A hard blocker. */
 export const blocker = (reason: BlockerReason, message: string, subject?: string): PlanBlocker => ({
   message,
-  helpUrl: `${page}#blocker-${reason}`,
+  helpUrl: helpUrlOf("blocker", reason),
   reason,
   ...about(subject)
 })
@@ -100,7 +98,7 @@ export const blocker = (reason: BlockerReason, message: string, subject?: string
 /** A warning: it does not block. */
 export const warning = (code: WarningCode, message: string, subject?: string): PlanBlocker => ({
   message,
-  helpUrl: `${page}#warning-${code}`,
+  helpUrl: helpUrlOf("warning", code),
   code,
   ...about(subject)
 })

@@ -13,6 +13,9 @@ export const who: Readonly<Record<By, string>> = {
   time: "nobody: time"
 }
 
+/** The address of the text about an error, a blocker or a warning, as a path of this service. */
+export const helpUrlOf = (kind: "error" | "blocker" | "warning", code: string): string => `/docs/errors.md#${kind}-${code}`
+
 /** What to do about something that stands in the way, and by whom. Sentences for the documentation. */
 export interface Remedy {
   readonly remedy: string

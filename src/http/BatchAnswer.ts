@@ -1,9 +1,10 @@
 import { HttpServerResponse } from "@effect/platform"
-import { type Context, Effect, Schema, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { BatchResult } from "../api/Batch.ts"
 import { batchConcurrency, type BatchedPlan } from "../close/answer/BatchPlan.ts"
+import { RequestId } from "./request/RequestId.ts"
 import { failureBody } from "./wire/ErrorEnvelope.ts"
-import { HelpLinks } from "./wire/HelpLinks.ts"
+import { HelpLinks, type Links } from "./wire/HelpLinks.ts"
 
 type Result = (typeof BatchResult.Type)["results"][number]
 
@@ -11,23 +12,23 @@ type Result = (typeof BatchResult.Type)["results"][number]
 const ndjson = "application/x-ndjson"
 
 /** A plan, or the failure of that account alone as its envelope would have it. */
-const settled = ({ plan, source }: BatchedPlan): Effect.Effect<Result> =>
+const settled = (requestId: string) => ({ plan, source }: BatchedPlan): Effect.Effect<Result> =>
   Effect.match(plan, {
     onSuccess: (made): Result => ({ source, plan: made }),
-    onFailure: (failure): Result => ({ source, error: failureBody(failure) })
+    onFailure: (failure): Result => ({ source, error: failureBody(failure, requestId) })
   })
 
 /** Every result, in request order. */
-const allAtOnce = (plans: ReadonlyArray<BatchedPlan>): Effect.Effect<typeof BatchResult.Type> =>
-  Effect.map(Effect.forEach(plans, settled, { concurrency: batchConcurrency }), (results) => ({ results }))
+const allAtOnce = (plans: ReadonlyArray<BatchedPlan>, requestId: string): Effect.Effect<typeof BatchResult.Type> =>
+  Effect.map(Effect.forEach(plans, settled(requestId), { concurrency: batchConcurrency }), (results) => ({ results }))
 
 const encode = Schema.encode(Schema.parseJson(BatchResult.fields.results.value))
 
 /** A line for each result, whichever is ready first. */
-const lineByLine = (plans: ReadonlyArray<BatchedPlan>, links: Context.Tag.Service<HelpLinks>): HttpServerResponse.HttpServerResponse =>
+const lineByLine = (plans: ReadonlyArray<BatchedPlan>, requestId: string, links: Links): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(
     Stream.fromIterable(plans).pipe(
-      Stream.mapEffect((plan) => Effect.flatMap(settled(plan), encode), { concurrency: batchConcurrency, unordered: true }),
+      Stream.mapEffect((plan) => Effect.flatMap(settled(requestId)(plan), encode), { concurrency: batchConcurrency, unordered: true }),
       Stream.map((line) => `${links(line)}\n`),
       Stream.encodeText
     ),
@@ -39,4 +40,8 @@ export const batchAnswer = (
   plans: ReadonlyArray<BatchedPlan>,
   accept: string | undefined
 ): Effect.Effect<typeof BatchResult.Type | HttpServerResponse.HttpServerResponse> =>
-  accept?.includes(ndjson) === true ? Effect.map(HelpLinks, (links) => lineByLine(plans, links)) : allAtOnce(plans)
+  Effect.flatMap(
+    Effect.all([RequestId, HelpLinks]),
+    ([requestId, links]): ReturnType<typeof batchAnswer> =>
+      accept?.includes(ndjson) === true ? Effect.succeed(lineByLine(plans, requestId, links)) : allAtOnce(plans, requestId)
+  )

@@ -1,36 +1,64 @@
 import { randomUUID } from "node:crypto"
-import { IncomingMessage, Server, type ServerResponse } from "node:http"
+import { IncomingMessage, Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import type { Retry } from "../api/ErrorRow.ts"
 import { ErrorTable } from "../api/ErrorTable.ts"
+import { helpUrlOf } from "../domain/Help.ts"
 import { Connections } from "./Connections.ts"
+import { asPaths, type Links } from "./wire/HelpLinks.ts"
 
-const text = (code: string, message: string): string => JSON.stringify({ error: { code, message } })
+/** What is answered without the application. */
+interface Refusal {
+  readonly row: { readonly code: string; readonly status: number; readonly retry: Retry }
+  readonly message: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly details?: object
+}
 
-const draining = text(
-  ErrorTable.KeyStoreUnavailable.code,
-  "The service is shutting down. Send the request again; another or the restarted process answers it."
-)
+const draining: Refusal = {
+  row: ErrorTable.KeyStoreUnavailable,
+  message: "The service is shutting down. Send the request again; another or the restarted process answers it.",
+  headers: { "retry-after": "5" }
+}
 
-const unreadable = text(
-  ErrorTable.BadRequest.code,
-  "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again."
-)
+const unreadable: Refusal = {
+  row: ErrorTable.BadRequest,
+  message: "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again.",
+  headers: {}
+}
 
-const noTunnel = text(ErrorTable.MethodNotAllowed.code, "There is no way from here to anywhere else. GET /openapi.json lists all routes.")
+const noTunnel: Refusal = {
+  row: ErrorTable.MethodNotAllowed,
+  message: "This service opens no tunnels. GET /openapi.json lists all routes.",
+  headers: { allow: "GET, HEAD, POST" },
+  details: { allow: ["GET", "HEAD", "POST"] }
+}
 
-const fixedHeaders = (body: string) => ({
-  "content-type": "application/json",
-  "content-length": Buffer.byteLength(body),
-  "cache-control": "no-store",
-  "x-request-id": randomUUID(),
-  connection: "close"
-})
+/** The envelope of a refusal under a request id of its own, and its headers. */
+const enveloped = ({ details, headers, message, row: { code, retry } }: Refusal, links: Links) => {
+  const requestId = randomUUID()
+  const body = links(
+    JSON.stringify({ error: { code, message, details: { ...details, retry, requestId, helpUrl: helpUrlOf("error", code) } } })
+  )
+  return {
+    body,
+    headers: {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+      connection: "close",
+      ...headers
+    }
+  }
+}
 
 /** An answer to what no request was made of. */
-const plainAnswer = (status: string, body: string, more: Readonly<Record<string, string>> = {}): string => {
-  const headers = Object.entries({ ...fixedHeaders(body), ...more }).map(([name, value]) => `${name}: ${value}`)
-  return `HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`
+const plainAnswer = (refusal: Refusal, links: Links): string => {
+  const { body, headers } = enveloped(refusal, links)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${refusal.row.status} ${STATUS_CODES[refusal.row.status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`
 }
 
 /** Of codings of a body only one tells where it ends, as the last of them: without it whoever stands in front may see another end. */
@@ -90,14 +118,19 @@ export const listenerBounds: ListenerBounds = {
 export class DrainingServer extends Server {
   readonly #bounds: ListenerBounds
   readonly #connections: Connections
+  readonly #links: Links
   readonly #inFlight = new Set<ServerResponse>()
   /** The request that came last on each connection. */
   readonly #last = new WeakMap<Duplex, IncomingMessage>()
   /** Once it ends: connections that were made before, and on which nothing had been said. */
   #unheard: Set<Socket> | null = null
 
-  /** `originOf` is the address a request comes from; the connection's where no proxy in front is trusted. */
-  constructor(bounds: ListenerBounds, originOf = (request: IncomingMessage) => request.socket.remoteAddress ?? "unknown") {
+  /** `originOf` is the address a request comes from; the connection's where no proxy in front is trusted. `links`: how its own answers write links. */
+  constructor(
+    bounds: ListenerBounds,
+    originOf = (request: IncomingMessage) => request.socket.remoteAddress ?? "unknown",
+    links: Links = asPaths
+  ) {
     super({
       requestTimeout: bounds.request,
       headersTimeout: bounds.head,
@@ -107,11 +140,12 @@ export class DrainingServer extends Server {
       requireHostHeader: false
     })
     this.#bounds = bounds
+    this.#links = links
     this.#connections = new Connections(bounds, originOf)
     this.on("connection", (socket: Socket) => this.#connections.opened(socket))
     this.on("request", (request, response) => this.#received(request, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))
-    this.on("connect", (_, socket) => this.#refuse(socket, plainAnswer("405 Method Not Allowed", noTunnel, { allow: "GET, HEAD, POST" })))
+    this.on("connect", (_, socket) => this.#refuse(socket, noTunnel))
     this.on("clientError", (_, socket) => this.#unreadable(socket))
   }
 
@@ -172,7 +206,8 @@ export class DrainingServer extends Server {
   #unserved(request: IncomingMessage, response: ServerResponse): void {
     this.#received(request, response)
     request.resume()
-    response.writeHead(503, { ...fixedHeaders(draining), "retry-after": "5" }).end(draining)
+    const { body, headers } = enveloped(draining, this.#links)
+    response.writeHead(draining.row.status, headers).end(body)
   }
 
   /** Once nothing is worked on for a connection, the other side has to take what was answered. After that Node waits for its next request. */
@@ -187,13 +222,13 @@ export class DrainingServer extends Server {
     // Its answer, such as a 504, did not wait for its body: what is wrong with the body gets no answer of its own.
     const isAnswered = open.length === 0 && this.#last.get(socket)?.complete === false
     if (!socket.writable || isHalfAnswered || isAnswered) return void socket.destroy()
-    this.#refuse(socket, plainAnswer("400 Bad Request", unreadable))
+    this.#refuse(socket, unreadable)
   }
 
   /** The last word on a connection. Who does not hang up is hung up on. */
-  #refuse(socket: Duplex, answer: string): void {
+  #refuse(socket: Duplex, refusal: Refusal): void {
     socket.on("error", () => {})
-    socket.end(answer)
+    socket.end(plainAnswer(refusal, this.#links))
     setTimeout(() => socket.destroy(), this.#bounds.lingering).unref()
   }
 }

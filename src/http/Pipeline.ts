@@ -1,5 +1,5 @@
 import { HttpApiBuilder, type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { Cause, type ConfigError, type Context, Effect, Either, HashSet, type Layer, Option, type Scope } from "effect"
+import { Cause, type ConfigError, Effect, Either, HashSet, type Layer, Option, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { ErrorTable } from "../api/ErrorTable.ts"
 import { InternalError, MethodNotAllowed, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
@@ -21,17 +21,15 @@ import { routable, targetOf } from "./route/Target.ts"
 import { unlessKnown } from "./wire/Cacheable.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
-import { HelpLinks } from "./wire/HelpLinks.ts"
+import { HelpLinks, type Links } from "./wire/HelpLinks.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
-type Links = Context.Tag.Service<HelpLinks>
-
-const internalError = Either.getOrThrow(failureResponse(new InternalError(), (json) => json))
 
 /** A fault of ours: the cause goes to the log, never to the caller. */
-const fault = (cause: Cause.Cause<unknown>, trail: RequestTrail): Effect.Effect<Answer> => {
+const fault = (cause: Cause.Cause<unknown>, trail: RequestTrail, links: Links): Effect.Effect<Answer> => {
   trail.code = ErrorTable.InternalError.code
-  return Effect.as(Effect.logError("request failed unexpectedly", cause), internalError)
+  const answer = Either.getOrThrow(failureResponse(new InternalError(), trail.id, links))
+  return Effect.as(Effect.logError("request failed unexpectedly", cause), answer)
 }
 
 /** The failure that a cause tells of. That no route was found becomes what the contract has for it. */
@@ -48,9 +46,9 @@ const answerTo =
       return Effect.failCause(Cause.interrupt(HttpServerError.clientAbortFiberId))
     }
     const failure = failureIn(cause, ways)
-    if (!isKnownFailure(failure)) return fault(cause, trail)
-    return Either.match(failureResponse(failure, links), {
-      onLeft: () => fault(cause, trail),
+    if (!isKnownFailure(failure)) return fault(cause, trail, links)
+    return Either.match(failureResponse(failure, trail.id, links), {
+      onLeft: () => fault(cause, trail, links),
       onRight: (answer) => {
         trail.code = ErrorTable[failure._tag].code
         return Effect.succeed(answer)
@@ -89,7 +87,7 @@ export const layer = (places: ReadonlyArray<Place>): Layer.Layer<never, ConfigEr
             if (isPreflight(request, cors)) return preflight(ways)
             yield* checkKeylessBounds(request, identity)
             yield* checkOnceHeaders(request)
-            const routed = Effect.provideService(app, Visitor, { identity, client })
+            const routed = Effect.provideService(app, Visitor, { identity, client, requestId: id })
             const url = routable(target)
             return yield* url === request.url
               ? routed
@@ -102,7 +100,7 @@ export const layer = (places: ReadonlyArray<Place>): Layer.Layer<never, ConfigEr
             "x-request-id": id,
             "cache-control": answer.headers["cache-control"] ?? "no-store",
             "x-content-type-options": "nosniff",
-            ...(answer.status === 503 && answer.headers["retry-after"] === undefined ? { "retry-after": "5" } : {}),
+            ...(answer.status === 503 && trail.code === null ? { "retry-after": "5" } : {}),
             ...cors
           })
 

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { type Envelope, noRequestId, type Retry } from "../../src/api/ErrorRow.ts"
 import { ErrorTable } from "../../src/api/ErrorTable.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { InvalidMemo, InvalidNetwork } from "../../src/domain/failure/Input.ts"
-import { InsufficientLumens, PlanBlocked } from "../../src/domain/failure/Planning.ts"
+import { DryRunFailed, InsufficientLumens, PlanBlocked } from "../../src/domain/failure/Planning.ts"
 import { AccountNotFound, RouteNotFound } from "../../src/domain/failure/Request.ts"
+import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
 
 /** The codes by status, as agreed with callers. */
 const agreed: Record<number, ReadonlyArray<string>> = {
@@ -89,6 +91,9 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   504: ["confirmation_timeout", "deadline_exceeded"]
 }
 
+/** Details that every failure has, outside of a request. */
+const common = (retry: Retry, code: string) => ({ retry, requestId: noRequestId, helpUrl: `/docs/errors.md#error-${code}` })
+
 describe("ErrorTable", () => {
   it("holds exactly the agreed codes, each at its status", () => {
     const found: Record<number, Array<string>> = {}
@@ -101,32 +106,54 @@ describe("ErrorTable", () => {
     for (const row of Object.values(ErrorTable)) assert.match(row.meaning, /^[A-Za-z].*\.$/)
   })
 
-  it("asks to wait for every 503 and 504, and never says so for a request that is wrong", () => {
+  it("asks to wait for every 503 and 504 but those that an operator must end, and never says so for a request that is wrong", () => {
+    const ended = ["registry_expired", "mediator_not_configured", "admin_not_configured"]
     for (const row of Object.values(ErrorTable)) {
-      if (row.status >= 503) assert.strictEqual(row.retry, "after_delay", row.code)
+      if (row.status >= 503) assert.strictEqual(row.retry, ended.includes(row.code) ? "never" : "after_delay", row.code)
       if (row.status === 400) assert.strictEqual(row.retry, "after_fix", row.code)
     }
   })
 
-  it("encodes a failure without fields without details", () => {
-    assert.deepStrictEqual(Schema.encodeSync(ErrorTable.InvalidNetwork.schema)(new InvalidNetwork()), {
-      error: { code: "invalid_network", message: new InvalidNetwork().message }
+  it("encodes a failure without fields with the details of every failure", () => {
+    assert.deepEqual(Schema.encodeSync(ErrorTable.InvalidNetwork.schema)(new InvalidNetwork()), {
+      error: { code: "invalid_network", message: new InvalidNetwork().message, details: common("after_fix", "invalid_network") }
     })
-    assert.deepStrictEqual(Schema.encodeSync(ErrorTable.RouteNotFound.schema)(new RouteNotFound()), {
-      error: { code: "not_found", message: new RouteNotFound().message }
+    assert.deepEqual(Schema.encodeSync(ErrorTable.RouteNotFound.schema)(new RouteNotFound()), {
+      error: { code: "not_found", message: new RouteNotFound().message, details: common("after_fix", "not_found") }
     })
+  })
+
+  it("asks for no repetition where a network is off, and where the ledger is newer than the model", () => {
+    const retryOf = <Self>({ schema }: { readonly schema: Schema.Schema<Self, Envelope> }, failure: Self) =>
+      Schema.encodeSync(schema)(failure).error.details.retry
+    const unavailable = { network: "mainnet" } as const
+    assert.strictEqual(retryOf(ErrorTable.NetworkUnavailable, new NetworkUnavailable(unavailable)), "never")
+    assert.strictEqual(
+      retryOf(ErrorTable.NetworkUnavailable, new NetworkUnavailable({ ...unavailable, source: "ledger_api" })),
+      "after_delay"
+    )
+    const failed = { transaction: "tx-1", result: { resultCode: "tx_failed", operationResultCodes: [] } }
+    assert.strictEqual(retryOf(ErrorTable.DryRunFailed, new DryRunFailed(failed)), "replan")
+    assert.strictEqual(retryOf(ErrorTable.DryRunFailed, new DryRunFailed({ ...failed, modelProtocol: 28 })), "never")
   })
 
   it("encodes the fields of a failure as its details, amounts as decimal text", () => {
     const failure = new InsufficientLumens({ needed: stroops(15_000_000n), spendable: stroops(1n) })
-    assert.deepStrictEqual(Schema.encodeSync(ErrorTable.InsufficientLumens.schema)(failure), {
-      error: { code: "insufficient_lumens", message: failure.message, details: { needed: "1.5000000", spendable: "0.0000001" } }
+    assert.deepEqual<unknown>(Schema.encodeSync(ErrorTable.InsufficientLumens.schema)(failure), {
+      error: {
+        code: "insufficient_lumens",
+        message: failure.message,
+        details: { needed: "1.5000000", spendable: "0.0000001", ...common("after_fix", "insufficient_lumens") }
+      }
     })
   })
 
   it("leaves out optional details that are not there", () => {
     const failure = new AccountNotFound({ address: "G" })
-    assert.deepStrictEqual(Schema.encodeSync(ErrorTable.AccountNotFound.schema)(failure).error.details, { address: "G" })
+    assert.deepEqual<unknown>(Schema.encodeSync(ErrorTable.AccountNotFound.schema)(failure).error.details, {
+      address: "G",
+      ...common("after_fix", "not_found")
+    })
   })
 
   it("never sends a message longer than 240 characters", () => {
@@ -136,7 +163,11 @@ describe("ErrorTable", () => {
 
   it("gives a client the class back", () => {
     const wire = {
-      error: { code: "plan_blocked", message: "m", details: { blockers: [{ message: "immutable", reason: "auth_immutable" }] } }
+      error: {
+        code: "plan_blocked",
+        message: "m",
+        details: { blockers: [{ message: "immutable", reason: "auth_immutable" }], ...common("replan", "plan_blocked") }
+      }
     }
     const failure = Schema.decodeUnknownSync(ErrorTable.PlanBlocked.schema)(wire)
     assert.instanceOf(failure, PlanBlocked)

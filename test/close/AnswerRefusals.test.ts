@@ -58,6 +58,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         status: 422,
         code: "conversion_floor_missing",
         details: { decisionId: decision },
+        retry: "after_fix",
         retryAfter: null
       })
     }))
@@ -70,6 +71,7 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         status: 409,
         code: "quote_drifted",
         details: { decisionId: decision, agreed: "50.0000001", current: "50.0000000" },
+        retry: "replan",
         retryAfter: null
       })
       const { intent } = yield* offered(request(echo(point, "convert_to_native", { minReceive: "50" })))

@@ -45,7 +45,8 @@ layer(Service.layer(), { excludeTestServices: true })("a batch of plans", (it) =
       assert.deepStrictEqual(made.map(({ source }) => source), [one.source.publicKey(), missing, "GNOBODY", two.source.publicKey()])
       assert.strictEqual(made[0]?.plan?.status, "needs_decisions")
       assert.deepStrictEqual(made.slice(1).map(({ error }) => error?.code), ["not_found", "invalid_source", "invalid_destination"])
-      assert.deepStrictEqual(made[1]?.error?.details, { address: missing })
+      assert.deepInclude(made[1]?.error?.details, { address: missing, retry: "after_fix" })
+      assert.match(String(made[1]?.error?.details?.["requestId"]), /^[0-9a-f]{8}-/)
     }))
 
   it.effect("takes bare addresses, and answers line by line where that is accepted", () =>

@@ -162,7 +162,13 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
         refusal("plan", { source: source.publicKey(), destination: destination.publicKey() }),
         sandbox.faults.clear()
       )
-      assert.deepStrictEqual(refused, { status: 503, code: "ledger_api_lagging", details: { behind: 3 }, retryAfter: "5" })
+      assert.deepStrictEqual(refused, {
+        status: 503,
+        code: "ledger_api_lagging",
+        details: { behind: 3 },
+        retry: "after_delay",
+        retryAfter: "5"
+      })
     }))
 
   it.effect("and was created anew later is not over, whatever both sources leave out", () =>

@@ -67,7 +67,7 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
       assert.deepInclude(point, { required: true, answered: false, default: null })
       assert.isUndefined(point.options[0]?.recommended)
       const details = { decisionId: point.id, choice: "i_control_this_address" }
-      const expected = { status: 422, code: "destination_not_acknowledged", details, retryAfter: null }
+      const expected = { status: 422, code: "destination_not_acknowledged", details, retry: "after_fix", retryAfter: null }
       assert.deepStrictEqual(yield* refusal("next", request), expected)
       const other = acknowledges(Keypair.random().publicKey())
       assert.deepStrictEqual(yield* refusal("next", { ...request, decisions: [other] }), expected)
@@ -82,7 +82,13 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
       const request = acknowledged(source, destination)
       const { reasons, refusal: refused } = yield* judged(request)
       assert.deepStrictEqual(reasons, ["memo_required"])
-      assert.deepStrictEqual(refused, { status: 422, code: "memo_required", details: { memoType: null }, retryAfter: null })
+      assert.deepStrictEqual(refused, {
+        status: 422,
+        code: "memo_required",
+        details: { memoType: null },
+        retry: "after_fix",
+        retryAfter: null
+      })
       assert.strictEqual((yield* refusal("next", { ...request, memo: " " })).code, "memo_required")
       const transaction = yield* offered({ ...request, memo: "deposit 7" })
       const read = yield* decoded(transaction)

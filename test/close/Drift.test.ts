@@ -64,6 +64,7 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
         status: 409,
         code: "quote_drifted",
         details: { decisionId: decision, agreed: "49.7500000", current: "25.0000000" },
+        retry: "replan",
         retryAfter: null
       })
       yield* resumes(source, destination)

@@ -145,8 +145,8 @@ layer(Layer.scoped(Service, startTestService({}, ofNewerProtocol)), { excludeTes
         )
         const decisions = answersTo(yield* plan(request))
         const refused = yield* refusal("next", { ...request, decisions })
-        assert.deepInclude(refused, { status: 422, code: "dry_run_failed" })
-        assert.deepInclude(refused.details, { modelProtocol: 30, retry: "never" })
+        assert.deepInclude(refused, { status: 422, code: "dry_run_failed", retry: "never" })
+        assert.deepInclude(refused.details, { modelProtocol: 30 })
       }))
   }
 )

@@ -252,6 +252,7 @@ layer(Service.layer(), { excludeTestServices: true })("the mediator does not sig
         status: 404,
         code: "not_found",
         details: { address: nobody.publicKey() },
+        retry: "after_fix",
         retryAfter: null
       })
     }))

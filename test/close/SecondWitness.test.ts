@@ -19,7 +19,7 @@ import { layer } from "../support/Layered.ts"
 import { LendingDebt } from "../support/scenarios/LendingDebt.ts"
 import { deployPool } from "../support/scenarios/LendingDeployed.ts"
 import { LendingSupply } from "../support/scenarios/LendingSupply.ts"
-import type { ErrorBody } from "../support/TestService.ts"
+import { type ErrorBody, ownDetails } from "../support/TestService.ts"
 import { answersTo, echo, positionIn } from "./support/Answering.ts"
 import { busyCloses } from "./support/BusyCloses.ts"
 import { next, type NextBody, offered, plan, refusal } from "./support/Client.ts"
@@ -150,7 +150,7 @@ layer(sourcesService(2, {}, ["lend_1"]), alone)("a close over two contract RPCs 
             return yield* call<Partial<NextBody & ErrorBody>>("POST", "/v1/testnet/close/transactions", { ...request, decisions })
           })
         )
-        told.push(body.error === undefined ? body.transactions?.[0]?.covers : { code: body.error.code, ...body.error.details })
+        told.push(body.error === undefined ? body.transactions?.[0]?.covers : { code: body.error.code, ...ownDetails(body as ErrorBody) })
       }
       // One of them is the first witness; while the other one lies the position is seen, and an exit that hands nothing over needs no second.
       assert.sameDeepMembers(told, [{ code: "sources_disagree", about: "contract_entries" }, ["EXIT_POSITIONS"]])

@@ -63,7 +63,7 @@ layer(sourcesService(1), alone)("a close through the mediator over one contract 
         yield* on(pay(donor, source, "50"))
         yield* closeLedgers(12)
         const refused = yield* refusal("next", request)
-        assert.deepInclude(refused, { ...behind, details: { behind: 13, ageSeconds: null }, retryAfter: "5" })
+        assert.deepInclude(refused, { ...behind, details: { behind: 13, ageSeconds: null }, retry: "after_delay", retryAfter: "5" })
         assert.deepInclude(yield* refusal("coSign", { transaction: early.xdr }), behind)
         assert.deepInclude(yield* refusal("submit", { signedXdr: coSigned }), behind)
       }))

@@ -198,7 +198,13 @@ layer(Service.layer(), { excludeTestServices: true })("what the source is keeps 
       const nobody = Keypair.random()
       for (const route of ["plan", "next"] as const) {
         const refused = yield* refusal(route, acknowledged(nobody, destination))
-        assert.deepStrictEqual(refused, { status: 404, code: "not_found", details: { address: nobody.publicKey() }, retryAfter: null })
+        assert.deepStrictEqual(refused, {
+          status: 404,
+          code: "not_found",
+          details: { address: nobody.publicKey() },
+          retry: "after_fix",
+          retryAfter: null
+        })
       }
     }))
 
@@ -211,7 +217,13 @@ layer(Service.layer(), { excludeTestServices: true })("what the source is keeps 
       assert.strictEqual(asked.status, "needs_decisions")
       assert.strictEqual(asked.projection.status, "partial")
       const refused = yield* refusal("next", request)
-      assert.deepStrictEqual(refused, { status: 422, code: "needs_decisions", details: { missing: [decision] }, retryAfter: null })
+      assert.deepStrictEqual(refused, {
+        status: 422,
+        code: "needs_decisions",
+        details: { missing: [decision] },
+        retry: "after_fix",
+        retryAfter: null
+      })
       const answered = { ...request, decisions: [...answersTo(asked), acknowledges(Keypair.random().publicKey())] }
       const extra = answered.decisions.at(-1)?.id ?? ""
       assert.deepStrictEqual((yield* plan(answered)).unusedDecisions, [extra])

@@ -66,7 +66,13 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
       const missing = [{ account: source.publicKey(), requiredWeight: 1, presentWeight: 0 }]
       for (const [signedXdr, unused] of [[transaction.xdr, 0], [yield* signed(transaction, Keypair.random(), destination), 2]] as const) {
         const refused = yield* refusal("submit", { signedXdr })
-        assert.deepStrictEqual(refused, { status: 422, code: "bad_signatures", details: { needed: missing, unused }, retryAfter: null })
+        assert.deepStrictEqual(refused, {
+          status: 422,
+          code: "bad_signatures",
+          details: { needed: missing, unused },
+          retry: "after_fix",
+          retryAfter: null
+        })
       }
       const elsewhere = TransactionBuilder.fromXdr(transaction.xdr, Networks.PUBLIC)
       elsewhere.sign(source)
@@ -152,7 +158,13 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
       yield* on(perform("and is taken back", { as: source, operations: [Operation.manageData({ name: "first", value: null })] }))
       const refused = yield* refusal("submit", { signedXdr: yield* signed(transaction, source) })
       const expected = ((yield* accountOf(source))?.seqNum ?? 0n) + 1n
-      assert.deepStrictEqual(refused, { status: 409, code: "stale_sequence", details: { expected: expected.toString() }, retryAfter: null })
+      assert.deepStrictEqual(refused, {
+        status: 409,
+        code: "stale_sequence",
+        details: { expected: expected.toString() },
+        retry: "replan",
+        retryAfter: null
+      })
       yield* submit(yield* signed(yield* offered(acknowledged(source, destination)), source))
       assert.strictEqual(yield* accountOf(source), null)
     }))
@@ -192,7 +204,13 @@ layer(Service.layer(), { excludeTestServices: true })("submitting", (it) => {
         .build()
       transaction.sign(nobody)
       const refused = yield* refusal("submit", { signedXdr: transaction.toXdr() })
-      assert.deepStrictEqual(refused, { status: 404, code: "not_found", details: { address: nobody.publicKey() }, retryAfter: null })
+      assert.deepStrictEqual(refused, {
+        status: 404,
+        code: "not_found",
+        details: { address: nobody.publicKey() },
+        retry: "after_fix",
+        retryAfter: null
+      })
     }))
 
   it.effect("of the old envelope version is invalid_transaction", () =>

@@ -18,6 +18,7 @@ const changed = (subject: string, current: string) => ({
   status: 409,
   code: "plan_changed",
   details: { planHash: null, changes: [{ kind: "destination", subject, current }] },
+  retry: "replan",
   retryAfter: null
 })
 

@@ -44,6 +44,7 @@ layer(Service.layer(), { excludeTestServices: true })("in a surge", (it) => {
         status: 422,
         code: "transaction_rejected",
         details: { ...tooLittle, feeStroops: "1001" },
+        retry: "replan",
         retryAfter: null
       })
       const dearer = yield* offered(request)
@@ -71,6 +72,7 @@ layer(Service.layer(), { excludeTestServices: true })("in a surge that comes aft
         status: 422,
         code: "transaction_rejected",
         details: { ...tooLittle, feeStroops: "4000" },
+        retry: "replan",
         retryAfter: null
       })
       assert.isNotNull(yield* accountOf(source))

@@ -129,6 +129,7 @@ layer(Service.layer(), { excludeTestServices: true })("a whole close", (it) => {
         status: 422,
         code: "bad_signatures",
         details: { needed: [{ account: source.publicKey(), requiredWeight: 2, presentWeight: 1 }], unused: 0 },
+        retry: "after_fix",
         retryAfter: null
       })
       yield* submit(yield* signed(transaction, first, second))

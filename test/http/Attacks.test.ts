@@ -44,7 +44,11 @@ const codeOf = ({ body, headers }: RawAnswer): string => {
   assert.include(headers["content-type"], "application/json")
   const told: ErrorBody = JSON.parse(body)
   assert.deepStrictEqual(Object.keys(told), ["error"])
-  assert.includeMembers(["code", "message", "details"], Object.keys(told.error))
+  assert.deepStrictEqual(Object.keys(told.error), ["code", "message", "details"])
+  const { helpUrl, requestId, retry } = told.error.details
+  assert.strictEqual(requestId, headers["x-request-id"])
+  assert.include(["never", "after_fix", "after_delay", "replan"], retry)
+  assert.match(String(helpUrl), new RegExp(`^(http://(127\\.0\\.0\\.1|localhost):\\d+)?/docs/errors\\.md#error-${told.error.code}$`))
   assert.isAtMost(told.error.message.length, 240)
   assert.include([...codes], told.error.code)
   return told.error.code

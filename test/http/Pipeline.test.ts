@@ -1,4 +1,4 @@
-import { HttpClientRequest } from "@effect/platform"
+import { HttpClientRequest, HttpServer } from "@effect/platform"
 import { assert } from "@effect/vitest"
 import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Duration, Effect, FastCheck, Redacted } from "effect"
@@ -32,6 +32,13 @@ const joinsToSeed = (): { readonly code: string; readonly issuer: string } => {
 }
 
 const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+/** Where an error of that code is explained, as a service of the sandbox alone names it. */
+const helpAt = (code: string) =>
+  Effect.map(HttpServer.HttpServer, ({ address }) => {
+    assert(address._tag === "TcpAddress")
+    return `http://localhost:${address.port}/docs/errors.md#error-${code}`
+  })
 
 const answers = {
   read: (address: string) => Effect.fail(new AccountNotFound({ address })),
@@ -84,7 +91,10 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("every answer", (it) => {
       ) {
         const { headers, json, status } = yield* sendKeyed(get(path))
         assert.strictEqual(status, 404, path)
-        assert.deepStrictEqual(json, { error: { code: "not_found", message: "There is no such route. GET /openapi.json lists them all." } })
+        const help = { retry: "after_fix", requestId: headers["x-request-id"], helpUrl: yield* helpAt("not_found") }
+        assert.deepStrictEqual(json, {
+          error: { code: "not_found", message: "There is no such route. GET /openapi.json lists them all.", details: help }
+        })
         assert.include(headers["content-type"], "application/json")
       }
     }))
@@ -112,28 +122,35 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("every answer", (it) => {
 
   it.effect("to a fault says nothing of it", () =>
     Effect.gen(function*() {
-      const { json, status, text } = yield* sendKeyed(get(`/v1/testnet/transactions/${"a".repeat(64)}`))
+      const { headers, json, status, text } = yield* sendKeyed(get(`/v1/testnet/transactions/${"a".repeat(64)}`))
       assert.strictEqual(status, 500)
       assert.notInclude(text, "secret detail")
       assert.deepStrictEqual(json, {
-        error: { code: "internal_error", message: "Something went wrong on our side. Try again; quote X-Request-Id when you report it." }
+        error: {
+          code: "internal_error",
+          message: "Something went wrong on our side. Try again; quote X-Request-Id when you report it.",
+          details: { retry: "after_delay", requestId: headers["x-request-id"], helpUrl: yield* helpAt("internal_error") }
+        }
       })
     }))
 
   it.effect("gives the details of a failure as its fields", () =>
     Effect.gen(function*() {
-      const { json, status } = yield* sendKeyed(get(`/testnet/account/${account}`))
+      const { headers, json, status } = yield* sendKeyed(get(`/testnet/account/${account}`))
       assert.strictEqual(status, 404)
+      const help = { retry: "after_fix", requestId: headers["x-request-id"], helpUrl: yield* helpAt("not_found") }
       assert.deepStrictEqual(json, {
-        error: { code: "not_found", message: "The account does not exist on this network.", details: { address: account } }
+        error: { code: "not_found", message: "The account does not exist on this network.", details: { address: account, ...help } }
       })
     }))
 
-  it.effect("of 503 says when to come back", () =>
+  it.effect("of a network that is off asks for no repetition, and says what to do", () =>
     Effect.gen(function*() {
-      const { code, details, headers, status } = yield* sendKeyed(get(`/mainnet/account/${account}`))
-      assert.deepStrictEqual([status, code, details], [503, "network_unavailable", { network: "mainnet" }])
-      assert.match(headers["retry-after"] ?? "", /^[1-9]\d*$/)
+      const { code, details, headers, help, status, text } = yield* sendKeyed(get(`/mainnet/account/${account}`))
+      assert.deepStrictEqual([status, code, details, help.retry], [503, "network_unavailable", { network: "mainnet" }, "never"])
+      assert.isUndefined(headers["retry-after"])
+      assert.notInclude(text, "later")
+      assert.include(text, "GET /")
     }))
 })
 

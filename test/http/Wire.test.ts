@@ -186,8 +186,10 @@ describe("draining", () => {
       const body = JSON.parse(refused.slice(refused.indexOf("\r\n\r\n") + 4))
       assert.deepStrictEqual([body.error.code, Object.keys(body), Object.keys(body.error)], ["key_store_unavailable", ["error"], [
         "code",
-        "message"
+        "message",
+        "details"
       ]])
+      assert.strictEqual(body.error.details.retry, "after_delay")
 
       // Who had connected before may just not have been heard.
       yield* silent.write(head("GET", "/health", {}))

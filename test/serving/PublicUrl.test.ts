@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { serviceLog } from "../support/ServiceLog.ts"
 import { type ErrorBody, startTestService, withAccounts } from "../support/TestService.ts"
@@ -29,7 +30,9 @@ describe("PUBLIC_URL", () => {
         [
           ["close/plan", { source }, {}],
           ["close/batch-plan", { addresses: [source] }, {}],
-          ["close/batch-plan", { addresses: [source] }, { accept: "application/x-ndjson" }]
+          ["close/batch-plan", { addresses: [source] }, { accept: "application/x-ndjson" }],
+          ["close/batch-plan", { addresses: [Keypair.random().publicKey()] }, {}],
+          ["close/plan", { source: Keypair.random().publicKey() }, {}]
         ] as const,
         ([path, body, headers]) =>
           Effect.promise(async () => {
@@ -46,13 +49,30 @@ describe("PUBLIC_URL", () => {
         const links = linksIn(text)
         assert.isNotEmpty(links)
         for (const link of links) {
-          assert.match(link, /^https:\/\/close\.example\.org\/docs\/errors\.md#(warning|blocker)-[a-z_]+$/)
+          assert.match(link, /^https:\/\/close\.example\.org\/docs\/errors\.md#(warning|blocker|error)-[a-z_]+$/)
           assert.include(page, `id="${link.split("#")[1] ?? ""}"`)
         }
       }
       // What a caller writes is not taken for a link of ours.
-      const memo = "\"helpUrl\":\"docs/"
+      const memo = "\"helpUrl\":\"/docs/"
       const echoed = yield* service.call<ErrorBody>("GET", `/testnet/paths?fromAsset=${encodeURIComponent(memo)}&amount=1`)
       assert.include(JSON.stringify(echoed.body.error.details), JSON.stringify(memo).slice(1, -1))
+    }))
+
+  it.scopedLive("left out, links are addresses of the sandbox's own service, and paths beside a real network", () =>
+    Effect.gen(function*() {
+      const linkOf = (settings: Readonly<Record<string, string>>) =>
+        Effect.gen(function*() {
+          const { call, url } = yield* startTestService(settings)
+          const { body, headers } = yield* call<ErrorBody>("GET", "/nowhere")
+          assert.strictEqual(body.error.details["requestId"], headers.get("x-request-id"))
+          return { url, link: body.error.details["helpUrl"] }
+        })
+      const alone = yield* linkOf({})
+      assert.strictEqual(alone.link, `${alone.url}/docs/errors.md#error-not_found`)
+      const page = yield* Effect.promise(async () => (await fetch(String(alone.link))).text())
+      assert.include(page, "id=\"error-not_found\"")
+      const beside = yield* linkOf({ NETWORK_SANDBOX: "testnet", ...real })
+      assert.strictEqual(beside.link, "/docs/errors.md#error-not_found")
     }))
 })

@@ -134,16 +134,27 @@ export interface Received {
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown
   readonly code: string | undefined
+  /** The details of an error that are its own. */
   readonly details: Readonly<Record<string, unknown>> | undefined
+  /** The details that every error has. */
+  readonly help: { readonly retry: unknown; readonly requestId: unknown; readonly helpUrl: unknown }
 }
 
-const codeOf = (json: unknown): { readonly code?: string; readonly details?: Readonly<Record<string, unknown>> } =>
+interface ReceivedError {
+  readonly code?: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+const errorOf = (json: unknown): ReceivedError =>
   typeof json === "object" && json !== null && "error" in json && typeof json.error === "object" && json.error !== null ? json.error : {}
 
 const received = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Received, unknown> =>
   Effect.map(response.text, (text) => {
     const json: unknown = (response.headers["content-type"] ?? "").includes("json") && text !== "" ? JSON.parse(text) : undefined
-    return { status: response.status, headers: response.headers, text, json, code: codeOf(json).code, details: codeOf(json).details }
+    const { code, details: all } = errorOf(json)
+    const { helpUrl, requestId, retry, ...own } = all ?? {}
+    const details = Object.keys(own).length === 0 ? undefined : own
+    return { status: response.status, headers: response.headers, text, json, code, details, help: { retry, requestId, helpUrl } }
   })
 
 /** Sends a request as it is. */

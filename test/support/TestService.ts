@@ -11,7 +11,13 @@ import { Serving } from "../../src/serving/Serving.ts"
 
 /** The one error envelope. */
 export interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
+  readonly error: { readonly code: string; readonly message: string; readonly details: Readonly<Record<string, unknown>> }
+}
+
+/** The details of an error without those that every error has. */
+export const ownDetails = ({ error: { details } }: ErrorBody): Readonly<Record<string, unknown>> => {
+  const { helpUrl: _help, requestId: _id, retry: _retry, ...own } = details
+  return own
 }
 
 /** An answer of the service; the caller says of which shape it expects the body, and then looks. */

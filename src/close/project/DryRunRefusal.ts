@@ -14,5 +14,5 @@ export const dryRunRefusal = (transaction: string, { applied }: Pick<PlannedTran
     result: resultCodes(applied.result),
     ...(newerProtocol(applied.state.header.ledgerVersion, modelProtocol) === null
       ? {}
-      : { modelProtocol, retry: "never" as const })
+      : { modelProtocol })
   })

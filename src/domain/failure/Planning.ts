@@ -118,7 +118,7 @@ export class PositionExitUnsafe
   extends Schema.TaggedError<PositionExitUnsafe>()("PositionExitUnsafe", { protocol: Text, contractAddress: Text, reason: Text })
 {
   override get message() {
-    return "The exit would do something else than it declares, so it is not handed over."
+    return "The exit would do something else than it declares, so it is not handed over. The operator must update the service."
   }
 }
 /** A position can be left only later. */
@@ -171,14 +171,11 @@ export class DryRunFailed extends Schema.TaggedError<DryRunFailed>()("DryRunFail
   result: Schema.Struct({ resultCode: Text, operationResultCodes: Texts }),
   modelProtocol: Schema.optionalWith(Schema.Number, { exact: true }).annotations({
     description: "The newest protocol that the ledger model knows; present where the ledger's protocol is newer."
-  }),
-  retry: Schema.optionalWith(Schema.Literal("never"), { exact: true }).annotations({
-    description: "`never`: the same comes out until the service is updated; present where `modelProtocol` is."
   })
 }) {
   override get message() {
     return this.modelProtocol === undefined
       ? "The transaction would fail on the ledger, so it is not handed over. Plan again."
-      : "The transaction fails on the ledger model, which is older than the ledger's protocol, so it is not handed over."
+      : "The transaction fails on the ledger model, which is older than the ledger's protocol, so it is not handed over. The operator must update the service."
   }
 }

@@ -25,7 +25,7 @@ export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()
 }) {
   override get message() {
     return this.source === undefined
-      ? `${this.network} is not configured here.`
+      ? `${this.network} is switched off here. Use a network that GET / shows as enabled, or ask the operator to set the URLs of ${this.network}.`
       : `The ${sourceNames[this.source]} of ${this.network} does not answer. Try again later.`
   }
 }
@@ -79,13 +79,13 @@ export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy"
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
   override get message() {
-    return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination.`
+    return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination. Close into an address of your own, or ask the operator for a registry that was checked.`
   }
 }
 /** No mediator is configured, which an exchange destination needs. */
 export class MediatorNotConfigured extends Schema.TaggedError<MediatorNotConfigured>()("MediatorNotConfigured", {}) {
   override get message() {
-    return "This destination needs the mediator, and none is configured on this network."
+    return "This destination needs the mediator, and none is configured on this network. Close into an address of your own, or ask the operator to set one."
   }
 }
 /** The mediator holds more than it may lose. */
@@ -109,7 +109,7 @@ export class KeyStoreUnavailable extends Schema.TaggedError<KeyStoreUnavailable>
 /** Key management has no token configured. */
 export class AdminNotConfigured extends Schema.TaggedError<AdminNotConfigured>()("AdminNotConfigured", {}) {
   override get message() {
-    return "Key management is switched off here: no admin token is configured."
+    return "Key management is switched off here: no admin token is configured. The operator sets ADMIN_TOKEN to switch it on."
   }
 }
 /** The request's deadline passed. */

@@ -1,4 +1,5 @@
 import { Config, ConfigError, Effect, Either, Layer, Option, Runtime } from "effect"
+import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { RouteNotFound } from "../../domain/failure/Request.ts"
@@ -19,7 +20,7 @@ export const metricsPortSetting = Config.option(
   )
 )
 
-const notThere = JSON.stringify({ error: failureBody(new RouteNotFound()) })
+const notThere = () => JSON.stringify({ error: failureBody(new RouteNotFound(), randomUUID()) })
 
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?")[0] ?? ""
 
@@ -53,7 +54,7 @@ export const layer = Layer.scopedDiscard(Effect.gen(function*() {
   const text = yield* MetricsText
   const run = Runtime.runFork(yield* Effect.runtime<never>())
   const server = yield* listening(port.value, (request, response) => {
-    if (request.method !== "GET" || pathOf(request) !== "/metrics") return send(response, 404, ["application/json", notThere])
+    if (request.method !== "GET" || pathOf(request) !== "/metrics") return send(response, 404, ["application/json", notThere()])
     run(Effect.map(text, (body) => send(response, 200, ["text/plain; version=0.0.4; charset=utf-8", body])))
   })
   const { port: taken } = server.address() as AddressInfo

@@ -5,18 +5,22 @@ import { Requester } from "../../close/load/Requester.ts"
 import { within } from "../Deadline.ts"
 import { askerOf } from "../request/AskerOf.ts"
 import { CurrentCaller, type Identity } from "../request/Caller.ts"
+import { RequestId } from "../request/RequestId.ts"
 import { decodeFailure } from "./DecodeFailure.ts"
 import { CurrentPlace, type Place } from "./Place.ts"
 import { pathParameters, queryParameters, targetOf } from "./Target.ts"
 
 /** Who asks, as the middleware found before any route. */
-export class Visitor extends Context.Tag("closeout/http/Visitor")<Visitor, { readonly identity: Identity; readonly client: string }>() {}
+export class Visitor extends Context.Tag("closeout/http/Visitor")<
+  Visitor,
+  { readonly identity: Identity; readonly client: string; readonly requestId: string }
+>() {}
 
 type Asked = Visitor | HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
 
 /** The context of a route: the caller, and the parameters as the contract has them. */
 const knowing = (place: Place, context: Context.Context<Asked>) => {
-  const { client, identity } = Context.get(context, Visitor)
+  const { client, identity, requestId } = Context.get(context, Visitor)
   const route = Context.get(context, HttpRouter.RouteContext)
   const parameters = {
     path: pathParameters(route.params),
@@ -24,6 +28,7 @@ const knowing = (place: Place, context: Context.Context<Asked>) => {
   }
   const known = Context.make(CurrentPlace, place).pipe(
     Context.add(CurrentCaller, identity),
+    Context.add(RequestId, requestId),
     Context.add(Requester, askerOf(identity, client, place.deadline)),
     Context.add(HttpRouter.RouteContext, { ...route, params: parameters.path }),
     Context.add(HttpServerRequest.ParsedSearchParams, parameters.query)

@@ -6,12 +6,10 @@ const seconds = {
   /** Something that comes back by itself. */
   short: 5,
   /** An outage, or a source that is catching up. */
-  outage: 30,
-  /** Something an operator has to change. */
-  operator: 3600
+  outage: 30
 }
 
-/** Seconds to wait, told with every 429 and 503. */
+/** Seconds to wait, told with every 429 and with each 503 that waiting may help. */
 const retryAfter = (failure: AnyFailure): number => {
   switch (failure._tag) {
     case "RateLimited":
@@ -21,10 +19,6 @@ const retryAfter = (failure: AnyFailure): number => {
     case "NetworkUnavailable":
     case "MediatorOverfunded":
       return seconds.outage
-    case "RegistryExpired":
-    case "MediatorNotConfigured":
-    case "AdminNotConfigured":
-      return seconds.operator
     default:
       return seconds.short
   }
@@ -39,26 +33,31 @@ export const isKnownFailure: (value: unknown) => value is AnyFailure = Schema.is
 
 /** Code, message and details of a failure, as they stand inside the envelope. A failure that cannot be encoded is a defect. */
 export const failureBody = (
-  failure: AnyFailure
-): { readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> } => {
+  failure: AnyFailure,
+  requestId: string
+): { readonly code: string; readonly message: string; readonly details: Readonly<Record<string, unknown>> } => {
   const { code, details, message } = Either.getOrThrow(encode(failure)).error
-  return details === undefined ? { code, message } : { code, message, details: { ...details } }
+  return { code, message, details: { ...details, requestId } }
 }
 
 /** The answer to a failure: its envelope at its status. None when its fields cannot be encoded, which is a defect. */
 export const failureResponse = (
   failure: AnyFailure,
+  requestId: string,
   links: (json: string) => string
 ): Either.Either<HttpServerResponse.HttpServerResponse, unknown> => {
   const { status } = ErrorTable[failure._tag]
-  return Either.map(encode(failure), (envelope) =>
-    HttpServerResponse.text(links(JSON.stringify(envelope)), {
-      status,
-      contentType: "application/json",
-      headers: {
-        ...(status === 429 || status === 503 ? { "retry-after": String(retryAfter(failure)) } : {}),
-        ...(failure._tag === "MethodNotAllowed" ? { allow: failure.allow.join(", ") } : {}),
-        ...(failure._tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : {})
-      }
-    }))
+  return Either.map(
+    encode(failure),
+    ({ error: { details, ...error } }) =>
+      HttpServerResponse.text(links(JSON.stringify({ error: { ...error, details: { ...details, requestId } } })), {
+        status,
+        contentType: "application/json",
+        headers: {
+          ...(status === 429 || (status === 503 && details.retry !== "never") ? { "retry-after": String(retryAfter(failure)) } : {}),
+          ...(failure._tag === "MethodNotAllowed" ? { allow: failure.allow.join(", ") } : {}),
+          ...(failure._tag === "Unauthorized" ? { "www-authenticate": "Bearer" } : {})
+        }
+      })
+  )
 }

@@ -1,25 +1,52 @@
+import { HttpServer } from "@effect/platform"
 import { type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { publicUrlSetting } from "../../domain/PublicUrl.ts"
+import { Networks } from "../../Networks.ts"
 
-/** How blockers and warnings name their page, inside of JSON. No text of anybody can look like it: there, quotes are escaped. */
-const within = "\"helpUrl\":\"docs/"
+/** How errors, blockers and warnings name their page, inside of JSON. No text of anybody can look like it: there, quotes are escaped. */
+const within = "\"helpUrl\":\"/docs/"
 
-/** How the links of an answer, as JSON text, are made such that a caller can follow them. */
-export class HelpLinks extends Context.Reference<HelpLinks>()("closeout/http/HelpLinks", {
-  defaultValue: () => (json: string): string => json
-}) {}
+/** How the links of an answer, as JSON text, are written for its callers. */
+export type Links = (json: string) => string
 
-/** Links under `PUBLIC_URL`; without it they stay what they are, paths of the project's repository, and of this service as well. */
-export const layer: Layer.Layer<HelpLinks, ConfigError.ConfigError> = Layer.effect(
+/** Links as they are made: paths of this service. */
+export const asPaths: Links = (json) => json
+
+/** Links as addresses below an origin, such as `https://close.example.org`. */
+export const linksUnder = (origin: string): Links => {
+  const absolute = within.replace("/docs/", `${origin}/docs/`)
+  return (json) => json.replaceAll(within, () => absolute)
+}
+
+/** How the links of answers are written. */
+export class HelpLinks extends Context.Reference<HelpLinks>()("closeout/http/HelpLinks", { defaultValue: () => asPaths }) {}
+
+/** Links below `PUBLIC_URL`, or paths where it is not set. */
+export const publicLinks: Effect.Effect<Links, ConfigError.ConfigError> = Effect.map(
+  publicUrlSetting,
+  Option.match({ onNone: () => asPaths, onSome: ({ origin }) => linksUnder(origin) })
+)
+
+/** Addresses that mean every address of this machine. */
+const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
+
+/** The origin under which a listener is reached from this machine. */
+const originOf = ({ hostname, port }: HttpServer.TcpAddress): string => {
+  if (everywhere.has(hostname)) return `http://localhost:${port}`
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
+}
+
+/** Whoever is served nothing but the sandbox reaches it at the address it listens on. */
+const ownAddress = Effect.map(
+  Effect.all([Networks, HttpServer.HttpServer]),
+  ([{ enabled }, { address }]) =>
+    [...enabled.values()].every(({ sandbox }) => sandbox) && address._tag === "TcpAddress"
+      ? linksUnder(originOf(address))
+      : asPaths
+)
+
+/** Links below `PUBLIC_URL`. Where it is not set: below the address of a service that serves the sandbox only, else paths. */
+export const layer: Layer.Layer<HelpLinks, ConfigError.ConfigError, Networks | HttpServer.HttpServer> = Layer.effect(
   HelpLinks,
-  Effect.map(
-    publicUrlSetting,
-    Option.match({
-      onNone: () => (json: string) => json,
-      onSome: ({ origin, pathname }) => {
-        const absolute = within.replace("docs/", `${origin}${pathname.replace(/\/*$/, "")}/docs/`)
-        return (json: string) => json.replaceAll(within, () => absolute)
-      }
-    })
-  )
+  Effect.flatMap(publicUrlSetting, Option.match({ onNone: () => ownAddress, onSome: ({ origin }) => Effect.succeed(linksUnder(origin)) }))
 )

@@ -3,7 +3,7 @@ import type { TransactionsRequest, TransactionsResult } from "../../../src/domai
 import type { Decision } from "../../../src/domain/Decision.ts"
 import type { Plan } from "../../../src/domain/Plan.ts"
 import type { SubmitResult, TransactionStatus } from "../../../src/domain/SubmitResult.ts"
-import type { ErrorBody } from "../../support/TestService.ts"
+import { type ErrorBody, ownDetails } from "../../support/TestService.ts"
 import { Service } from "./Service.ts"
 
 export type PlanBody = Schema.Schema.Encoded<typeof Plan>
@@ -23,7 +23,9 @@ const paths = {
 export interface Refused {
   readonly status: number
   readonly code: string
+  /** The details that are the error's own. */
   readonly details: Readonly<Record<string, unknown>>
+  readonly retry: unknown
   readonly retryAfter: string | null
 }
 
@@ -42,7 +44,8 @@ const refused = (method: string, path: string, body?: unknown) =>
         : Effect.succeed<Refused>({
           status,
           code: answer.error.code,
-          details: answer.error.details ?? {},
+          details: ownDetails(answer),
+          retry: answer.error.details["retry"],
           retryAfter: headers.get("retry-after")
         })
     )
