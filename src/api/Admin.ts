@@ -6,6 +6,7 @@ import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
 import { keyTerms, RotateKeyBody, withOptionalBody } from "./KeyRequests.ts"
 import { KeyListQuery, KeyPath, Owner } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
+import { CarriesSecret } from "./RouteLimits.ts"
 import { AdminAuth } from "./Security.ts"
 import { strict } from "./Strict.ts"
 
@@ -25,6 +26,7 @@ const create = HttpApiEndpoint.post("create", "/admin/api-keys")
   .addSuccess(IssuedKey, { status: 201 })
   .addError(failures("InvalidRateLimit", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(CarriesSecret, true)
   .annotate(OpenApi.Summary, "Create a key")
   .annotate(OpenApi.Description, "The key is shown once.")
 
@@ -50,6 +52,7 @@ const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/admin/api-keys/
   .addSuccess(IssuedKey)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(CarriesSecret, true)
   .annotate(OpenApi.Summary, "Rotate a key")
   .annotate(
     OpenApi.Description,

@@ -12,6 +12,12 @@ export class Unlimited extends Context.Reference<Unlimited>()("closeout/api/Unli
 /** Whether an endpoint may be called without its body, which then stands for an empty object. An annotation of the endpoint. */
 export class BodyOptional extends Context.Reference<BodyOptional>()("closeout/api/BodyOptional", { defaultValue: () => false }) {}
 
+/**
+ * Whether an endpoint answers with a key or a token. Such an answer is never compressed: beside text of a caller's choice its length would tell
+ * of the secret (BREACH). An annotation of the endpoint.
+ */
+export class CarriesSecret extends Context.Reference<CarriesSecret>()("closeout/api/CarriesSecret", { defaultValue: () => false }) {}
+
 /** Body limit of the close routes: `had`, and `ids` of answers for groups, name thousands of things each. */
 export const closeBodyBytes = 1024 * 1024
 

@@ -6,6 +6,7 @@ import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
 import { CreateMyKeyBody, RotateKeyBody, withOptionalBody } from "./KeyRequests.ts"
 import { KeyPath } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
+import { CarriesSecret } from "./RouteLimits.ts"
 import { SessionAuth } from "./Security.ts"
 import { ChallengeBody, SessionBody } from "./SessionBodies.ts"
 
@@ -46,6 +47,7 @@ const session = HttpApiEndpoint.post("session", "/keys/session")
     )
   )
   .addError(bodyFailures)
+  .annotate(CarriesSecret, true)
   .annotate(OpenApi.Summary, "Open a session")
   .annotate(
     OpenApi.Description,
@@ -75,6 +77,7 @@ const create = withOptionalBody(HttpApiEndpoint.post("create", "/keys/mine").set
   .addSuccess(IssuedKey, { status: 201 })
   .addError(failures("KeyLimitReached", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(CarriesSecret, true)
   .annotate(OpenApi.Summary, "Create a key of mine")
   .annotate(
     OpenApi.Description,
@@ -85,6 +88,7 @@ const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/keys/mine/:id/r
   .addSuccess(IssuedKey)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(CarriesSecret, true)
   .annotate(OpenApi.Summary, "Rotate a key of mine")
   .annotate(
     OpenApi.Description,

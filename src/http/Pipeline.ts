@@ -19,6 +19,7 @@ import type { Place } from "./route/Place.ts"
 import { Visitor } from "./route/RouteWrapper.ts"
 import { routable, targetOf } from "./route/Target.ts"
 import { unlessKnown } from "./wire/Cacheable.ts"
+import { answerCoding, compressed } from "./wire/Compressed.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
 import { HelpLinks, type Links } from "./wire/HelpLinks.ts"
@@ -60,6 +61,12 @@ const answerTo =
 const beyond = (identity: Identity, { resetSeconds }: Tally): Effect.Effect<never, RateLimited | KeyStoreUnavailable> =>
   identity._tag === "KeyStoreUnavailable" ? identity : new RateLimited({ retryAfterSeconds: resetSeconds })
 
+/** What an answer depends on, of the request's headers. */
+const varyOf = (...headers: ReadonlyArray<string | undefined>): Readonly<Record<string, string>> => {
+  const named = headers.filter((one) => one !== undefined)
+  return named.length === 0 ? {} : { vary: named.join(", ") }
+}
+
 const settings = Effect.all({ hops: trustedProxyHops, general: rateLimitSetting, origins: corsOrigins, links: HelpLinks })
 
 /**
@@ -78,6 +85,7 @@ export const layer = (places: ReadonlyArray<Place>): Layer.Layer<never, ConfigEr
         const id = randomUUID()
         const target = targetOf(request.url)
         const ways = waysTo(request.method, target.path)
+        const coding = answerCoding(request, ways)
         const cors = corsHeaders(request, ways, origins)
         const trail = requestTrail(id, request.method, ways[0]?.template ?? "none")
         const answering = answerTo(trail, links, ways)
@@ -95,19 +103,21 @@ export const layer = (places: ReadonlyArray<Place>): Layer.Layer<never, ConfigEr
           })
 
         const withHeaders = (answer: Answer, limit: Readonly<Record<string, string>>) =>
-          HttpServerResponse.setHeaders(unlessKnown(request, answer), {
-            ...limit,
-            "x-request-id": id,
-            "cache-control": answer.headers["cache-control"] ?? "no-store",
-            "x-content-type-options": "nosniff",
-            ...(answer.status === 503 && trail.code === null ? { "retry-after": "5" } : {}),
-            ...cors
-          })
+          Effect.map(compressed(unlessKnown(request, answer, coding), coding), (made) =>
+            HttpServerResponse.setHeaders(made, {
+              ...limit,
+              "x-request-id": id,
+              "cache-control": answer.headers["cache-control"] ?? "no-store",
+              "x-content-type-options": "nosniff",
+              ...(answer.status === 503 && trail.code === null ? { "retry-after": "5" } : {}),
+              ...cors,
+              ...varyOf(made.headers["vary"], cors["vary"])
+            }))
 
         const enveloped = (
           answer: Effect.Effect<Answer, unknown, HttpServerRequest.HttpServerRequest | Scope.Scope>,
           limit: Readonly<Record<string, string>>
-        ) => Effect.map(Effect.catchAllCause(answer, answering), (made) => withHeaders(made, limit))
+        ) => Effect.flatMap(Effect.catchAllCause(answer, answering), (made) => withHeaders(made, limit))
 
         const counted = Effect.flatMap(identify(keys, request), (identity) => {
           trail.keyId = identity._tag === "Some" ? identity.value.id : null
@@ -123,7 +133,7 @@ export const layer = (places: ReadonlyArray<Place>): Layer.Layer<never, ConfigEr
         const handled = isUnlimited ? enveloped(answered(Option.none(), clientAddress(request, hops)), {}) : counted
 
         return followed(trail)(
-          Effect.catchAllCause(handled, (cause) => Effect.map(answering(cause), (answer) => withHeaders(answer, {})))
+          Effect.catchAllCause(handled, (cause) => Effect.flatMap(answering(cause), (answer) => withHeaders(answer, {})))
         )
       })
   }))

@@ -69,7 +69,7 @@ const made = Effect.gen(function*() {
   }))
   // The field is no part of the contract where there are none.
   const index = Effect.map(told, (one) => (outside.length === 0 ? one : HttpServerResponse.unsafeJson({ ...one, protocols: outside })))
-  const help = yield* Effect.cached(Effect.sync(helpPage))
+  const help = yield* Effect.cached(Effect.sync(() => cacheable(helpPage())))
   return { document, help, index, page }
 })
 

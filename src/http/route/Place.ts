@@ -2,7 +2,7 @@ import { HttpApi, HttpApiError, type HttpApiGroup, HttpApiMiddleware } from "@ef
 import { Context, Duration, Effect, Option, Schema, type SchemaAST } from "effect"
 import { Checked } from "../../api/Checked.ts"
 import { type Refusal, refusalOf } from "../../api/Parameter.ts"
-import { BodyOptional, DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
+import { BodyOptional, CarriesSecret, DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
 import { segmentsOf } from "./Target.ts"
 
@@ -20,6 +20,8 @@ export interface Place {
   readonly maxBodyBytes: number
   /** No body stands for an empty object. */
   readonly isBodyOptional: boolean
+  /** It answers with a key or a token. */
+  readonly carriesSecret: boolean
   readonly deadline: Duration.Duration
   /** Fails where its path is wrong. */
   readonly checkPath: (params: unknown) => Effect.Effect<unknown, HttpApiError.HttpApiDecodeError>
@@ -73,6 +75,7 @@ const placeOf = (declared: Declared): Place => {
     isUnlimited: Context.get(annotations, Unlimited),
     maxBodyBytes: Context.get(annotations, MaxBodyBytes),
     isBodyOptional: Option.isNone(payloadSchema) || Context.get(annotations, BodyOptional),
+    carriesSecret: Context.get(annotations, CarriesSecret),
     deadline: Duration.seconds(Context.get(annotations, DeadlineSeconds)),
     checkPath: checking(pathSchema),
     refusals: new Map([...inPath, ...inQuery].map(({ name, type }) => [String(name), Option.getOrThrow(refusalOf(type))])),

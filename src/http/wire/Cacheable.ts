@@ -1,5 +1,7 @@
 import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { createHash } from "node:crypto"
+import { codedTag } from "./Compressed.ts"
+import type { ContentCoding } from "./ContentCoding.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -10,12 +12,21 @@ export const cacheable = (answer: Answer): Answer => {
   return HttpServerResponse.setHeaders(answer, { etag, "cache-control": "no-cache" })
 }
 
-const namedIn = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+/** The tags that a client names, each as that of the bytes before any coding. */
+const namedIn = (header: string): ReadonlyArray<string> =>
+  header.split(",").map((tag) => tag.trim().replace(/^W\//, "").replace(/-(br|gzip)"$/, "\""))
 
-/** The answer, or 304 without a body where the client has these very bytes already (`If-None-Match`). */
-export const unlessKnown = ({ headers }: HttpServerRequest.HttpServerRequest, answer: Answer): Answer => {
+/** The answer, or 304 without a body where the client has these very bytes already (`If-None-Match`), in whichever coding. */
+export const unlessKnown = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  answer: Answer,
+  coding: ContentCoding | null
+): Answer => {
   const { "cache-control": control, etag } = answer.headers
   const known = headers["if-none-match"]
   if (etag === undefined || known === undefined || !namedIn(known).some((one) => one === etag || one === "*")) return answer
-  return HttpServerResponse.empty({ status: 304, headers: { etag, "cache-control": control ?? "no-cache" } })
+  return HttpServerResponse.empty({
+    status: 304,
+    headers: { etag: codedTag(etag, coding ?? "identity"), "cache-control": control ?? "no-cache" }
+  })
 }
