@@ -31,6 +31,8 @@ export interface NetworkOptions {
   readonly baseFee: number
   /** What the header says; it decides how headers are written, and no rule of the ledger model. */
   readonly protocolVersion: number
+  /** Seconds by which the network's clock begins behind the process's, and stays behind until a ledger is closed later. */
+  readonly secondsBehind: number
   /** Ledgers of history that are kept. */
   readonly retention: number
   /** Whether each accepted transaction closes a ledger at once. */
@@ -51,6 +53,7 @@ export const networkDefaults: NetworkOptions = {
   baseReserve: 5_000_000,
   baseFee: 100,
   protocolVersion: 30,
+  secondsBehind: 0,
   retention: ledgersPerDay,
   closeOnSubmit: true,
   closeEvery: null,
@@ -110,16 +113,18 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
 
 const makeNetwork = Effect.fnUntraced(function*(options: NetworkOptions) {
   const { contracts, deploysAssetContracts, passphrase, retention } = options
+  const clock = yield* clockSeconds
+  const closeTime = clock > BigInt(options.secondsBehind) ? clock - BigInt(options.secondsBehind) : 0n
   const first = genesis(
     {
       ledgerVersion: options.protocolVersion,
-      closeTime: yield* clockSeconds,
+      closeTime,
       baseFee: options.baseFee,
       baseReserve: options.baseReserve
     },
     { passphrase, retention, deploysAssetContracts }
   )
-  const state = yield* Ref.make<NetworkState>({ chain: first, past: [], ahead: 0n, next: yield* Deferred.make<void>() })
+  const state = yield* Ref.make<NetworkState>({ chain: first, past: [], ahead: closeTime - clock, next: yield* Deferred.make<void>() })
   const running: RunningNetwork = {
     state,
     rules: { networkPassphrase: passphrase, signatures: "verify", contracts, deploysAssetContracts },

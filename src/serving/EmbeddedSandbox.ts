@@ -7,8 +7,10 @@ import type { ExchangeRegistry } from "../domain/RegistryDocument.ts"
 import { strkeyOf } from "../ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument, noContracts, type TokenContracts } from "../registry/ContractAddresses.ts"
 import { Network as SandboxNetwork } from "../sandbox/Network.ts"
+import { clockSeconds } from "../sandbox/network/RunningNetwork.ts"
 import { startSandbox } from "../sandbox/Sandbox.ts"
 import { AllProtocols } from "../sandbox/scenarios/AllProtocols.ts"
+import { rewardedSeconds } from "../sandbox/scenarios/Amm1Positions.ts"
 import { DemoAccount } from "../sandbox/scenarios/DemoAccount.ts"
 import { ExchangeDeposit } from "../sandbox/scenarios/ExchangeDeposit.ts"
 import { FundedPair } from "../sandbox/scenarios/FundedPair.ts"
@@ -97,6 +99,13 @@ const classicAccounts = Effect.gen(function*() {
   return [prepared("an account with a bit of everything", yield* DemoAccount), prepared("a plain account", yield* FundedPair)]
 })
 
+/** The network's clock is that of the process from here on: whoever bounds a transaction by a clock of their own can use it. */
+const caughtUp = Effect.gen(function*() {
+  const { closeLedger, snapshot } = yield* SandboxNetwork
+  const behind = (yield* clockSeconds) - (yield* snapshot).state.header.closeTime
+  if (behind > 0n) yield* closeLedger({ advanceSeconds: Number(behind) })
+})
+
 /** A sandbox network on loopback, and accounts on it made by real transactions. */
 export interface EmbeddedSandbox {
   readonly network: SandboxNetwork["Type"]
@@ -110,13 +119,17 @@ export interface EmbeddedSandbox {
 /** Starts a sandbox network. */
 export const embeddedSandbox = ({ accounts, protocols, ...options }: EmbeddedOptions) =>
   Effect.gen(function*() {
-    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(options)
+    const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({
+      ...options,
+      secondsBehind: protocols ? rewardedSeconds : 0
+    })
     const on = Effect.provideService(SandboxNetwork, network)
     const classic = accounts ? yield* on(classicAccounts) : []
     const holders = protocols ? [prepared("an account with positions in every protocol", yield* on(AllProtocols))] : []
     const { deposit } = yield* on(ExchangeDeposit)
     const { deposit: mediated } = yield* on(ExchangeDeposit)
     const { mediator } = yield* on(MediatorFunded)
+    yield* on(caughtUp)
     const sandbox: EmbeddedSandbox = {
       network,
       address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }),

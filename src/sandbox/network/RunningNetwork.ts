@@ -15,7 +15,7 @@ export interface NetworkState {
   readonly chain: Chain
   /** Earlier versions, newest first. */
   readonly past: ReadonlyArray<Chain>
-  /** Seconds the network's clock is ahead of the process's. */
+  /** Seconds the network's clock is ahead of the process's; below zero where it is behind. */
   readonly ahead: bigint
   /** Completed when the next ledger closes. */
   readonly next: Deferred.Deferred<void>

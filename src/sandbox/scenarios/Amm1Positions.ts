@@ -10,6 +10,9 @@ import { Amm1Market, type AmountOf, depositTo, inPoolOrder } from "./Amm1Market.
 import { accountVal, callContract } from "./CallContract.ts"
 import { fund, perform } from "./Scenario.ts"
 
+/** Seconds by which the positions put the network's clock ahead, so that they have earned something. */
+export const rewardedSeconds = 7_200
+
 const spacing = 60
 
 /** The usable tick next below the price of so much of the second token for so much of the first. */
@@ -86,7 +89,7 @@ export const takeAmm1Positions = Effect.fnUntraced(function*(market: Market, sou
   yield* depositInto(market, source, around, [native, 1_000n * lumen], [usdc, 100n * lumen])
   yield* depositInto(market, source, aside, [native, 0n], [usdc, 50n * lumen])
   yield* leaveFees(market, native, 50n * lumen)
-  yield* closeLedger({ advanceSeconds: 7_200 })
+  yield* closeLedger({ advanceSeconds: rewardedSeconds })
 })
 
 /** A market of these pools, with an account that has such positions, and a destination. */
