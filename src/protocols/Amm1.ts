@@ -43,6 +43,7 @@ export const amm1 = ({ byInterface, code, pools = [], routers }: Deployment): Pr
   const discovery = poolDiscovery(routers, { code: codes.router, placeOf })
   return {
     name,
+    label: "Aquarius",
     code: Object.values(code).flat(),
     contracts: [...routers, ...pools.map(({ contract }) => contract)],
     places: pools.map(placeOf),

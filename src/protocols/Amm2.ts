@@ -36,6 +36,7 @@ export const amm2 = ({ byInterface = false, code, factories, routers }: Deployme
   const discovery = pairDiscovery({ factories, routers, code: known, placeOf: pairPart(known, { factories, routers }) })
   return {
     name,
+    label: "Soroswap",
     code: Object.values(code).flat(),
     contracts: [...factories, ...routers],
     places: factories.map((contract) => factoryItself(known.factory)({ contract, key: "itself" })),

@@ -45,6 +45,7 @@ export const amm3 = ({ byInterface, code, factories, stakes = [] }: Deployment):
   })
   return {
     name,
+    label: "Phoenix",
     code: Object.values(code).flat(),
     contracts: [...factories, ...stakes],
     places: [],

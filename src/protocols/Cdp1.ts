@@ -50,6 +50,7 @@ export const cdp1 = ({ byInterface = true, code, lockingPools, vaults }: Cdp1Set
   })
   return {
     name: "cdp_1",
+    label: "FxDAO",
     code: [...code.keys()],
     contracts: [...vaults, ...lockingPools],
     places: vaults.map((contract, index) => vault({ contract, lockingPools: index === 0 ? lockingPools : [] })),

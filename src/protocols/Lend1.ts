@@ -53,6 +53,7 @@ export const lend1 = ({ backstops, code, comets, factories, pools, since = 1 }: 
   const discovery = poolDiscovery({ pools, backstops, backstopCode: known.backstop, factories, since, placesOf })
   return {
     name,
+    label: "Blend",
     code: Object.values(code).flat(),
     contracts: [...pools, ...backstops, ...comets],
     places: [

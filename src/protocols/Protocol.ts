@@ -18,6 +18,8 @@ export interface Spender {
 export interface Protocol {
   /** The name on the wire. */
   readonly name: ProtocolName
+  /** What people call it, for instance "Blend"; left out: its name. */
+  readonly label?: string
   /** SHA-256 of the wasm it was written for, in hex: contracts that run it may stand in what an account agrees to. */
   readonly code: ReadonlyArray<string>
   /** Every configured contract that is read, for an account or to find others. */

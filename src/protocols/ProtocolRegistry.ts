@@ -119,6 +119,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
   /** Every registered decoder, by name. */
   readonly all: ReadonlyArray<Protocol>
 
+  /** What people call a protocol, for instance "Blend"; its name where it has no other. */
+  readonly labelOf: (name: ProtocolName) => string
+
   /**
    * Protocols that have addresses on this network and no decoder here, or none of those that their decoder reads, by name. What an
    * account holds in them cannot be seen, so it must never be taken for nothing.
@@ -194,6 +197,7 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         return ProtocolRegistry.of({
           all,
+          labelOf: (name) => readableOf(name)?.protocol.label ?? name,
           lists: listsRead(readable),
           forgetLists: Effect.forEach(readable, ({ forget }) => forget, { discard: true }),
           historySince: historySince(all),

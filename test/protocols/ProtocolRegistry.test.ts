@@ -3,6 +3,7 @@ import { Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Exit, Layer } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { ProtocolName } from "../../src/domain/ProtocolName.ts"
+import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { bare } from "./support/Bare.ts"
@@ -15,10 +16,12 @@ const contracts = ContractAddresses.layerValue({
   tokens: "none"
 })
 
-const registryOf = (...names: ReadonlyArray<ProtocolName>) =>
+const registryOf = (...protocols: ReadonlyArray<ProtocolName | Protocol>) =>
   Effect.provide(
     ProtocolRegistry,
-    ProtocolRegistry.layerOf(names.map((name) => bare(name))).pipe(Layer.provide([contracts, sourcesOf(noEntries)]))
+    ProtocolRegistry.layerOf(protocols.map((one) => (typeof one === "string" ? bare(one) : one))).pipe(
+      Layer.provide([contracts, sourcesOf(noEntries)])
+    )
   )
 
 describe("the registry of protocols", () => {
@@ -27,6 +30,12 @@ describe("the registry of protocols", () => {
       registryOf("lend_1", "amm_2", "amm_1"),
       ({ all }) => assert.deepStrictEqual(all.map(({ name }) => name), ["amm_1", "amm_2", "lend_1"])
     ))
+
+  it.effect("calls a protocol by its label, and by its name where it has none", () =>
+    Effect.gen(function*() {
+      const { labelOf } = yield* registryOf("lend_1", { ...bare("amm_1"), label: "Aquarius" })
+      assert.deepStrictEqual((["amm_1", "lend_1", "cdp_1"] as const).map(labelOf), ["Aquarius", "lend_1", "cdp_1"])
+    }))
 
   it.effect("calls untracked what has addresses and no decoder", () =>
     Effect.gen(function*() {
