@@ -15,7 +15,7 @@
  */
 import { FileSystem, HttpClient } from "@effect/platform"
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
-import { Effect, Either, Layer, Option, Schema } from "effect"
+import { Effect, Either, Layer, Option, Schema, Struct } from "effect"
 import { parseArgs } from "node:util"
 import { jsonRpc } from "../src/chain/contract-rpc/JsonRpc.ts"
 import type { LiveEntry } from "../src/chain/contract-rpc/LiveEntry.ts"
@@ -25,7 +25,7 @@ import { LedgerEntries } from "../src/chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "../src/chain/NetworkSettings.ts"
 import type { ContractAddress } from "../src/domain/Address.ts"
 import { Network } from "../src/domain/Network.ts"
-import type { ProtocolName } from "../src/domain/ProtocolName.ts"
+import { isOutside, ownProtocols, type ProtocolName } from "../src/domain/ProtocolName.ts"
 import { type Protocol, ProtocolRegistry } from "../src/protocols/ProtocolRegistry.ts"
 import type { Announcements } from "../src/protocols/reading/Announcements.ts"
 import type { Discovery } from "../src/protocols/reading/Discovery.ts"
@@ -160,17 +160,30 @@ export const scanned = ({ document, ...given }: ScanPlan) =>
       protocols: { ...document.protocols, ...Object.fromEntries(parts.map(({ contracts, name }) => [name, contracts])) },
       ...(Object.keys(listedTo).length === 0 ? {} : { listedTo })
     })
-    return { document: written, isWhole: parts.every(({ isWhole }) => isWhole), lines: parts.flatMap(({ lines }) => lines) }
+    const outside = Struct.keys(document.protocols).filter((name) => isOutside(name))
+    const skipped = outside.map((name) => `${name}: not scanned, because its decoder is in another package`)
+    return {
+      document: written,
+      isWhole: parts.every(({ isWhole }) => isWhole),
+      lines: [...parts.flatMap(({ lines }) => lines), ...skipped]
+    }
   })
 
-/** Scans over the endpoints of a network. */
+/** What the file says of protocols that this version decodes: decoders from other packages are not loaded here. */
+const ownPart = ({ code = {}, protocols, ...rest }: ContractsDocument) => ({
+  ...rest,
+  protocols: Struct.pick(protocols, ...ownProtocols),
+  code: Struct.pick(code, ...ownProtocols)
+})
+
+/** Scans over the endpoints of a network. What the file says of protocols from other packages stays as it is. */
 export const scanOver = (address: NetworkAddress, plan: ScanPlan) =>
   scanned(plan).pipe(
     Effect.provide(
       ProtocolRegistry.layer.pipe(
         Layer.provideMerge(LedgerEntries.layer),
         Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
-        Layer.provide(ContractAddresses.layerValue(plan.document)),
+        Layer.provide(ContractAddresses.layerValue(ownPart(plan.document))),
         Layer.provide(Layer.succeed(NetworkSettings, address))
       )
     ),

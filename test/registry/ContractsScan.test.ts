@@ -10,8 +10,9 @@ import { progressIn } from "../../scripts/scan/ScanProgress.ts"
 import { ScanRefused, type ScanSource } from "../../scripts/scan/ScanSource.ts"
 import { jsonRpc } from "../../src/chain/contract-rpc/JsonRpc.ts"
 import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
+import { OutsideProtocol } from "../../src/domain/ProtocolName.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
-import { ContractsDocument } from "../../src/registry/ContractAddresses.ts"
+import { ContractsDocument, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
@@ -21,7 +22,7 @@ import { LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 const document = (listedTo: object) =>
   Schema.decodeUnknownSync(ContractsDocument)({
     network: "testnet",
-    protocols: { lend_1: sandboxDeployment.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    protocols: { ...noContracts, lend_1: sandboxDeployment.contracts.lend_1 },
     code: { lend_1: sandboxDeployment.code.lend_1 },
     tokens: "none",
     ...listedTo
@@ -95,6 +96,23 @@ describe("a contracts file that is scanned", () => {
         assert.deepStrictEqual(written.listedTo, { [factory]: sequence })
         assert.lengthOf(lines, 2)
       }
+    }).pipe(Effect.provide(NodeHttpClient.layerUndici)))
+
+  it.scopedLive("keeps what it says of a protocol from another package, and tells that it was not scanned", () =>
+    Effect.gen(function*() {
+      const { address } = yield* scene()
+      const outside = { vault: [strkeyOf(lendingContracts.oracle)] }
+      const before = document({ listedTo: { [factory]: 1 } })
+      const named = Schema.decodeUnknownSync(ContractsDocument)({
+        ...before,
+        protocols: { ...before.protocols, acme_vault: outside },
+        code: { ...before.code, acme_vault: { vault: ["ac".repeat(32)] } }
+      })
+      const { document: written, isWhole, lines } = yield* scanOver(address, { document: named, firstLedger: null })
+      assert.isTrue(isWhole)
+      const name = OutsideProtocol.make("acme_vault")
+      assert.deepStrictEqual<unknown>([written.protocols[name], written.code?.[name]], [outside, { vault: ["ac".repeat(32)] }])
+      assert.include(lines, "acme_vault: not scanned, because its decoder is in another package")
     }).pipe(Effect.provide(NodeHttpClient.layerUndici)))
 
   it.scopedLive("is not written where nobody says where its factories begin", () =>
