@@ -97,14 +97,19 @@ const table: Readonly<Record<string, Row>> = {
 /** What protocols are written with: the port, and the gate before their contracts. */
 const port = ["HeldPosition", "Exit", "Place", "Protocol", "CodeGate", "TradingPool"]
 
-/** Every protocol: a face, and a folder behind it. */
-const faces = { lend1: "Lend1", amm1: "Amm1", amm2: "Amm2", amm3: "Amm3", cdp1: "Cdp1" }
+const sources = sourcesIn("src")
 
+/** The faces of protocols: what `protocols/All.ts` imports of its room. */
+const faces = (sources.find(({ path }) => path === "src/protocols/All.ts")?.imports ?? []).flatMap((imported) =>
+  /^\.\/(\w+)\.ts$/.exec(imported)?.[1] ?? []
+)
+
+/** Every protocol has a face, and may have a folder behind it that is named after it. */
 const protocolRows = Object.fromEntries(
-  Object.entries(faces).flatMap(([folder, face]) => [
-    [folder, ["kit", "reading", ...port]],
-    [face, [folder, "kit", "reading", ...port]]
-  ])
+  faces.flatMap((face) => {
+    const folder = `${face.slice(0, 1).toLowerCase()}${face.slice(1)}`
+    return [[folder, ["kit", "reading", ...port]], [face, [folder, "kit", "reading", ...port]]]
+  })
 )
 
 /**
@@ -122,7 +127,7 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     Place: ["kit", "HeldPosition", "Exit", "TradingPool"],
     Protocol: ["kit", "reading", "Place", "Exit"],
     ...protocolRows,
-    All: Object.values(faces),
+    All: faces,
     Port: ["kit", ...port],
     ProtocolRegistry: ["All", "kit", "reading", ...port],
     Coverage: ["ProtocolRegistry"]
@@ -212,14 +217,14 @@ const isBelow = (path: string, file: string): boolean => {
   })
 }
 
-/** Folders behind faces: nobody beside them looks inside. */
-const behindFaces = [{
-  folder: "src/sandbox/contracts/",
-  behind: ["src/sandbox/contracts/amm1/", "src/sandbox/contracts/amm2/", "src/sandbox/contracts/lend1/", "src/sandbox/contracts/vaults/"]
-}]
+/** Folders with faces beside them: nothing outside looks into a folder behind a face. */
+const behindFaces = [{ folder: "src/sandbox/contracts/", open: ["src/sandbox/contracts/tokens/"] }]
 
 const isOpen = (path: string, file: string): boolean =>
-  behindFaces.every(({ behind, folder }) => path.startsWith(folder) || !behind.some((inside) => file.startsWith(inside)))
+  behindFaces.every(({ folder, open }) =>
+    path.startsWith(folder) || !file.startsWith(folder) || !file.slice(folder.length).includes("/") ||
+    open.some((inside) => file.startsWith(inside))
+  )
 
 const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
   const room = roomOf(path)
@@ -235,7 +240,6 @@ const breaches = ({ imports, path }: SourceFile): ReadonlyArray<string> => {
   })
 }
 
-const sources = sourcesIn("src")
 const found = sources.flatMap((file) => [...breaches(file), ...namesakesIn(file)])
 for (const line of found) console.error(line)
 console.log(`import rules: ${sources.length} files, ${found.length} breaches`)

@@ -12,7 +12,7 @@ import { withManyPools } from "../../src/sandbox/scenarios/Amm1Entries.ts"
 import { withManyPairs } from "../../src/sandbox/scenarios/PairsEntries.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { withManyStakedPools } from "../../src/sandbox/scenarios/StakedPoolsEntries.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { cpuWithin } from "./Cpu.ts"
 import { readerOn } from "./Reader.ts"
 import { median, row } from "./Table.ts"
@@ -54,7 +54,7 @@ export const FullLists = Effect.gen(function*() {
 /** A service that knows all protocols, and one that knows those without lists of pools. */
 export const services: ReadonlyArray<readonly [string, Layer.Layer<ContractAddresses>]> = [
   ["without the lists", deployed("lend_1", "cdp_1")],
-  ["with the lists", deployed("lend_1", "cdp_1", "amm_1", "amm_2", "amm_3")]
+  ["with the lists", deployed(...everyProtocol)]
 ]
 
 const readOf = (account: Keypair) => Effect.flatMap(AccountReader, (reader) => reader.read(AccountAddress.make(account.publicKey()), []))

@@ -11,7 +11,7 @@ import type { CloseRequest, Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { LendingBackstop } from "../../test/support/scenarios/LendingBackstop.ts"
 import { closing } from "./Closing.ts"
 import { inMemory, onTestnet, submitted } from "./InMemory.ts"
@@ -159,7 +159,7 @@ export const totalOf = (calls: Calls): { readonly requests: number; readonly dep
   depth: calls.reduce((sum, asked) => sum + depthOf(asked), 0)
 })
 
-const everywhere = deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")
+const everywhere = deployed(...everyProtocol)
 
 const bare: Run = (work) => work
 

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { asked } from "./Asked.ts"
@@ -45,8 +46,7 @@ const afterPlans = (file: string, data: string) =>
       sandbox.network
     )
     const contracts = join(data, "contracts.json")
-    const protocols = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
-    writeFileSync(contracts, JSON.stringify({ network: "testnet", protocols, tokens: "none" }))
+    writeFileSync(contracts, JSON.stringify({ network: "testnet", protocols: noContracts, tokens: "none" }))
     const { memory, url } = yield* served([file], {
       DATA_DIR: data,
       API_KEYS: `bench=${key}`,

@@ -3,7 +3,7 @@ import { AccountReader } from "../../src/account/AccountReader.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { LendingBackstop } from "../../test/support/scenarios/LendingBackstop.ts"
 import { LendingDebtToBuy } from "../../test/support/scenarios/LendingDebtToBuy.ts"
 import { closerOver } from "./Closer.ts"
@@ -18,7 +18,7 @@ const beyondRead = 3
 const accounts = [
   ["a deposit in a backstop", LendingBackstop, deployed("lend_1")],
   ["a debt that something is bought for", LendingDebtToBuy, deployed("lend_1")],
-  ["positions in every protocol", AllProtocols, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")]
+  ["positions in every protocol", AllProtocols, deployed(...everyProtocol)]
 ] as const
 
 /** What plans of accounts with positions ask of their sources, once lists of contracts are known. */

@@ -2,9 +2,12 @@ import { Schema } from "effect"
 
 /** The names of the protocols that this version decodes itself. */
 export const ownProtocols = ["lend_1", "amm_1", "amm_2", "amm_3", "cdp_1"] as const
-export type OwnProtocol = (typeof ownProtocols)[number]
 
-const isOwn = (name: string): boolean => ownProtocols.some((own) => own === name)
+/** The name of a protocol that this version decodes itself. */
+export const OwnProtocol = Schema.Literal(...ownProtocols)
+export type OwnProtocol = typeof OwnProtocol.Type
+
+const isOwn = Schema.is(OwnProtocol)
 
 /** The name of a protocol whose decoder comes from another package: words joined by underscores, and none of ours. */
 export const OutsideProtocol = Schema.String.pipe(
@@ -18,7 +21,7 @@ export type OutsideProtocol = typeof OutsideProtocol.Type
 export const isOutside: (name: string) => name is OutsideProtocol = Schema.is(OutsideProtocol)
 
 /** The name of a protocol on the wire. The document of the API lists ours, and those that are registered besides (`apiOf`). */
-export const ProtocolName = Schema.Union(Schema.Literal(...ownProtocols), OutsideProtocol).annotations({
+export const ProtocolName = Schema.Union(OwnProtocol, OutsideProtocol).annotations({
   identifier: "ProtocolName",
   jsonSchema: { type: "string", enum: ownProtocols }
 })

@@ -3,7 +3,7 @@ import { Config, type ConfigError, Context, Effect, Layer, Option, Schema } from
 import { ContractAddress } from "../domain/Address.ts"
 import { textLeaf } from "../domain/Leaf.ts"
 import { Network } from "../domain/Network.ts"
-import { OutsideProtocol, type OwnProtocol, ownProtocols } from "../domain/ProtocolName.ts"
+import { OutsideProtocol, OwnProtocol, ownProtocols } from "../domain/ProtocolName.ts"
 import mainnet from "./contracts.mainnet.json" with { type: "json" }
 import testnet from "./contracts.testnet.json" with { type: "json" }
 import { decodeRegistryFile, readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
@@ -49,22 +49,18 @@ export const ListedTo = Schema.Record({
 export type ListedTo = typeof ListedTo.Type
 
 /** No protocol at all. */
-export const noContracts: Readonly<Record<OwnProtocol, "none">> = {
-  lend_1: "none",
-  amm_1: "none",
-  amm_2: "none",
-  amm_3: "none",
-  cdp_1: "none"
-}
+export const noContracts = Schema.decodeUnknownSync(Schema.Record({ key: OwnProtocol, value: Schema.Literal("none") }))(
+  Object.fromEntries(ownProtocols.map((name) => [name, "none"]))
+)
 
 /** The contracts of each protocol. Ours are all declared, so that a forgotten one is not taken for absent; others declare their own. */
 const ContractsByProtocol = Schema.extend(
-  Schema.Record({ key: Schema.Literal(...ownProtocols), value: ProtocolContracts }),
+  Schema.Record({ key: OwnProtocol, value: ProtocolContracts }),
   Schema.Record({ key: OutsideProtocol, value: ProtocolContracts })
 )
 
 const CodeByProtocol = Schema.extend(
-  Schema.partialWith(Schema.Record({ key: Schema.Literal(...ownProtocols), value: ProtocolCode }), { exact: true }),
+  Schema.partialWith(Schema.Record({ key: OwnProtocol, value: ProtocolCode }), { exact: true }),
   Schema.Record({ key: OutsideProtocol, value: ProtocolCode })
 )
 

@@ -1,8 +1,7 @@
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Clock, type Duration, Effect, Layer, Schema } from "effect"
+import { Clock, type Duration, Effect, Layer, Schema, Struct } from "effect"
 import { type NetworkAddress, sandboxAddress } from "../chain/NetworkSettings.ts"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
-import { ownProtocols } from "../domain/ProtocolName.ts"
 import type { ExchangeRegistry } from "../domain/RegistryDocument.ts"
 import { strkeyOf } from "../ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument, noContracts, type TokenContracts } from "../registry/ContractAddresses.ts"
@@ -62,8 +61,8 @@ export interface EmbeddedOptions {
   readonly accounts: boolean
 }
 
-/** Scenarios deploy every protocol: a name that is new does not compile without one. */
-const everyProtocol = ownProtocols satisfies ReadonlyArray<DeployedProtocol>
+/** Every protocol that scenarios deploy. */
+export const everyProtocol: ReadonlyArray<DeployedProtocol> = Struct.keys(sandboxDeployment.contracts)
 
 /** The contracts of these protocols, where scenarios deploy them, these tokens, and that nothing else is deployed. */
 const deployedWith = (tokens: TokenContracts, names: ReadonlyArray<DeployedProtocol>): Layer.Layer<ContractAddresses> =>

@@ -7,7 +7,7 @@ import type { AccountSnapshot } from "../../src/account/AccountReader.ts"
 import { AccountState } from "../../src/domain/Account.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
-import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
@@ -380,7 +380,7 @@ describe("positions", () => {
   it.effect("are not tracked, with a warning each, where a protocol is deployed and nothing of it is read", () => {
     const contract = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
     const contracts = ContractAddresses.layerValue({
-      protocols: { lend_1: { poolV2: [contract] }, amm_1: { router: [contract] }, amm_2: "none", amm_3: "none", cdp_1: "none" },
+      protocols: { ...noContracts, lend_1: { poolV2: [contract] }, amm_1: { router: [contract] } },
       tokens: "none"
     })
     return Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
-import { ContractAddresses, ContractsDocument } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, ContractsDocument, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { lendingContracts } from "../../src/sandbox/scenarios/LendingContracts.ts"
@@ -22,7 +22,7 @@ const currentFile = (sequence: number) =>
     Effect.orDie(
       Schema.decodeUnknown(ContractsDocument)({
         network: "testnet",
-        protocols: { lend_1: sandboxDeployment.contracts.lend_1, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+        protocols: { ...noContracts, lend_1: sandboxDeployment.contracts.lend_1 },
         code: sandboxDeployment.code,
         listedTo: { [strkeyOf(lendingContracts.poolFactory)]: sequence },
         tokens: "none"

@@ -5,6 +5,7 @@ import { callsOf, exchangesOf, FullLists, listed, most, services } from "../../s
 import { readerOn } from "../../scripts/bench/Reader.ts"
 import { depthOf, makeUpstream } from "../../scripts/bench/Upstream.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "./support/World.ts"
 
 const latency = 25
@@ -37,7 +38,7 @@ describe("a read with lists of pools as long as on the public network", () => {
       const { amm_1, amm_2, amm_3 } = none.contracts
       assert.deepStrictEqual([amm_1, amm_2, amm_3], [listed.amm1 + 1, listed.amm2 + 2, listed.amm3 + 1])
       assert.deepStrictEqual([without.held, none.held], [[], []])
-      assert.deepStrictEqual([less.held, all.held], [["cdp_1", "lend_1"], ["amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"]])
+      assert.deepStrictEqual([less.held, all.held], [["cdp_1", "lend_1"], everyProtocol.toSorted()])
 
       assert.deepStrictEqual([without.entries, without.trips, without.getters], [3, 2, 0])
       assert.deepStrictEqual([none.entries, none.trips, none.getters], [5, 2, 0])

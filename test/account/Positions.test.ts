@@ -6,9 +6,10 @@ import { readFileSync } from "node:fs"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { positions, positionWarnings } from "../../src/account/Positions.ts"
 import { NetworkUnavailable } from "../../src/domain/failure/Upstream.ts"
+import { ownProtocols } from "../../src/domain/ProtocolName.ts"
 import { noPositions } from "../../src/protocols/HeldPosition.ts"
 import type { ProtocolReading } from "../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { bare } from "../protocols/support/Bare.ts"
 import { recorded } from "../protocols/support/Recorded.ts"
@@ -57,7 +58,7 @@ const withRecorded = (state: string, but: (keys: ReadonlyArray<string>) => boole
 
 const contracts = (code: string = recording.contracts["pool"]?.wasmHash ?? "") =>
   ContractAddresses.layerValue({
-    protocols: { lend_1: { poolV2: [recording.contract("pool")] }, amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+    protocols: { ...noContracts, lend_1: { poolV2: [recording.contract("pool")] } },
     code: { lend_1: { poolV2: [WasmHash.make(code)] } },
     tokens: "none"
   })
@@ -92,7 +93,7 @@ describe("positions of an account", () => {
       assert.isAbove(slice?.ledgerKeys.length ?? 0, 10)
       assert.deepStrictEqual(
         protocols.map(({ _tag, protocol }) => [protocol.name, _tag]),
-        ["amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"].map((name) => [name, "Read"])
+        ownProtocols.toSorted().map((name) => [name, "Read"])
       )
     }).pipe(Effect.provide(world({ between: withRecorded("collateralAndBorrow"), contracts: contracts() }))))
 

@@ -7,7 +7,7 @@ import { Planner } from "../../src/close/answer/Planner.ts"
 import { Decision } from "../../src/domain/Decision.ts"
 import type { Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../account/support/World.ts"
 import { inMemory, onTestnet, submitted } from "../deep/support/InMemory.ts"
 import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
@@ -61,7 +61,7 @@ describe("a build after a contract call in the newest ledger", () => {
         // Nothing but the newest ledger is asked for before: this process brought the call there itself.
         assert.isTrue(["/", "getLedgerEntries", "getFeeStats"].flatMap((kind) => momentsOf(asked, kind)).every((at) => at >= poll))
       }).pipe(
-        Effect.provide(inMemory(upstream.between, { closeEvery: "5 seconds" }, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")))
+        Effect.provide(inMemory(upstream.between, { closeEvery: "5 seconds" }, deployed(...everyProtocol)))
       )
     }))
 })

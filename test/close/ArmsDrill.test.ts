@@ -3,6 +3,7 @@ import { type Keypair, StrKey } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { type RewritablePlace, UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
+import { everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"
 import { answersTo } from "./support/Answering.ts"
@@ -222,7 +223,7 @@ layer(Layer.fresh(everything), options)("unknown arms, from the first answer on"
         Effect.gen(function*() {
           const now = yield* readWhole({ source })
           assert.isAbove(now.trustlines.length, 0)
-          assert.sameMembers([...protocolsIn(now)], ["amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"])
+          assert.sameMembers([...protocolsIn(now)], [...everyProtocol])
           assert.isAbove(tokensIn(now).length, 0)
           const planned = yield* plan(request)
           assert.strictEqual(planned.status, "blocked")

@@ -7,7 +7,7 @@ import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { instanceKey } from "../../src/stellar/ContractKeys.ts"
@@ -23,7 +23,7 @@ const somewhere = ContractAddress.make(StrKey.encodeContract(randomBytes(32)))
 
 type Declared = Parameters<typeof ContractAddresses.layerValue>[0]
 
-const none: Declared = { protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }, tokens: "none" }
+const none: Declared = { protocols: noContracts, tokens: "none" }
 
 /** The production service on a network where these contracts are deployed, with these decoders and no others. */
 const serviceWhere = (declared: Declared, ...protocols: ReadonlyArray<Protocol>) =>

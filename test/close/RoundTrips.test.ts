@@ -27,7 +27,7 @@ import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { Amm1Positions } from "../../src/sandbox/scenarios/Amm1Positions.ts"
 import { PairsShares } from "../../src/sandbox/scenarios/PairsShares.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../account/support/World.ts"
 import { inMemory, nextSigned, onTestnet, submitted } from "../deep/support/InMemory.ts"
 import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
@@ -121,7 +121,7 @@ describe("the requests of", () => {
     Effect.gen(function*() {
       const { calls, statuses } = yield* measured(
         (upstream, run) => Effect.zipRight(LendingBackstop, closeOfThirty(upstream, run)),
-        deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1")
+        deployed(...everyProtocol)
       )
       assert.deepStrictEqual(statuses, ["ready", "success", "complete"])
       // Positions of an account that is gone may be under way when that is told.
@@ -133,7 +133,7 @@ describe("the requests of", () => {
 describe("the requests of the demo's richest account", () => {
   it.effect("are no more than 1,130 where a ledger closes every second", () =>
     Effect.gen(function*() {
-      const { calls, perCall } = yield* measured(closeOfRichest, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"), {
+      const { calls, perCall } = yield* measured(closeOfRichest, deployed(...everyProtocol), {
         closeOnSubmit: false,
         closeEvery: "1 second"
       })
@@ -171,7 +171,7 @@ describe("a plan of an account with positions", () => {
         yield* timed(pastFacts, latency)
         const request = { source: address, destination: destination.publicKey() }
         return yield* tripsOf(upstream, onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request))))
-      }).pipe(Effect.provide(inMemory(upstream.between, {}, deployed("amm_1", "amm_2", "amm_3", "cdp_1", "lend_1"))))
+      }).pipe(Effect.provide(inMemory(upstream.between, {}, deployed(...everyProtocol))))
     })
 
   const asked = (held: Parameters<typeof planned>[0]) =>

@@ -6,7 +6,7 @@ import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
 import { callProblem, offers } from "../../src/protocols/CodeGate.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses, WasmHash } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts, WasmHash } from "../../src/registry/ContractAddresses.ts"
 import { codeKey, contractDataKey, instanceKey } from "../../src/stellar/ContractKeys.ts"
 import { account, address, contract, i128, symbol, u128, variant } from "../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../src/xdr/LedgerKeys.ts"
@@ -52,7 +52,7 @@ const ledger = (spec: sdk.Spec, held: bigint | null) => {
 }
 
 const contracts = ContractAddresses.layerValue({
-  protocols: { lend_1: "none", amm_1: "none", amm_2: { jar: [jar] }, amm_3: "none", cdp_1: "none" },
+  protocols: { ...noContracts, amm_2: { jar: [jar] } },
   code: { amm_2: { jar: [wasmHash] } },
   tokens: "none"
 })

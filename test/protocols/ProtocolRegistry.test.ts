@@ -5,14 +5,14 @@ import { ContractAddress } from "../../src/domain/Address.ts"
 import type { ProtocolName } from "../../src/domain/ProtocolName.ts"
 import type { Protocol } from "../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { bare } from "./support/Bare.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 
 const somewhere = { pool: [ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))] as const }
 
 const contracts = ContractAddresses.layerValue({
-  protocols: { lend_1: somewhere, amm_1: somewhere, amm_2: "none", amm_3: "none", cdp_1: somewhere },
+  protocols: { ...noContracts, lend_1: somewhere, amm_1: somewhere, cdp_1: somewhere },
   tokens: "none"
 })
 

@@ -5,11 +5,10 @@ import { Cause, Effect, Exit, Layer } from "effect"
 import { ContractAddress } from "../../src/domain/Address.ts"
 import * as All from "../../src/protocols/All.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { noEntries, sourcesOf } from "./support/Sources.ts"
 
 const address = ContractAddress.make(StrKey.encodeContract(Keypair.random().rawPublicKey()))
-const none = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" } as const
 
 const started = <E>(contracts: Layer.Layer<ContractAddresses, E>) =>
   Effect.exit(
@@ -23,7 +22,9 @@ describe("roles of a contracts file", () => {
     "one that %s does not have stops the start: %s",
     ([name, role]) =>
       Effect.gen(function*() {
-        const exit = yield* started(ContractAddresses.layerValue({ protocols: { ...none, [name]: { [role]: [address] } }, tokens: "none" }))
+        const exit = yield* started(
+          ContractAddresses.layerValue({ protocols: { ...noContracts, [name]: { [role]: [address] } }, tokens: "none" })
+        )
         assert(Exit.isFailure(exit))
         assert.include(Cause.pretty(exit.cause), `${name} has no role ${role}`)
       })

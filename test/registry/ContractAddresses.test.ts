@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import type { Network } from "../../src/domain/Network.ts"
 import { networks } from "../../src/domain/Network.ts"
-import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
+import { ownProtocols } from "../../src/domain/ProtocolName.ts"
+import { ContractAddresses, noContracts } from "../../src/registry/ContractAddresses.ts"
 import { withFile } from "./WrittenFile.ts"
 
 const load = (network: Network, settings: Record<string, string> = {}) =>
@@ -15,7 +16,7 @@ const load = (network: Network, settings: Record<string, string> = {}) =>
     )
   )
 
-const none = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
+const none = noContracts
 const contract = "CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC"
 
 const written = (document: unknown) => withFile(JSON.stringify(document), (file) => load("testnet", { TESTNET_CONTRACTS_FILE: file }))
@@ -70,7 +71,8 @@ describe("ContractAddresses", () => {
   it.effect("declares nothing for the sandbox", () =>
     Effect.gen(function*() {
       const contracts = yield* Effect.provide(ContractAddresses, ContractAddresses.layerNone)
-      assert.deepEqual(Object.values(contracts.protocols), ["none", "none", "none", "none", "none"])
+      assert.sameMembers(Object.keys(contracts.protocols), [...ownProtocols])
+      assert.isTrue(Object.values(contracts.protocols).every((declared) => declared === "none"))
       assert.strictEqual(contracts.tokens, "none")
     }))
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Network } from "../../src/domain/Network.ts"
+import { noContracts } from "../../src/registry/ContractAddresses.ts"
 
 /** A contracts file that declares that nothing is deployed on a network; gone with the scope. */
 export const contractsFile = (network: Network) =>
@@ -10,8 +11,7 @@ export const contractsFile = (network: Network) =>
     Effect.sync(() => {
       const folder = mkdtempSync(join(tmpdir(), "contracts-"))
       const file = join(folder, "contracts.json")
-      const protocols = { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" }
-      writeFileSync(file, JSON.stringify({ network, protocols, tokens: "none" }))
+      writeFileSync(file, JSON.stringify({ network, protocols: noContracts, tokens: "none" }))
       return { file, folder }
     }),
     ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))

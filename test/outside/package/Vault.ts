@@ -5,7 +5,7 @@ import {
   gate,
   instanceKey,
   kit,
-  nothing,
+  noPositions,
   OutsideProtocol,
   part,
   Protocol,
@@ -41,8 +41,8 @@ const vaultPart = (known: kit.KnownCode<"vault">) =>
       Either.match(held(view, at, user, known), {
         onLeft: (failure) => kit.undecoded(name, at, "vault", failure),
         onRight: (found) =>
-          found === null ? nothing : {
-            ...nothing,
+          found === null ? noPositions : {
+            ...noPositions,
             positions: [{
               protocol: name,
               contract: at,

@@ -5,7 +5,7 @@ import { AccountAddress, ContractAddress } from "../../../src/domain/Address.ts"
 import * as Cdp1 from "../../../src/protocols/Cdp1.ts"
 import { vaultDataKey, vaultIndexDataKey } from "../../../src/protocols/cdp1/VaultKey.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../../src/registry/ContractAddresses.ts"
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { address as anAddress, i128, struct, symbol, tuple, u64, variant } from "../../../src/stellar/ScValCodec.ts"
 import { keyText } from "../../../src/xdr/LedgerKeys.ts"
@@ -294,7 +294,7 @@ describe("the protocol's layer", () => {
     Effect.gen(function*() {
       const pool = newContract()
       const contracts = ContractAddresses.layerValue({
-        protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: { vaults: [vaults], lockingPool: [pool] } },
+        protocols: { ...noContracts, cdp_1: { vaults: [vaults], lockingPool: [pool] } },
         tokens: "none"
       })
       const { all, untracked } = yield* Effect.provide(

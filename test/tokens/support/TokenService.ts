@@ -5,7 +5,7 @@ import { sandboxAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/situation/MediatorSigner.ts"
 import { ContractAddress } from "../../../src/domain/Address.ts"
 import { type Protocol, ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../../src/registry/ContractAddresses.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import type { EmbeddedSandbox } from "../../../src/serving/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
@@ -39,7 +39,7 @@ const serving = Layer.scoped(
     const sandbox: EmbeddedSandbox = {
       network,
       contracts: ContractAddresses.layerValue({
-        protocols: { lend_1: "none", amm_1: "none", amm_2: { router: [router] }, amm_3: "none", cdp_1: "none" },
+        protocols: { ...noContracts, amm_2: { router: [router] } },
         tokens: [listedToken]
       }),
       mediator,

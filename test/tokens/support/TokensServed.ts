@@ -8,7 +8,7 @@ import { addressOf } from "../../../src/ledger/soroban/Values.ts"
 import { noPositions } from "../../../src/protocols/HeldPosition.ts"
 import type { Protocol } from "../../../src/protocols/Protocol.ts"
 import { ProtocolRegistry } from "../../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses, type TokenContracts } from "../../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts, type TokenContracts } from "../../../src/registry/ContractAddresses.ts"
 import { type NewToken, withToken } from "../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
@@ -37,7 +37,7 @@ export const startTokensServed = (
         const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
         const registry = { version: "none", lastVerified: "2026-01-01", validUntil: "2999-01-01", source: "a test", entries: [] }
         const contracts = ContractAddresses.layerValue({
-          protocols: { lend_1: "none", amm_1: "none", amm_2: "none", amm_3: "none", cdp_1: "none" },
+          protocols: noContracts,
           tokens
         })
         return Serving.of({

@@ -6,7 +6,7 @@ import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
 import { registerContracts } from "../../../../src/ledger/soroban/Contract.ts"
 import { addressOf, addressVal, bool, i128, struct, u32, u64, variant } from "../../../../src/ledger/soroban/Values.ts"
 import { ProtocolRegistry } from "../../../../src/protocols/ProtocolRegistry.ts"
-import { ContractAddresses } from "../../../../src/registry/ContractAddresses.ts"
+import { ContractAddresses, noContracts } from "../../../../src/registry/ContractAddresses.ts"
 import { allContracts } from "../../../../src/sandbox/contracts/All.ts"
 import { assetContractEntries, dataEntries } from "../../../../src/sandbox/contracts/Deployment.ts"
 import { Network } from "../../../../src/sandbox/Network.ts"
@@ -39,7 +39,7 @@ const servingOf = (between: Between) =>
       const sandbox: EmbeddedSandbox = {
         network,
         contracts: ContractAddresses.layerValue({
-          protocols: { lend_1: "none", amm_1: "none", amm_2: { pool: [first, ...others] }, amm_3: "none", cdp_1: "none" },
+          protocols: { ...noContracts, amm_2: { pool: [first, ...others] } },
           tokens: "none"
         }),
         mediator,
