@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { sourceOfExport } from "./test/outside/FromSource.ts"
 import { SlowFirst } from "./test/support/SlowFirst.ts"
 
 /**
@@ -18,6 +19,10 @@ const workers = availableParallelism()
 const watches = !process.argv.includes("run")
 
 export default defineConfig({
+  // The same as `packagesFromSource` for what Vite loads.
+  resolve: {
+    alias: [...sourceOfExport].map(([name, url]) => ({ find: new RegExp(`^${name}$`), replacement: fileURLToPath(url) }))
+  },
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/Worker.setup.ts"],

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorsPage } from "./docs/ErrorsPage.ts"
-import { exampleProtocol, filled, routesToCome } from "./docs/Parts.ts"
+import { exampleFile, filled, routesToCome } from "./docs/Parts.ts"
 import { root } from "./sources.ts"
 
 interface Page {
@@ -11,10 +11,16 @@ interface Page {
   readonly wanted: (text: string) => string
 }
 
+/** Files of the example of a team's package that a page shows. */
+const examples = ["Jar.ts", "main.ts", "JarModel.ts"]
+
 const pages: ReadonlyArray<Page> = [
   { path: "README.md", wanted: (text) => filled(text, "routes to come", routesToCome()) },
   { path: "docs/errors.md", wanted: errorsPage },
-  { path: "docs/protocols.md", wanted: (text) => filled(text, "example", exampleProtocol()) }
+  {
+    path: "docs/protocols.md",
+    wanted: (text) => examples.reduce((page, name) => filled(page, name, exampleFile(name)), text)
+  }
 ]
 
 const checkOnly = process.argv.includes("--check")

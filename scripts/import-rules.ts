@@ -128,7 +128,8 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     Protocol: ["kit", "reading", "Place", "Exit"],
     ...protocolRows,
     All: faces,
-    Port: ["kit", ...port],
+    OnePosition: ["kit", ...port],
+    Port: ["kit", "OnePosition", ...port],
     ProtocolRegistry: ["All", "kit", "reading", ...port],
     Coverage: ["ProtocolRegistry"]
   },

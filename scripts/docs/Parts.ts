@@ -18,11 +18,9 @@ export const routesToCome = (): string => {
   return `${routes.join(",\n")}.`
 }
 
-/** The protocol that the tests run, as it would stand in `src/protocols`. */
-export const exampleProtocol = (): string => {
-  const file = readFileSync(new URL("../../test/protocols/support/Jar.ts", import.meta.url), "utf8")
-  return `\`\`\`ts\n${file.replaceAll("../../../src/protocols/", "./").replaceAll("../../../src/", "../").trim()}\n\`\`\``
-}
+/** A file of the example of a team's package, which the tests run. */
+export const exampleFile = (name: string): string =>
+  `\`\`\`ts\n${readFileSync(new URL(`../../test/outside/package/${name}`, import.meta.url), "utf8").trim()}\n\`\`\``
 
 /** A page with what stands between two marks of this name replaced. */
 export const filled = (text: string, name: string, content: string): string => {

@@ -1,4 +1,4 @@
-/** A Stellar network in the process, and what contracts of a team's own are put on it with. */
+/** A Stellar network in the process, and what a team puts its own contracts on it with. */
 export {
   contractFunction,
   type ContractHost,
@@ -12,5 +12,7 @@ export * from "./contracts/Deployment.ts"
 export { standInHash } from "./contracts/StandInHash.ts"
 export { Network } from "./Network.ts"
 export { type SandboxOptions, startSandbox } from "./Sandbox.ts"
+export { accountVal, callContract, readContract } from "./scenarios/CallContract.ts"
 export { FundedPair } from "./scenarios/FundedPair.ts"
+export { type NewContract, putContract } from "./scenarios/PutContract.ts"
 export { fund, perform } from "./scenarios/Scenario.ts"

@@ -3,8 +3,10 @@ import { Clock, type Duration, Effect, Layer, Schema, Struct } from "effect"
 import { type NetworkAddress, sandboxAddress } from "../chain/NetworkSettings.ts"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ExchangeRegistry } from "../domain/RegistryDocument.ts"
+import { registerContracts, type Registration } from "../ledger/soroban/Contract.ts"
 import { strkeyOf } from "../ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument, noContracts, type TokenContracts } from "../registry/ContractAddresses.ts"
+import { allContracts } from "../sandbox/contracts/All.ts"
 import { Network as SandboxNetwork } from "../sandbox/Network.ts"
 import { clockSeconds } from "../sandbox/network/RunningNetwork.ts"
 import { startSandbox } from "../sandbox/Sandbox.ts"
@@ -49,6 +51,14 @@ const registryOf = (deposit: string, mediated: string, now: number): ExchangeReg
   }]
 })
 
+/** What a team puts on a sandbox. */
+export interface SandboxExtension {
+  /** Models of its contracts. They run beside ours. */
+  readonly contracts: ReadonlyArray<Registration>
+  /** Puts its contracts on the new network and makes accounts. The start prints those accounts. */
+  readonly prepare: Effect.Effect<ReadonlyArray<PreparedAccount>, unknown, SandboxNetwork>
+}
+
 /** What an embedded sandbox is beyond a network with classic accounts. */
 export interface EmbeddedOptions {
   /** How often a ledger closes by itself, as on a real network; null: only when something is submitted. */
@@ -59,6 +69,8 @@ export interface EmbeddedOptions {
   readonly protocols: boolean
   /** Whether classic accounts are made that stand ready to be closed. */
   readonly accounts: boolean
+  /** What a team adds. */
+  readonly extension?: SandboxExtension
 }
 
 /** Every protocol that scenarios deploy. */
@@ -105,6 +117,8 @@ const caughtUp = Effect.gen(function*() {
   if (behind > 0n) yield* closeLedger({ advanceSeconds: Number(behind) })
 })
 
+const noExtension: SandboxExtension = { contracts: [], prepare: Effect.succeed([]) }
+
 /** A sandbox network on loopback, and accounts on it made by real transactions. */
 export interface EmbeddedSandbox {
   readonly network: SandboxNetwork["Type"]
@@ -116,15 +130,18 @@ export interface EmbeddedSandbox {
 }
 
 /** Starts a sandbox network. */
-export const embeddedSandbox = ({ accounts, protocols, ...options }: EmbeddedOptions) =>
+export const embeddedSandbox = ({ accounts, extension = noExtension, protocols, ...options }: EmbeddedOptions) =>
   Effect.gen(function*() {
+    const contracts = registerContracts([...allContracts, ...extension.contracts])
     const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox({
       ...options,
+      contracts,
       secondsBehind: protocols ? rewardedSeconds : 0
     })
     const on = Effect.provideService(SandboxNetwork, network)
     const classic = accounts ? yield* on(classicAccounts) : []
     const holders = protocols ? [prepared("an account with positions in every protocol", yield* on(AllProtocols))] : []
+    const added = yield* Effect.orDie(on(extension.prepare))
     const { deposit } = yield* on(ExchangeDeposit)
     const { deposit: mediated } = yield* on(ExchangeDeposit)
     const { mediator } = yield* on(MediatorFunded)
@@ -133,7 +150,7 @@ export const embeddedSandbox = ({ accounts, protocols, ...options }: EmbeddedOpt
       network,
       address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }),
       contracts: protocols ? deployedWith([plainToken], everyProtocol) : ContractAddresses.layerNone,
-      prepared: [...classic, ...holders],
+      prepared: [...classic, ...holders, ...added],
       mediator,
       registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis)
     }

@@ -1,6 +1,7 @@
 import { flushCompileCache } from "node:module"
 import { afterAll, inject } from "vitest"
 import { quickImports } from "../../src/serving/QuickImports.ts"
+import { packagesFromSource } from "../outside/FromSource.ts"
 import { endPropertiesWithin } from "./Properties.ts"
 
 declare module "vitest" {
@@ -12,6 +13,9 @@ declare module "vitest" {
 
 // Files of tests import the whole service, and ask for the same names again and again.
 quickImports()
+
+// The example of a team's package is tried without installing it.
+packagesFromSource()
 
 endPropertiesWithin(inject("longestProperty"))
 

@@ -1,5 +1,5 @@
 import { serve } from "account-closeout"
-import { layer } from "./Vault.ts"
+import { layer } from "./Jar.ts"
+import { sandbox } from "./JarModel.ts"
 
-// The service as it is, and one protocol more.
-serve({ protocols: layer })
+serve({ protocols: layer, sandbox })
