@@ -8,6 +8,7 @@ import { type HeldPosition, noPositions } from "./HeldPosition.ts"
 import { undecoded } from "./kit/Decoding.ts"
 import type { LedgerView } from "./kit/LedgerView.ts"
 import { noExit } from "./kit/NoExit.ts"
+import { enrichmentOf } from "./kit/TokenFacts.ts"
 import { type Part, part, type Place } from "./Place.ts"
 
 /** A kind of place that holds at most one position of an account. What one reading finds is shown, and is left. */
@@ -16,8 +17,8 @@ export interface OnePosition<Facts extends Pick<Place, "contract" | "key">, Foun
   readonly keys: (facts: Facts, user: AccountAddress) => ReadonlyArray<xdr.LedgerKey>
   /** What the account has there; null: nothing. Left: it must be asked for first, or cannot be read. */
   readonly read: (facts: Facts, user: AccountAddress, view: LedgerView) => Either.Either<Found | null, GateFailure>
-  /** What the wire and the close are told of it. */
-  readonly position: (found: Found, facts: Facts) => Omit<HeldPosition, "protocol" | "contract">
+  /** What the API and the close are told of it. */
+  readonly position: (found: Found, user: AccountAddress, facts: Facts) => Omit<HeldPosition, "protocol" | "contract">
   /** How it is left. It is read anew before each call. */
   readonly exit: (found: Found, context: ExitContext, facts: Facts) => Exit
 }
@@ -33,10 +34,16 @@ export const onePosition = <Facts extends Pick<Place, "contract" | "key">, Found
     decode: (facts, user, view) =>
       Either.match(read(facts, user, view), {
         onLeft: (failure) => undecoded(protocol, facts.contract, role, failure),
-        onRight: (found) =>
-          found === null
-            ? noPositions
-            : { ...noPositions, positions: [{ ...position(found, facts), protocol, contract: facts.contract }] }
+        onRight: (found) => {
+          if (found === null) return noPositions
+          const held = position(found, user, facts)
+          const tokens = [...held.pays, ...[...held.owes, ...(held.rewards ?? [])].map(({ token }) => token)]
+          return {
+            ...noPositions,
+            positions: [{ ...held, protocol, contract: facts.contract }],
+            enrichment: enrichmentOf(view, tokens)
+          }
+        }
       }),
     exit: (facts, _, context) =>
       Either.match(read(facts, context.user, context.view), {

@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { servingWith } from "../../src/TeamService.ts"
+import type { PlanBody } from "../close/support/Client.ts"
+import { startTestService } from "../support/TestService.ts"
+import { closeAccount } from "./package/CloseAccount.ts"
+import { layer } from "./package/Vault.ts"
+import { sandbox } from "./package/VaultModel.ts"
+
+interface Account {
+  readonly nativeBalanceLumens: string
+  readonly trustlines: ReadonlyArray<object>
+}
+
+describe("a protocol from outside with a debt, a reward and shares that others can give", () => {
+  it.scopedLive("claims, repays and withdraws", () =>
+    Effect.gen(function*() {
+      const { call, prepared, ...service } = yield* startTestService({}, servingWith({ protocols: layer, sandbox }))
+      const [{ destination, source } = assert.fail("no account is prepared")] = prepared
+      const request = { source: source.publicKey(), destination: destination.publicKey() }
+      const { body: plan } = yield* call<PlanBody>("POST", "/v1/testnet/close/plan", request)
+      assert.deepStrictEqual(
+        plan.steps.map(({ title, type }) => (type === "EXIT_POSITIONS" ? title : type)),
+        [
+          "Leave a position in acme_vault: claim",
+          "Leave a position in acme_vault: repay",
+          "Leave a position in acme_vault: withdraw",
+          "REMOVE_TRUSTLINES",
+          "MERGE"
+        ]
+      )
+      // The friend's shares came before the plan, so they are among what the owner knows of.
+      const later = plan.decisionPoints.find(({ type }) => type === "later")?.options[0]?.params ?? {}
+      assert.include(JSON.stringify(later), "position:acme_vault:")
+      const sent = yield* Effect.promise(() => closeAccount(service, source, request.destination))
+      assert.strictEqual(sent, 4)
+      const { body } = yield* call<Account>("GET", `/testnet/account/${request.destination}`)
+      assert.isEmpty(body.trustlines)
+      // 100 of its own, 70 that were left in the account, 40 shares with the friend's 10, and a reward of 5, less fees.
+      assert.closeTo(Number(body.nativeBalanceLumens), 215, 0.5)
+    }))
+})
