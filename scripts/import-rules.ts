@@ -104,11 +104,14 @@ const faces = (sources.find(({ path }) => path === "src/protocols/All.ts")?.impo
   /^\.\/(\w+)\.ts$/.exec(imported)?.[1] ?? []
 )
 
+/** What protocols are made of. */
+const below = ["OnePosition", "kit", "reading", ...port]
+
 /** Every protocol has a face, and may have a folder behind it that is named after it. */
 const protocolRows = Object.fromEntries(
   faces.flatMap((face) => {
     const folder = `${face.slice(0, 1).toLowerCase()}${face.slice(1)}`
-    return [[folder, ["kit", "reading", ...port]], [face, [folder, "kit", "reading", ...port]]]
+    return [[folder, below], [face, [folder, ...below]]]
   })
 )
 

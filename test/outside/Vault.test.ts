@@ -4,7 +4,7 @@ import { servingWith } from "../../src/TeamService.ts"
 import type { PlanBody } from "../close/support/Client.ts"
 import { startTestService } from "../support/TestService.ts"
 import { closeAccount } from "./package/CloseAccount.ts"
-import { layer } from "./package/Vault.ts"
+import { layer, vault } from "./package/Vault.ts"
 import { sandbox } from "./package/VaultModel.ts"
 
 interface Account {
@@ -38,5 +38,16 @@ describe("a protocol from outside with a debt, a reward and shares that others c
       assert.isEmpty(body.trustlines)
       // 100 of its own, 70 that were left in the account, 40 shares with the friend's 10, and a reward of 5, less fees.
       assert.closeTo(Number(body.nativeBalanceLumens), 215, 0.5)
+    }))
+
+  it.scopedLive("leaves the reward behind where that was decided", () =>
+    Effect.gen(function*() {
+      const { call, prepared, ...service } = yield* startTestService({}, servingWith({ protocols: layer, sandbox }))
+      const [{ destination, source } = assert.fail("no account is prepared")] = prepared
+      const answers = [{ id: `position:acme_vault:${vault}:vault`, choice: "exit_without_rewards" }]
+      const sent = yield* Effect.promise(() => closeAccount(service, source, destination.publicKey(), answers))
+      assert.strictEqual(sent, 3)
+      const { body } = yield* call<Account>("GET", `/testnet/account/${destination.publicKey()}`)
+      assert.closeTo(Number(body.nativeBalanceLumens), 210, 0.5)
     }))
 })

@@ -32,14 +32,26 @@ export const ask = async <Body>({ key, url }: Service, path: string, body?: obje
   return JSON.parse(text) as Body
 }
 
-/** Closes an account with the recommended answers, and returns how many transactions that took. */
-export const closeAccount = async (service: Service, source: Keypair, destination: string): Promise<number> => {
+/** A decision that is not the recommended one. */
+interface Decision {
+  readonly id: string
+  readonly choice: string
+}
+
+/** Closes an account with these answers and recommended ones besides, and returns how many transactions that took. */
+export const closeAccount = async (
+  service: Service,
+  source: Keypair,
+  destination: string,
+  answers: ReadonlyArray<Decision> = []
+): Promise<number> => {
   const request = { source: source.publicKey(), destination }
-  const asked = await ask<Plan>(service, "/v1/testnet/close/plan", request)
-  const decisions = asked.decisionPoints.filter(({ required }) => required).map(({ id, options }) => {
-    const { id: choice, params } = options.find(({ recommended }) => recommended) ?? options[0] ?? { id: "" }
+  const asked = await ask<Plan>(service, "/v1/testnet/close/plan", { ...request, decisions: answers })
+  const recommended = asked.decisionPoints.filter(({ required }) => required).map(({ id, options }) => {
+    const { id: choice, params } = options.find((option) => option.recommended) ?? options[0] ?? { id: "" }
     return params === undefined ? { id, choice } : { id, choice, params }
   })
+  const decisions = [...answers, ...recommended]
   const plan = await ask<Plan>(service, "/v1/testnet/close/plan", { ...request, decisions })
   if (plan.status !== "ready") throw new Error(`the plan is not ready: ${JSON.stringify(plan)}`)
   let planHash: string | null = plan.planHash
