@@ -26,6 +26,13 @@ export const sourcesIn = (folder: string): ReadonlyArray<SourceFile> =>
     }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
+/** Every page in Markdown below a folder, by its path from the project's folder. */
+export const pagesBelow = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name).replaceAll("\\", "/"))
+    .toSorted()
+
 /** The file a relative import means, from the project's folder; null for a package. */
 export const target = (from: string, imported: string): string | null =>
   imported.startsWith(".") ? relative(root, resolve(root, dirname(from), imported)).replaceAll("\\", "/") : null

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { SchemaAST } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { sourcesIn } from "../scripts/sources.ts"
+import { existsSync, readFileSync } from "node:fs"
+import { pagesBelow, sourcesIn } from "../scripts/sources.ts"
 import { ErrorTable } from "../src/api/ErrorTable.ts"
 import { rules } from "../src/close/mediator/MediationRules.ts"
 import { blocker, BlockerReason, warning, WarningCode } from "../src/domain/Blocker.ts"
@@ -12,7 +11,7 @@ import { FaultRule } from "../src/sandbox/faults/FaultRule.ts"
 
 const root = new URL("../", import.meta.url)
 const textOf = (path: string): string => readFileSync(new URL(path, root), "utf8")
-const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(fileURLToPath(new URL("docs", root))).map((name) => `docs/${name}`)]
+const pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesBelow("docs")]
 
 /** The anchors that the common hosts make of headings. */
 const anchorsOf = (path: string): ReadonlySet<string> =>
