@@ -1,8 +1,9 @@
-/** Checks of this project's dialect that the linter has no rule for: the case of constants, and the subjects of commits. */
+/** Checks of this project's dialect that the linter has no rule for: the case of constants, the subjects of commits, the words of pages. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { root, sourcesIn } from "./sources.ts"
+import { proseBreaches } from "./dialect/Prose.ts"
+import { pagesBelow, root, sourcesIn } from "./sources.ts"
 
 /** How many of the newest commits are checked. */
 const commits = 50
@@ -33,7 +34,14 @@ const badSubjects = subjects()
   .filter(({ text }) => text.length > mostCharacters || !subject.test(text))
   .map(({ hash, text }) => `commit ${hash}: "${text}" is not "room: imperative summary" of at most ${mostCharacters} characters`)
 
-const breaches = [...constants, ...badSubjects]
+/** Pages that are not checked: the first is generated from texts in `src`, the second is not in plain words yet. */
+const unchecked: ReadonlySet<string> = new Set(["docs/errors.md", "docs/protocols.md"])
+
+const prose = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesBelow("docs")]
+  .filter((path) => !unchecked.has(path))
+  .flatMap((path) => proseBreaches(path, readFileSync(join(root, path), "utf8")))
+
+const breaches = [...constants, ...badSubjects, ...prose]
 for (const line of breaches) console.error(line)
 console.log(`dialect: ${breaches.length} breaches`)
 process.exitCode = breaches.length === 0 ? 0 : 1
