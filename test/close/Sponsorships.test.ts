@@ -126,12 +126,14 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)
       assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["sponsored_claimable_balance"])
+      assert.strictEqual(asked.status, "needs_decisions")
       const point = asked.decisionPoints.find(({ type }) => type === "sponsorship")
       const take = (
         newSponsor: string
       ) => [acknowledges(request.destination), { id: point?.id ?? "", choice: "transfer_sponsorship", params: { newSponsor } }]
       const poor = yield* plan({ ...request, decisions: take(Keypair.random().publicKey()) })
       assert.deepStrictEqual(poor.blockers.map(({ reason }) => reason), ["sponsorship_unaffordable"])
+      assert.strictEqual(poor.status, "needs_decisions")
       const decisions = take(taker.publicKey())
       const transaction = yield* offered({ ...request, decisions })
       assert.deepStrictEqual(transaction.signing.map(({ account, level }) => [account, level]), [[source.publicKey(), "high"], [

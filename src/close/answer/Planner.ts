@@ -29,12 +29,8 @@ import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { gateWarnings } from "./GateWarnings.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
+import { planStatus } from "./PlanStatus.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
-
-const statusOf = ({ blockers, points }: Projection): Plan["status"] => {
-  if (blockers.length > 0) return "blocked"
-  return points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"
-}
 
 const verification = ({ transactions }: Projection, doubts: Plan["projection"]["unverified"]): Plan["projection"]["status"] => {
   if (transactions.some(({ applied }) => !succeeded(applied.result))) return "failed"
@@ -97,6 +93,7 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
 
 function* planFrom(network: Network, situation: Situation, projected: Projection): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
+  const decisionPoints = points.map(offeredPoint)
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield
@@ -113,14 +110,14 @@ function* planFrom(network: Network, situation: Situation, projected: Projection
   yield
   return {
     planHash: hash,
-    status: statusOf(projected),
+    status: planStatus({ blockers, points: decisionPoints, answers: situation.input.answers }),
     snapshot: {
       ledger: situation.snapshot.header.ledgerSeq,
       sequence: situation.snapshot.state.sequence,
       readAt: situation.snapshot.readAt
     },
     steps,
-    decisionPoints: points.map(offeredPoint),
+    decisionPoints,
     unusedDecisions: unusedDecisions(situation, used),
     blockers: blockers.map(({ shown }) => shown),
     warnings,

@@ -11,6 +11,7 @@ import type { CloseInput } from "../situation/CloseInput.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { spendable, stateViews } from "../situation/Holdings.ts"
+import type { LiftingAnswer } from "../situation/LiftingAnswers.ts"
 import { sponsoredIn, type Sponsorship } from "../situation/SponsoredEntries.ts"
 import { claimedBalances, claimsIn } from "./Claims.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
@@ -89,29 +90,39 @@ const newSponsorProblem = (situation: ClaimSituation, state: LedgerState, to: Ac
   return spendableOf(state, to) < needed ? `The new sponsor cannot pay ${showAmount(needed)} lumens of reserve.` : null
 }
 
+/** The answer by which another account takes over what this one pays for. */
+export const handingOver = ({ target }: Pick<Sponsorship, "target">): LiftingAnswer => ({
+  id: DecisionId.sponsorship(target),
+  choice: "transfer_sponsorship"
+})
+
 const newSponsorBlockers = (
   situation: ClaimSituation,
   state: LedgerState,
   to: AccountAddress,
-  reserves: number
+  entry: Sponsorship
 ): ReadonlyArray<Blocker> => {
+  const { reserves } = entry
   const needed = BigInt(reserves * state.header.baseReserve)
   const message = newSponsorProblem(situation, state, to, needed)
-  return message === null ? [] : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to) }]
+  return message === null
+    ? []
+    : [{ failure: null, shown: blocker("sponsorship_unaffordable", message, to), liftedBy: [handingOver(entry)] }]
 }
 
-const unclaimableBlocker = ({ target }: Sponsorship): Blocker => ({
+const unclaimableBlocker = (entry: Sponsorship): Blocker => ({
   failure: null,
   shown: blocker(
     "sponsored_claimable_balance",
     "A claimable balance this account pays for can only be claimed, or taken over by another sponsor. The account cannot be merged before.",
-    balanceIn(target)
-  )
+    balanceIn(entry.target)
+  ),
+  liftedBy: [handingOver(entry)]
 })
 
 const blockersOf = (situation: ClaimSituation, state: LedgerState, entry: Sponsorship, way: ReleaseWay): ReadonlyArray<Blocker> => {
   if (way._tag === "Undecided") return [unclaimableBlocker(entry)]
-  return way._tag === "Transfer" ? newSponsorBlockers(situation, state, way.to, entry.reserves) : []
+  return way._tag === "Transfer" ? newSponsorBlockers(situation, state, way.to, entry) : []
 }
 
 const views = stateViews<CloseInput, ReadonlyArray<Release>>()

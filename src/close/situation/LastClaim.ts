@@ -41,7 +41,7 @@ export const claimFee = (one: PlannedExit, claim: string): bigint | null => {
  * give them up by name. `judge`: what is said of an exit whose next call is this one.
  */
 export const claimBlockers = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>
-  [...one.lastClaims.values()].flatMap((simulation) => judge({ ...one, simulation })).map(({ shown, failure }) => ({
-    failure,
+  [...one.lastClaims.values()].flatMap((simulation) => judge({ ...one, simulation })).map(({ shown, ...rest }) => ({
+    ...rest,
     shown: { ...shown, message: `Its rewards could not be claimed once it is left. ${shown.message}` }
   }))

@@ -6,6 +6,7 @@ import { blocker } from "../../domain/Blocker.ts"
 import { InsufficientLumens } from "../../domain/failure/Planning.ts"
 import { claimsByAsset } from "../claims/Claims.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import type { Blocker } from "../situation/Gate.ts"
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { needsNoTrustline } from "../situation/IssuerPower.ts"
@@ -63,13 +64,20 @@ const isAnswered = ({ situation: { input } }: StepView, asset: AssetId, claims: 
   input.answers.claims(asset) !== undefined || claims.some(({ balance }) => input.answers.claim(balance.id) !== undefined)
 
 /** The blocker of a claim whose trustline reserve the account cannot pay. The owner may still forfeit it by name. */
-const reserveBlocker = ({ situation: { ledgerState } }: StepView, asset: AssetId, free: bigint): Blocker => {
+const reserveBlocker = ({ situation: { ledgerState } }: StepView, { asset, claims }: Remainder, free: bigint): Blocker => {
   const needed = stroops(BigInt(ledgerState.header.baseReserve))
   const left = stroops(Big.max(free, 0n))
   const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${
     showAmount(left)
   }. Send it lumens, or forfeit the claim.`
-  return { failure: new InsufficientLumens({ needed, spendable: left }), shown: blocker("insufficient_lumens", message, asset) }
+  return {
+    failure: new InsufficientLumens({ needed, spendable: left }),
+    shown: blocker("insufficient_lumens", message, asset),
+    liftedBy: [DecisionId.claims(asset), ...claims.map(({ balance }) => DecisionId.claim(balance.id))].map((id) => ({
+      id,
+      choice: "forfeit"
+    }))
+  }
 }
 
 /** A part in what is left of this transaction, or, where not even one claim fits, one for the next transaction. */
@@ -88,7 +96,7 @@ const partsOf = function*(view: StepView, whole: Remainder, later: () => Readonl
       const free = view.workbench().spendable(input.feePayer, followingOperations(view, [left, ...later()]))
       if (free < BigInt(ledgerState.header.baseReserve)) {
         if (isAnswered(view, asset, claims)) {
-          yield { ...partGroup(view, left, trustline, partFor(view, left, trustline)), blockers: [reserveBlocker(view, asset, free)] }
+          yield { ...partGroup(view, left, trustline, partFor(view, left, trustline)), blockers: [reserveBlocker(view, left, free)] }
         }
         return
       }

@@ -4,7 +4,7 @@ import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
-import { type Release, shortfalls } from "../claims/Releases.ts"
+import { handingOver, type Release, shortfalls } from "../claims/Releases.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
@@ -72,7 +72,8 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
           "sponsorship_unaffordable",
           `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`,
           owner
-        )
+        ),
+        liftedBy: releases.map(handingOver)
       }]
       : []
   })

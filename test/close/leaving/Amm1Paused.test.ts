@@ -32,7 +32,8 @@ it.scopedLive(
       assert.match(point.options[1]?.note ?? "", /rewards that could be claimed are given up: [\d.]+ AQUA:/)
 
       const stopped = yield* plan({ ...held.request, decisions: [echo(point, "exit")] })
-      assert.strictEqual(stopped.status, "blocked")
+      // Two offered answers lift it: giving up the rewards, or the position.
+      assert.strictEqual(stopped.status, "needs_decisions")
       assert.deepStrictEqual(stopped.blockers.map(({ reason }) => reason), ["position_locked"])
       assert.match(stopped.blockers[0]?.message ?? "", /switched off claims/)
 

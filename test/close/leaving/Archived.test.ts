@@ -91,7 +91,7 @@ describe("a position that is archived, with the pool's own entries", () => {
         yield* archive(held.market.slice(missing, missing + 1))
         yield* sandbox.faults.set({ fault: new ArchivedLeftOut({}) })
         const asked = yield* plan(held.request)
-        assert.strictEqual(asked.status, "blocked", JSON.stringify(asked))
+        assert.strictEqual(asked.status, "needs_decisions", JSON.stringify(asked))
         const decisions = answersTo(asked).filter(({ choice }) => choice !== "i_accept_unread_positions")
         assert.strictEqual((yield* refusal("next", { ...held.request, decisions })).code, "positions_unread")
         assert.isNotNull(yield* accountOf(held.source))

@@ -78,7 +78,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
     it.effect(`an exit that would have to be made again and again is not begun: ${mode}`, () =>
       Effect.gen(function*() {
         const { asked, decisions, request, source } = yield* prepared({ pool, mode })
-        assert.strictEqual(asked.status, "blocked")
+        assert.strictEqual(asked.status, "needs_decisions")
         assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["position_locked"])
         const refused = yield* refusal("next", { ...request, decisions })
         assert.strictEqual(refused.code, "position_exit_unavailable")
@@ -149,7 +149,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
   it.effect("something unrecognised blocks until the owner gives it up by name", () =>
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 9, garbled: true })
-      assert.strictEqual(held.asked.status, "blocked")
+      assert.strictEqual(held.asked.status, "needs_decisions")
       assert.deepStrictEqual(held.asked.blockers.map(({ reason }) => reason), ["position_unrecognized"])
       const without = held.decisions.filter(({ id }) => !id.startsWith("positions_unread"))
       assert.strictEqual((yield* refusal("next", { ...held.request, decisions: without })).code, "positions_unread")

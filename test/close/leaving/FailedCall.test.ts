@@ -47,7 +47,7 @@ it.scopedLive("a list that never stands still is no plan that is ready: after tw
       const decisions = answersTo(held.plan)
       vaults.fail("pay_debt", 509)
       const moving = yield* plan({ ...held.request, decisions })
-      assert.deepStrictEqual([moving.status, moving.blockers.map(({ reason, subject }) => [reason, subject])], ["blocked", [[
+      assert.deepStrictEqual([moving.status, moving.blockers.map(({ reason, subject }) => [reason, subject])], ["needs_decisions", [[
         "position_locked",
         vaultDecision("USD")
       ]]])

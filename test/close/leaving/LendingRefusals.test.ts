@@ -46,7 +46,7 @@ const blocked = (held: { readonly request: { readonly source: string; readonly d
   Effect.gen(function*() {
     const planned = yield* plan(held.request)
     const [blocker, ...more] = planned.blockers
-    assert.deepStrictEqual([planned.status, blocker?.reason, more], ["blocked", "position_locked", []])
+    assert.deepStrictEqual([planned.status, blocker?.reason, more], ["needs_decisions", "position_locked", []])
     const refused = yield* refusal("next", { ...held.request, decisions: answersTo(planned) })
     assert.deepStrictEqual([refused.status, refused.code, refused.details["protocol"]], [422, "position_exit_unavailable", "lend_1"])
     assert.isTrue(blocker?.message.startsWith(String(refused.details["reason"])))

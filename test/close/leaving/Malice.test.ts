@@ -56,7 +56,7 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
     it.effect(`is not called, and the plan says why: ${mode}`, () =>
       Effect.gen(function*() {
         const { asked, decisions, id, request } = yield* prepared(pool, mode)
-        assert.strictEqual(asked.status, "blocked", JSON.stringify(asked))
+        assert.strictEqual(asked.status, "needs_decisions", JSON.stringify(asked))
         const [blocked] = asked.blockers
         assert.deepStrictEqual([blocked?.reason, blocked?.subject], ["position_locked", id])
         assert.match(blocked?.message ?? "", reason)

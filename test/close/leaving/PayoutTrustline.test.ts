@@ -30,7 +30,7 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
     Effect.gen(function*() {
       const { on } = yield* Service
       const { asked, decisions, maker, payout, request, source } = yield* without(20, "1.4")
-      assert.strictEqual(asked.status, "blocked")
+      assert.strictEqual(asked.status, "needs_decisions")
       assert.deepStrictEqual(asked.blockers.map(({ reason, subject }) => [reason, subject]), [["payout_trustline_missing", payout]])
       assert.match(asked.blockers[0]?.message ?? "", /lumens do not suffice/)
       const refused = yield* refusal("next", { ...request, decisions })

@@ -28,7 +28,7 @@ layer(toyService, { excludeTestServices: true })("an exit that pays a contract t
       yield* laterLedger
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
       const asked = yield* plan(request)
-      assert.strictEqual(asked.status, "blocked")
+      assert.strictEqual(asked.status, "needs_decisions")
       assert.deepInclude(asked.blockers.map(({ reason, subject }) => [reason, subject]), ["tokens_unread", token])
       yield* refusal("next", { ...request, decisions: answersTo(asked) })
     }))

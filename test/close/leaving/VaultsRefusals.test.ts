@@ -93,7 +93,7 @@ it.scopedLive("vaults in a contract that was wound down are shown, have no exit,
         ["cdp", woundDownHash, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer lets owners out."]
       ]
     )
-    assert.strictEqual(held.plan.status, "blocked")
+    assert.strictEqual(held.plan.status, "needs_decisions")
     assert.deepStrictEqual(
       held.plan.blockers.map(({ reason, subject }) => [reason, subject]),
       DENOMINATIONS.map((denomination) => ["position_locked", vaultDecision(denomination)])

@@ -12,6 +12,7 @@ import { mayGiveUpRewards, type PlannedExit } from "../../situation/Exits.ts"
 import type { Blocker } from "../../situation/Gate.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import { mayTakeBack } from "../../situation/IssuerPower.ts"
+import { waysPastRewards } from "../../situation/LiftingAnswers.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import type { Workbench } from "../../situation/Workbench.ts"
 
@@ -85,7 +86,8 @@ const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => 
     "payout_trustline_missing",
     mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message,
     asset
-  )
+  ),
+  liftedBy: waysPastRewards(one)
 })
 
 /** What an exit pays on a line that cannot be added, because so many stroops lack for its reserve and those added with it. */

@@ -26,6 +26,7 @@ import {
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import type { Blocker, Gate } from "../../situation/Gate.ts"
 import { claimBlockers } from "../../situation/LastClaim.ts"
+import { waysPast, waysPastRewards } from "../../situation/LiftingAnswers.ts"
 import type { TokenShortage } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { tokenMovesOf } from "../../situation/TokenMoves.ts"
@@ -47,20 +48,28 @@ const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<
     )
   )
 
-const locked = ({ id, position }: PlannedExit, failure: Refusal, message: string): Blocker => ({
+const locked = (one: PlannedExit, failure: Refusal, message: string): Blocker => ({
   failure,
-  shown: blocker("position_locked", `${message} (${position.protocol}, ${position.contract})`, id)
+  shown: blocker("position_locked", `${message} (${one.position.protocol}, ${one.position.contract})`, one.id),
+  liftedBy: waysPast(one)
 })
 
 const unavailable = (one: PlannedExit, reason: string): Blocker =>
   locked(one, new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }), reason)
+
+/** The same, told with the answer to try where rewards may be what fails. */
+const orWithoutRewards = (one: PlannedExit, make: (wayOut: string) => Blocker): Blocker => ({
+  ...make(mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""),
+  liftedBy: waysPastRewards(one)
+})
 
 /** Rewards that only a contract knows, and did not tell, are never taken for none. */
 const rewardsUnread = (one: PlannedExit, contract: ContractAddress): Blocker => {
   const reason = `What is earned at ${contract} could not be read. Ask again; exit_without_rewards gives up whatever it is.`
   return {
     failure: new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }),
-    shown: blocker("rewards_unread", `${reason} (${one.position.protocol}, ${one.position.contract})`, one.id)
+    shown: blocker("rewards_unread", `${reason} (${one.position.protocol}, ${one.position.contract})`, one.id),
+    liftedBy: waysPastRewards(one)
   }
 }
 
@@ -80,12 +89,9 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
     case "RepayAssetShort": {
       if (isHandled(situation, one)) return []
       const blockedBy = purchaseBlockedBy(situation, one)
+      const message = `${shortText(situation, one, refusal)}${blockedBy === null ? "" : ` ${blockedBy}`}`
       return [
-        locked(
-          one,
-          shortOf(situation.exits.assets, refusal),
-          `${shortText(situation, one, refusal)}${blockedBy === null ? "" : ` ${blockedBy}`}`
-        )
+        { ...locked(one, shortOf(situation.exits.assets, refusal), message), liftedBy: waysPast(one, "buy_repay_asset_then_exit") }
       ]
     }
     case "Unavailable":
@@ -99,10 +105,6 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
   }
 }
 
-/** What to try where rewards may be what fails. */
-const wayOut = (one: PlannedExit): string =>
-  mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""
-
 /** Up to what may be built at all its owner is asked: an answer that names the fee is the way out. */
 const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> =>
   resourceFee <= largestResourceFee
@@ -114,14 +116,15 @@ const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> 
       )
     ]
 
-const cannotReceive = (one: PlannedExit, asset: AssetId): Blocker => ({
-  failure: new PayoutTrustlineMissing({ asset }),
-  shown: blocker(
-    "payout_trustline_missing",
-    `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut(one)}`,
-    asset
-  )
-})
+const cannotReceive = (one: PlannedExit, asset: AssetId): Blocker =>
+  orWithoutRewards(one, (wayOut) => ({
+    failure: new PayoutTrustlineMissing({ asset }),
+    shown: blocker(
+      "payout_trustline_missing",
+      `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut}`,
+      asset
+    )
+  }))
 
 const tooShort = (assets: Exits["assets"], one: PlannedExit, shortage: TokenShortage): Blocker => {
   const { needed, token } = shortage
@@ -137,8 +140,13 @@ const noBlockers = (): ReadonlyArray<Blocker> => []
 /** Why the call that is next cannot be made, as it was simulated. */
 const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedExit, simulation: CallSimulation): ReadonlyArray<Blocker> =>
   Match.valueTags(simulation, {
-    Failed: ({ reason }) => [locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut(one)}`)],
-    Unavailable: ({ reason }) => [unavailable(one, `${reason}${wayOut(one)}`)],
+    Failed: ({ reason }) => [
+      orWithoutRewards(
+        one,
+        (wayOut) => locked(one, new SimulationFailed({ reason }), `The call fails when simulated: ${reason}.${wayOut}`)
+      )
+    ],
+    Unavailable: ({ reason }) => [orWithoutRewards(one, (wayOut) => unavailable(one, `${reason}${wayOut}`))],
     TooEarly: () => [
       locked(
         one,
@@ -150,13 +158,12 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
     CannotReceive: ({ asset }) => [cannotReceive(one, asset)],
     TooDear: ({ resourceFee }) => tooDear(one, resourceFee),
     Changed: ({ reason }) => [
-      locked(
-        one,
-        new SimulationFailed({ reason }),
-        `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${
-          wayOut(one)
-        }`
-      )
+      orWithoutRewards(one, (wayOut) =>
+        locked(
+          one,
+          new SimulationFailed({ reason }),
+          `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${wayOut}`
+        ))
     ],
     Ready: noBlockers,
     Restore: noBlockers,
@@ -214,7 +221,8 @@ const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<
 const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> =>
   strandedTokens(situation, one).map((token) => ({
     failure: null,
-    shown: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token)
+    shown: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token),
+    liftedBy: waysPast(one)
   }))
 
 /** What the close must not pass over in protocols. */

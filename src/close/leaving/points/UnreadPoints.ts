@@ -70,7 +70,8 @@ export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ re
 export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Blocker> =>
   exits.unreadable.filter((one) => answerTo(input, one) === undefined).flatMap(({ gap, items, protocol, reason }) => {
     const failure = new PositionsUnread({ protocols: [protocol] })
-    const unread = (message: string): Blocker => ({ failure, shown: blocker("positions_unread", message, protocol) })
+    const liftedBy = [{ id: DecisionId.unreadPositions(protocol), choice: "i_accept_unread_positions" }]
+    const unread = (message: string): Blocker => ({ failure, shown: blocker("positions_unread", message, protocol), liftedBy })
     return [
       ...(items.length === 0 && reason !== null ? [unread(`Positions in ${protocol} cannot be read: ${reason}.`)] : []),
       ...items.map((item): Blocker => ({
@@ -79,7 +80,8 @@ export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Block
           "position_unrecognized",
           `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`,
           item.contract
-        )
+        ),
+        liftedBy
       })),
       ...(gap === null
         ? []
