@@ -12,6 +12,7 @@ import { SecondWitness } from "./chain/witness/SecondWitness.ts"
 import { BatchPlan } from "./close/answer/BatchPlan.ts"
 import { Builder } from "./close/answer/Builder.ts"
 import { Planner } from "./close/answer/Planner.ts"
+import { Preflight } from "./close/answer/Preflight.ts"
 import { RevokeBuilder } from "./close/answer/RevokeBuilder.ts"
 import { ExitReader } from "./close/leaving/read/ExitReader.ts"
 import { Admission } from "./close/load/Admission.ts"
@@ -68,6 +69,7 @@ export type NetworkServices =
   | Destinations
   | PathFinder
   | Planner
+  | Preflight
   | RevokeBuilder
   | Submission
   | Mediator
@@ -88,7 +90,7 @@ export interface ServedNetwork {
  */
 const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry.layer }: ServedNetwork) =>
   Layer.fresh(
-    Layer.mergeAll(BatchPlan.layer, Builder.layer, RevokeBuilder.layer).pipe(
+    Layer.mergeAll(BatchPlan.layer, Builder.layer, Preflight.layer, RevokeBuilder.layer).pipe(
       Layer.provideMerge(Planner.layer),
       Layer.provideMerge(Admission.layer),
       Layer.provide(Layer.merge(SituationReader.layer, Completion.layer)),
@@ -140,6 +142,9 @@ const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Co
   get unread() {
     return Context.get(stack(), Coverage).unread
   },
+  get registered() {
+    return Context.get(stack(), Coverage).registered
+  },
   get outside() {
     return Context.get(stack(), Coverage).outside
   },
@@ -151,7 +156,7 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   /** The networks that are configured, with what the service cannot read of them. */
   readonly enabled: ReadonlyMap<
     Network,
-    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "outside" | "lists">
+    Pick<NetworkAddress, "sandbox" | "passphrase"> & Pick<Context.Tag.Service<Coverage>, "unread" | "registered" | "outside" | "lists">
   >
   /** Runs an effect on one network; fails when that network is not configured. */
   readonly on: (

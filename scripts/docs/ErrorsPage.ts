@@ -3,6 +3,8 @@ import { remedies } from "../../src/api/Remedies.ts"
 import { BlockerReason, WarningCode } from "../../src/domain/Blocker.ts"
 import { blockerHelp } from "../../src/domain/BlockerHelp.ts"
 import { type Help, who } from "../../src/domain/Help.ts"
+import { protocolHelp } from "../../src/domain/ProtocolHelp.ts"
+import { type OwnProtocol, ownProtocols } from "../../src/domain/ProtocolName.ts"
 import { warningHelp } from "../../src/domain/WarningHelp.ts"
 
 /** A heading; its anchor on every common host is `<kind>-<code>`. */
@@ -35,6 +37,11 @@ const ofCode = (code: string, found: ReadonlyArray<Row>): ReadonlyArray<string> 
 
 const ofHelp = (kind: string, code: string, help: Help): ReadonlyArray<string> => [heading(kind, code), "", ...body(help), ""]
 
+const ofProtocol = (name: OwnProtocol): ReadonlyArray<string> => {
+  const { label, leaves, reads } = protocolHelp[name]
+  return [heading("Protocol", name), "", `${label}. ${reads}`, "", `*How it is left:* ${leaves}`, ""]
+}
+
 /** The page of everything that can stand in the way: errors, blockers of a plan, warnings. */
 export const errorsPage = (): string =>
   [
@@ -58,5 +65,10 @@ export const errorsPage = (): string =>
     ...BlockerReason.literals.flatMap((reason) => ofHelp("Blocker", reason, blockerHelp[reason])),
     "## Warnings",
     "",
-    ...WarningCode.literals.flatMap((code) => ofHelp("Warning", code, warningHelp[code]))
+    ...WarningCode.literals.flatMap((code) => ofHelp("Warning", code, warningHelp[code])),
+    "## Protocols",
+    "",
+    "Protocols of other packages are described by those packages.",
+    "",
+    ...ownProtocols.flatMap(ofProtocol)
   ].join("\n").trimEnd() + "\n"

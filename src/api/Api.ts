@@ -12,6 +12,7 @@ import { Mediator } from "./Mediator.ts"
 import { Metrics } from "./Metrics.ts"
 import { finishDocument } from "./OpenApiDocument.ts"
 import { Paths } from "./Paths.ts"
+import { Preflight } from "./PreflightRoutes.ts"
 import { everyRouteFailures } from "./RouteFailures.ts"
 import { MyKeys, SelfService } from "./SelfService.ts"
 import { Submit } from "./Submit.ts"
@@ -25,6 +26,7 @@ export class Api extends HttpApi.make("closeout")
   .add(Allowances)
   .add(Paths)
   .add(Destinations)
+  .add(Preflight)
   .add(Close)
   .add(Mediator)
   .add(Submit)

@@ -23,14 +23,7 @@ const rows = ["SupplyPosition", "BorrowPosition", "PoolLiquidityPosition", "Stak
 const schemasWith = (schemas: Readonly<Record<string, unknown>>, names: Names): Readonly<Record<string, unknown>> => ({
   ...schemas,
   ProtocolName: grown(schemas["ProtocolName"], names),
-  ...Object.fromEntries(rows.map((row) => [row, changed(schemas[row], ({ protocol }) => ({ protocol: grown(protocol, names) }))])),
-  ServiceIndex: changed(schemas["ServiceIndex"], () => ({
-    protocols: {
-      type: "array",
-      items: { type: "string" },
-      description: "Protocols that are read here besides those of this service, by name."
-    }
-  }))
+  ...Object.fromEntries(rows.map((row) => [row, changed(schemas[row], ({ protocol }) => ({ protocol: grown(protocol, names) }))]))
 })
 
 /** The contract of a service that reads these protocols besides ours: its document lists their names. */

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
+import { ProtocolName } from "../domain/ProtocolName.ts"
 import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 
@@ -21,6 +22,13 @@ export const ServedNetwork = Schema.Struct({
   })
 })
 
+/** A protocol that is read here. */
+export const ServedProtocol = Schema.Struct({
+  name: ProtocolName,
+  label: Schema.String.annotations({ description: "What people call it." }),
+  docs: Schema.String.annotations({ description: "Path of this service: what is read of it and how it is left." })
+}).annotations({ identifier: "ServedProtocol" })
+
 /** Where to go from the root. */
 export const ServiceIndex = Schema.Struct({
   name: Schema.String,
@@ -33,6 +41,7 @@ export const ServiceIndex = Schema.Struct({
     description:
       "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
   }),
+  protocols: Schema.Array(ServedProtocol).annotations({ description: "Protocols whose positions are read and left here, by name." }),
   networks: Schema.Struct({
     mainnet: ServedNetwork,
     testnet: Schema.Struct({

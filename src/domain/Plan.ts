@@ -139,7 +139,7 @@ export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
   status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({
     description:
-      "`complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for."
+      "`needs_decisions`: decision points are open, and the answers that they offer also lift every blocker there is. `blocked`: something in `blockers` is lifted by none of them. `complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for."
   }),
   snapshot: Schema.Struct({ ledger: Int, sequence: Schema.String, readAt: Schema.String }).annotations({
     description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)."

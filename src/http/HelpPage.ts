@@ -4,6 +4,8 @@ import { remedies } from "../api/Remedies.ts"
 import { BlockerReason, WarningCode } from "../domain/Blocker.ts"
 import { blockerHelp } from "../domain/BlockerHelp.ts"
 import { type Help, who } from "../domain/Help.ts"
+import { protocolAnchor, protocolHelp, protocolsAnchor } from "../domain/ProtocolHelp.ts"
+import { type OwnProtocol, ownProtocols } from "../domain/ProtocolName.ts"
 import { warningHelp } from "../domain/WarningHelp.ts"
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" }
@@ -16,6 +18,12 @@ const entry = (kind: string, code: string, { by, cause, remedy }: Help): string 
   `<p>${escaped(cause)}</p><p><b>What to do:</b> ${escaped(remedy)}</p><p><b>By whom:</b> ${
     escaped(by.map((one) => who[one]).join("; "))
   }.</p>`
+
+const protocolEntry = (name: OwnProtocol): string => {
+  const { label, leaves, reads } = protocolHelp[name]
+  return `<h3 id="${protocolAnchor(name)}">Protocol <code>${name}</code></h3>` +
+    `<p>${escaped(label)}. ${escaped(reads)}</p><p><b>How it is left:</b> ${escaped(leaves)}</p>`
+}
 
 const errors = (Object.keys(ErrorTable) as ReadonlyArray<FailureTag>).map((tag) => ({ ...ErrorTable[tag], remedy: remedies[tag] }))
 
@@ -32,6 +40,9 @@ const text = () =>
     ...BlockerReason.literals.map((reason) => entry("Blocker", reason, blockerHelp[reason])),
     "<h2>Warnings</h2>",
     ...WarningCode.literals.map((code) => entry("Warning", code, warningHelp[code])),
+    `<h2 id="${protocolsAnchor}">Protocols</h2>`,
+    "<p>Protocols of other packages are described by those packages.</p>",
+    ...ownProtocols.map(protocolEntry),
     "</body></html>"
   ].join("\n")
 

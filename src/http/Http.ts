@@ -14,6 +14,7 @@ import * as Mediator from "./handlers/MediatorHandlers.ts"
 import * as Metrics from "./handlers/MetricsHandlers.ts"
 import * as MyKeys from "./handlers/MyKeysHandlers.ts"
 import * as Paths from "./handlers/PathsHandlers.ts"
+import * as Preflight from "./handlers/PreflightHandlers.ts"
 import * as SelfService from "./handlers/SelfServiceHandlers.ts"
 import * as Submit from "./handlers/SubmitHandlers.ts"
 import { HealthProbe } from "./HealthProbe.ts"
@@ -35,6 +36,7 @@ const groups = Layer.mergeAll(
   Metrics.layer,
   MyKeys.layer,
   Paths.layer,
+  Preflight.layer,
   SelfService.layer,
   Submit.layer
 )

@@ -11,6 +11,8 @@ export type UnreadPart = ProtocolName | "tokens"
 export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverage, {
   /** Protocols with addresses on this network and no decoder, by name. */
   readonly protocols: ReadonlyArray<ProtocolName>
+  /** Every registered protocol, by name, and what people call it. */
+  readonly registered: ReadonlyArray<{ readonly name: ProtocolName; readonly label: string }>
   /** Registered protocols from other packages, by name. */
   readonly outside: ReadonlyArray<OutsideProtocol>
   /** Whether contract tokens are declared on this network: then nothing is closed where they were not read. */
@@ -24,10 +26,11 @@ export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverag
   static readonly layer = Layer.effect(
     Coverage,
     Effect.gen(function*() {
-      const { all, lists, untracked } = yield* ProtocolRegistry
+      const { all, labelOf, lists, untracked } = yield* ProtocolRegistry
       const tokens = (yield* ContractAddresses).tokens !== "none"
+      const registered = all.map(({ name }) => ({ name, label: labelOf(name) }))
       const outside = all.map(({ name }) => name).filter((name) => isOutside(name))
-      return Coverage.of({ protocols: untracked, outside, tokens, unread: untracked, lists })
+      return Coverage.of({ protocols: untracked, registered, outside, tokens, unread: untracked, lists })
     })
   )
 }

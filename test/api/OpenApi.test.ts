@@ -58,6 +58,7 @@ const agreed: Record<string, string | undefined> = {
   "POST /{network}/allowances/revoke": "apiKey",
   "GET /{network}/paths": "apiKey",
   "GET /{network}/destinations/{address}": "apiKey",
+  "GET /{network}/preflight/{address}": "apiKey",
   "POST /v1/{network}/close/plan": "apiKey",
   "POST /v1/{network}/close/transactions": "apiKey",
   "POST /v1/{network}/close/batch-plan": "apiKey",

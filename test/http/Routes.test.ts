@@ -60,6 +60,7 @@ layer(testHttp())("public routes", (it) => {
         health: "/health",
         keys: "/keys",
         features,
+        protocols: [{ name: "lend_1", label: "Blend", docs: "/docs/errors.md#protocol-lend_1" }],
         networks: {
           mainnet: { enabled: false, closable: false, unread: [], note: "This network is not served here." },
           testnet: { enabled: true, closable: true, unread: [], note: null, sandbox: true, passphrase: "testnet passphrase" }

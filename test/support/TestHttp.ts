@@ -5,6 +5,7 @@ import { AccountReader } from "../../src/account/AccountReader.ts"
 import { BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
+import { Preflight } from "../../src/close/answer/Preflight.ts"
 import { RevokeBuilder } from "../../src/close/answer/RevokeBuilder.ts"
 import { Admission } from "../../src/close/load/Admission.ts"
 import { PathFinder } from "../../src/close/market/PathFinder.ts"
@@ -31,6 +32,7 @@ export interface Stubs {
   readonly plan?: Context.Tag.Service<Planner>["plan"]
   readonly next?: Context.Tag.Service<Builder>["next"]
   readonly allowances?: Context.Tag.Service<AllowanceReader>["read"]
+  readonly preflight?: Context.Tag.Service<Preflight>["report"]
   readonly revoke?: Context.Tag.Service<RevokeBuilder>["revoke"]
   readonly submit?: Context.Tag.Service<Submission>["submit"]
   readonly lookup?: Context.Tag.Service<Submission>["lookup"]
@@ -53,6 +55,7 @@ const networks = (stubs: Stubs) => {
     Context.add(AllowanceReader, { read: stubs.allowances ?? unreached }),
     Context.add(Planner, { plan: stubs.plan ?? unreached }),
     Context.add(Builder, { next: stubs.next ?? unreached }),
+    Context.add(Preflight, { report: stubs.preflight ?? unreached }),
     Context.add(RevokeBuilder, { revoke: stubs.revoke ?? unreached }),
     Context.add(BatchPlan, { plans: stubs.plans ?? unreached }),
     Context.add(Destinations, { describe: stubs.describe ?? unreached }),
@@ -73,6 +76,7 @@ const networks = (stubs: Stubs) => {
         sandbox: network === "testnet",
         passphrase: `${network} passphrase`,
         unread: [],
+        registered: [{ name: "lend_1" as const, label: "Blend" }],
         outside: [],
         lists: Effect.succeed({ gaps: [], pending: [] })
       }])

@@ -4,6 +4,7 @@ import { Api } from "../../api/Api.ts"
 import { apiOf } from "../../api/ApiOf.ts"
 import { features } from "../../api/Features.ts"
 import { apiVersion, type ServedNetwork, type ServiceIndex } from "../../api/Index.ts"
+import { protocolDocs } from "../../domain/ProtocolHelp.ts"
 import { Networks } from "../../Networks.ts"
 import { docsPage } from "../DocsPage.ts"
 import { helpPage } from "../HelpPage.ts"
@@ -36,6 +37,12 @@ const servedAs = ({ lists, unread }: Pick<Served, "unread" | "lists">) =>
     }
   })
 
+/** Every protocol that is registered on some network, each once, by name. */
+const protocolsOf = (networks: ReadonlyArray<Pick<Served, "registered">>): (typeof ServiceIndex.Type)["protocols"] => {
+  const labels = new Map(networks.flatMap(({ registered }) => registered).map(({ label, name }) => [name, label]))
+  return [...labels].map(([name, label]) => ({ name, label, docs: protocolDocs(name) })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
 const made = Effect.gen(function*() {
   const { enabled } = yield* Networks
   const outside = [...new Set([...enabled.values()].flatMap((network) => network.outside))].toSorted()
@@ -47,6 +54,7 @@ const made = Effect.gen(function*() {
     )
   )
   const document = yield* Effect.cached(Effect.sync(() => cacheable(HttpServerResponse.unsafeJson(OpenApi.fromApi(api)))))
+  const protocols = protocolsOf([...enabled.values()])
   const test = enabled.get("testnet")
   const toldOf = (network: Served | undefined) => (network === undefined ? Effect.succeed(notServed) : servedAs(network))
   const served = Effect.all([toldOf(enabled.get("mainnet")), toldOf(test)])
@@ -58,6 +66,7 @@ const made = Effect.gen(function*() {
     health: "/health",
     keys: "/keys",
     features,
+    protocols,
     networks: {
       mainnet,
       testnet: {
@@ -67,10 +76,8 @@ const made = Effect.gen(function*() {
       }
     }
   }))
-  // The field is no part of the contract where there are none.
-  const index = Effect.map(told, (one) => (outside.length === 0 ? one : HttpServerResponse.unsafeJson({ ...one, protocols: outside })))
   const help = yield* Effect.cached(Effect.sync(() => cacheable(helpPage())))
-  return { document, help, index, page }
+  return { document, help, index: told, page }
 })
 
 /** Handlers of the group `index`. */

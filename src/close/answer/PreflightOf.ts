@@ -1,0 +1,87 @@
+import { BigInt as Big } from "effect"
+import { type Stroops, stroops } from "../../domain/Amount.ts"
+import type { PlanBlocker } from "../../domain/Blocker.ts"
+import type { OfferedPoint } from "../../domain/Decision.ts"
+import type { Network } from "../../domain/Network.ts"
+import { decisionWords, type PreflightReport } from "../../domain/PreflightReport.ts"
+import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { accountKey } from "../../xdr/LedgerKeys.ts"
+import { minReceived } from "../project/MinReceived.ts"
+import type { Projection } from "../project/Projection.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
+import type { Situation } from "../situation/Situation.ts"
+import { offeredPoint } from "./OfferedPoint.ts"
+import { planStatus } from "./PlanStatus.ts"
+
+/** Operations that one answer may still add: a line, its claim, a disposal, the line's removal. */
+const operationsOfAnswer = 4n
+
+const balanceIn = (state: LedgerState, address: string): bigint => {
+  const found = state.get(accountKey(address))?.data
+  return found?.type === "account" ? found.account.balance : 0n
+}
+
+const grouped = <Item, Key>(
+  items: ReadonlyArray<Item>,
+  keyOf: (item: Item) => Key | undefined
+): ReadonlyArray<readonly [Key, ReadonlyArray<Item>]> => {
+  const groups = new Map<Key, Array<Item>>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), item])
+  }
+  return [...groups]
+}
+
+const blockersOf = (blockers: ReadonlyArray<PlanBlocker>): PreflightReport["blockers"] =>
+  grouped(blockers, ({ reason }) => reason).map(([reason, [first, ...others]]) => ({
+    reason,
+    count: 1 + others.length,
+    message: first?.message ?? "",
+    helpUrl: first?.helpUrl ?? ""
+  }))
+
+/** What the offered answers to open decisions would pay others, stroops. */
+const paidToOthers = (open: ReadonlyArray<OfferedPoint>): bigint =>
+  open.flatMap(({ options }) => options.map(({ params }) => params?.maxLumens ?? 0n)).reduce<bigint>((sum, one) => sum + one, 0n)
+
+/** Lumens that the merge brings at least; null while something blocks: then lumens may be among what lacks. */
+const atLeast = (
+  { input, ledgerState, mostFeePerOperation }: Situation,
+  projected: Projection,
+  open: ReadonlyArray<OfferedPoint>
+): Stroops | null => {
+  const { blockers, transactions } = projected
+  if (blockers.length > 0) return null
+  const left = balanceIn(transactions.at(-1)?.applied.state ?? ledgerState, input.source)
+  const floor = minReceived({ received: left, transactions }, mostFeePerOperation, input.feePayer)
+  const toCome = mostFeePerOperation * (1n + operationsOfAnswer * BigInt(open.length))
+  return stroops(Big.max(floor - toCome - paidToOthers(open), 0n))
+}
+
+/** What a projection without a destination says about closing the account. */
+export const preflightOf = (network: Network, situation: Situation, projected: Projection): PreflightReport => {
+  const { input, ledgerState, snapshot } = situation
+  const points = projected.points.map(offeredPoint).filter(({ id }) => id !== DecisionId.unnamedDestination)
+  const open = points.filter(({ answered, required }) => required && !answered)
+  const status = planStatus({ blockers: projected.blockers, points, answers: input.answers })
+  return {
+    address: input.source,
+    network,
+    ledger: snapshot.header.ledgerSeq,
+    readAt: snapshot.readAt,
+    mergeable: status === "ready",
+    status: status === "complete" ? "ready" : status,
+    blockers: blockersOf(projected.blockers.map(({ shown }) => shown)),
+    decisions: grouped(open, ({ type }) => type).map(([type, all]) => ({
+      type,
+      count: all.length,
+      message: decisionWords(type, all.length)
+    })),
+    transactionCount: projected.open ? null : projected.transactions.length + 1,
+    lumens: {
+      held: stroops(balanceIn(ledgerState, input.source)),
+      atLeast: atLeast(situation, projected, open)
+    }
+  }
+}

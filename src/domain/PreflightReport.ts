@@ -1,0 +1,77 @@
+import { Schema } from "effect"
+import { AccountAddress } from "./Address.ts"
+import { Amount } from "./Amount.ts"
+import { BlockerReason } from "./Blocker.ts"
+import { DecisionType } from "./Decision.ts"
+import { Int } from "./Leaf.ts"
+import { Network } from "./Network.ts"
+
+/** Blockers of one kind. */
+export const PreflightBlocker = Schema.Struct({
+  reason: BlockerReason,
+  count: Int,
+  message: Schema.String.annotations({ description: "What the first of them is, in words." }),
+  helpUrl: Schema.String
+}).annotations({ identifier: "PreflightBlocker" })
+
+/** Open decisions of one kind. */
+export const PreflightDecision = Schema.Struct({
+  type: DecisionType,
+  count: Int,
+  message: Schema.String.annotations({ description: "What its owner has to say, in words." })
+}).annotations({ identifier: "PreflightDecision" })
+
+/** Whether an account could be closed now, into a destination that is not named yet. */
+export const PreflightReport = Schema.Struct({
+  address: AccountAddress,
+  network: Network,
+  ledger: Int.annotations({ description: "The ledger that was read." }),
+  readAt: Schema.String.annotations({ description: "Close time of that ledger, ISO 8601." }),
+  mergeable: Schema.Boolean.annotations({
+    description:
+      "True: nothing stands in the way and nothing is to be decided but the destination. Whether a destination fits is not judged."
+  }),
+  status: Schema.Literal("ready", "needs_decisions", "blocked").annotations({
+    description: "As that of a plan, the destination left aside: `ready` where `mergeable`."
+  }),
+  blockers: Schema.Array(PreflightBlocker),
+  decisions: Schema.Array(PreflightDecision).annotations({ description: "Required decisions, by kind. A plan has their options." }),
+  transactionCount: Schema.NullOr(Int).annotations({
+    description: "Transactions of the close as far as they are known, the merge included. Null: it waits for something."
+  }),
+  lumens: Schema.Struct({
+    held: Amount.annotations({ description: "Lumens on the account now, reserves included." }),
+    atLeast: Schema.NullOr(Amount).annotations({
+      description:
+        "Lumens that come back at least, after the largest fees: what is open is counted as bringing nothing and as costing what its answers offer to pay others. Leaving positions that are still to be decided costs their calls besides. Null while something blocks."
+    })
+  })
+}).annotations({
+  identifier: "PreflightReport",
+  description: "Whether an account can be merged, what stands in the way, and what comes back at least."
+})
+export type PreflightReport = typeof PreflightReport.Type
+
+const each = (one: string, several: string, choices: string) => (count: number): string =>
+  `${count} ${count === 1 ? one : several}: ${choices}.`
+
+const words: Readonly<Record<DecisionType, (count: number) => string>> = {
+  destination: () => "Confirm that you control the destination.",
+  asset: each("asset", "assets", "sell, return or transfer"),
+  token: each("contract token", "contract tokens", "sell, transfer or leave behind"),
+  tokens: () => "Contract tokens that strangers sent: leave them behind, or answer for each.",
+  claim: each("claimable balance", "claimable balances", "claim or give up"),
+  claims: each("group of claimable balances", "groups of claimable balances", "claim or give up"),
+  claims_unread: () => "More claimable balances than could be listed: accept that the rest is left behind.",
+  later: () => "What strangers add meanwhile: leave it behind.",
+  position: each("position", "positions", "leave it, or give it up"),
+  positions: each("group of positions that others gave", "groups of positions that others gave", "leave them, or give them up"),
+  positions_unread: each("protocol", "protocols", "something there cannot be read, so leave it by its own means or give it up"),
+  pool: each("pool share", "pool shares", "withdraw"),
+  allowance: each("allowance", "allowances", "revoke or keep"),
+  issuer: () => "Others hold assets that this account issued: accept that nobody stands behind them any more.",
+  sponsorship: each("sponsored entry", "sponsored entries", "say who pays the reserve")
+}
+
+/** What so many open decisions of a kind ask for, in words. */
+export const decisionWords = (type: DecisionType, count: number): string => words[type](count)
