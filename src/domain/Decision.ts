@@ -2,10 +2,12 @@ import { Schema } from "effect"
 import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { Choice, ChoiceEffect, type KeepingChoice, type LosingChoice } from "./ChoiceEffect.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
 import { Price } from "./Price.ts"
 import { ProtocolName } from "./ProtocolName.ts"
+import { ValueItem } from "./Value.ts"
 
 /** Ids that an answer about what strangers give may name. */
 export const mostGiftIds = 4_000
@@ -119,23 +121,52 @@ export const Quote = Schema.Struct({
 }).annotations({ identifier: "Quote" })
 export type Quote = typeof Quote.Type
 
-/** One way to answer. `params` are filled in, ready to be sent back. */
-export const DecisionOption = Schema.Struct({
-  id: Schema.String.annotations({ description: "The choice to send back." }),
-  recommended: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({ description: "Never true for anything destructive." }),
+/** What an option says besides its choice. */
+const optionFields = {
   note: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "What it means, in words." }),
   quote: Schema.optionalWith(Quote, { exact: true }),
-  params: Schema.optionalWith(DecisionParams, { exact: true })
-}).annotations({ identifier: "DecisionOption" })
-export type DecisionOption = typeof DecisionOption.Type
+  params: Schema.optionalWith(DecisionParams, { exact: true }).annotations({ description: "Filled in, ready to be sent back." })
+}
+
+type OptionFields = Schema.Struct.Type<typeof optionFields>
+
+/** One way to answer that costs the owner nothing. */
+export interface KeepingOption extends OptionFields {
+  readonly id: KeepingChoice
+  readonly recommended?: boolean
+  readonly loses?: never
+}
+
+/** One way to answer that costs the owner something: it says what, and is never recommended. */
+interface LosingOption extends OptionFields {
+  readonly id: LosingChoice
+  readonly recommended?: never
+  /** Empty only where nothing of it can be known. */
+  readonly loses: ReadonlyArray<ValueItem>
+}
+
+/** One way to answer. `params` are filled in, ready to be sent back. */
+export type DecisionOption = KeepingOption | LosingOption
 
 /** An option as a plan offers it. */
 export const OfferedOption = Schema.Struct({
-  ...DecisionOption.fields,
+  id: Choice.annotations({ description: "The choice to send back." }),
+  effect: ChoiceEffect,
+  recommended: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+    description: "True for at most one option of a point; never for one with `loses`."
+  }),
+  ...optionFields,
+  loses: Schema.optionalWith(Schema.Array(ValueItem), { exact: true }).annotations({
+    description:
+      "What the owner gives up or pays, as of the plan. Present exactly where `effect` is `destroys`, `leaves_behind`, `gives_up_rewards` or `pays_others`. Empty only where nothing of it can be known: what is not there yet or cannot be read. Of many at most 20, the dearest first."
+  }),
   needs: Schema.Array(Schema.String).annotations({
     description: "Params you must add. With none, sending the option back as it is will be accepted."
   })
-}).annotations({ identifier: "DecisionOption", description: "One way to answer." })
+}).annotations({
+  identifier: "DecisionOption",
+  description: "One way to answer. Options that destroy something or leave it behind come last."
+})
 export type OfferedOption = typeof OfferedOption.Type
 
 /** The kind of thing a decision is about; the first part of its id. */
@@ -162,19 +193,27 @@ export const DecisionType = oneOf([
 })
 export type DecisionType = typeof DecisionType.Type
 
-/** A question only the account's owner can answer. */
-export const DecisionPoint = Schema.Struct({
+const pointFields = {
   id: Schema.String.annotations({ description: "What an answer refers to." }),
   type: DecisionType,
   subject: Schema.String.annotations({ description: "What it is about, in words." }),
-  options: Schema.Array(DecisionOption),
-  default: Schema.NullOr(Schema.String).annotations({ description: "The choice taken without an answer; null: none is." }),
   required: Schema.Boolean.annotations({ description: "Nothing is built until it is answered." }),
   answered: Schema.Boolean.annotations({ description: "An answer of this request settles it." })
-}).annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
-export type DecisionPoint = typeof DecisionPoint.Type
+}
+
+/** A question only the account's owner can answer. */
+export interface DecisionPoint extends Schema.Struct.Type<typeof pointFields> {
+  readonly options: ReadonlyArray<DecisionOption>
+  /** The choice taken without an answer; null: none is. */
+  readonly default: KeepingChoice | null
+}
 
 /** A decision point as a plan shows it. */
-export const OfferedPoint = Schema.Struct({ ...DecisionPoint.fields, options: Schema.Array(OfferedOption) })
-  .annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
+export const OfferedPoint = Schema.Struct({
+  ...pointFields,
+  options: Schema.Array(OfferedOption),
+  default: Schema.NullOr(Choice).annotations({
+    description: "The choice taken without an answer, never one with `loses`. Null: none is."
+  })
+}).annotations({ identifier: "DecisionPoint", description: "A question only the account's owner can answer." })
 export type OfferedPoint = typeof OfferedPoint.Type

@@ -2,11 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { offeredPoint } from "../../src/close/answer/OfferedPoint.ts"
+import { quotedPrices } from "../../src/close/answer/QuotedPrices.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { answersIn } from "../../src/close/situation/Decisions.ts"
 import { type DecisionPoint, OfferedPoint } from "../../src/domain/Decision.ts"
 import { situationOf } from "../deep/support/ModelSituation.ts"
 import { aShape, populate, type Shape } from "../deep/support/RandomAccount.ts"
+
+const unpriced = quotedPrices([])
 
 const encoded = Schema.encodeSync(OfferedPoint)
 
@@ -15,7 +18,8 @@ const echoes = (shape: Shape) => {
   const { cast, world } = populate(shape)
   const situation = situationOf(world.state, cast, new Map(), { feePayer: shape.bump ? "fee_bump" : "source" })
   if (situation === null) return []
-  return atOnce(project(situation)).points.map((point) => encoded(offeredPoint(point))).flatMap(({ id, options }) =>
+  const { points } = atOnce(project(situation))
+  return points.map((point) => encoded(offeredPoint(point, unpriced))).flatMap(({ id, options }) =>
     options.map(({ id: choice, needs, params }) => ({ needs, answer: { id, choice, ...(params === undefined ? {} : { params }) } }))
   )
 }
@@ -49,16 +53,25 @@ describe("an option", () => {
   })
 
   it("says which params are still to be added", () => {
-    const offered = offeredPoint(point(
-      `asset:USD-${destination}`,
-      { id: "convert_to_native" },
-      { id: "return_to_issuer", params: { maxAmount: "1844674407370.9551614" } },
-      { id: "transfer_to_account", params: { maxAmount: "1" } }
-    ))
-    assert.deepStrictEqual(offered.options.map(({ needs }) => needs), [["minReceive"], [], ["destination"]])
-    const others = offeredPoint(point("claims:others", { id: "forfeit", params: { maxCount: 5 } }, { id: "forfeit" }))
+    const offered = offeredPoint(
+      point(
+        `asset:USD-${destination}`,
+        { id: "convert_to_native" },
+        { id: "return_to_issuer", loses: [], params: { maxAmount: "1844674407370.9551614" } },
+        { id: "transfer_to_account", params: { maxAmount: "1" } }
+      ),
+      unpriced
+    )
+    assert.deepStrictEqual(offered.options.map(({ id, needs }) => [id, needs]), [["convert_to_native", ["minReceive"]], [
+      "transfer_to_account",
+      ["destination"]
+    ], ["return_to_issuer", []]])
+    const others = offeredPoint(
+      point("claims:others", { id: "forfeit", loses: [], params: { maxCount: 5 } }, { id: "forfeit", loses: [] }),
+      unpriced
+    )
     assert.deepStrictEqual(others.options.map(({ needs }) => needs), [[], ["maxCount"]])
-    const release = offeredPoint(point(`sponsorship:account:${destination}`, { id: "transfer_sponsorship" }, { id: "revoke" }))
+    const release = offeredPoint(point(`sponsorship:account:${destination}`, { id: "transfer_sponsorship" }, { id: "revoke" }), unpriced)
     assert.deepStrictEqual(release.options.map(({ needs }) => needs), [["newSponsor"], []])
   })
 

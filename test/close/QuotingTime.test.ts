@@ -4,7 +4,7 @@ import { Effect, Schema, TestClock } from "effect"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import type { CloseTransaction } from "../../src/domain/CloseTransaction.ts"
-import { Decision, type DecisionPoint } from "../../src/domain/Decision.ts"
+import { Decision, type OfferedPoint } from "../../src/domain/Decision.ts"
 import { Latency } from "../../src/sandbox/faults/Connection.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -36,7 +36,7 @@ const nextOf = (request: { readonly source: string; readonly destination: string
       }))
   )
 
-const chosen = (points: ReadonlyArray<DecisionPoint>): ReadonlyArray<Decision> =>
+const chosen = (points: ReadonlyArray<OfferedPoint>): ReadonlyArray<Decision> =>
   points.filter(({ required }) => required).flatMap((
     { id, options: [first] }
   ) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
@@ -46,12 +46,12 @@ const slowPaths = Effect.flatMap(Network, ({ faults }) => faults.set({ fault: ne
 /** Nine seconds each, eight at a time, within nineteen seconds: that many are quoted. */
 const quotable = 16
 
-const isQuoted = ({ options }: DecisionPoint): boolean => options.some(({ quote }) => quote !== undefined)
+const isQuoted = ({ options }: OfferedPoint): boolean => options.some(({ quote }) => quote !== undefined)
 
 const conversions = ({ transactions }: { readonly transactions: ReadonlyArray<CloseTransaction> }): number =>
   transactions.flatMap(({ intent }) => intent.operations).filter(({ type }) => type === "path_payment_strict_send").length
 
-const assets = (points: ReadonlyArray<DecisionPoint>) => points.filter(({ type }) => type === "asset")
+const assets = (points: ReadonlyArray<OfferedPoint>) => points.filter(({ type }) => type === "asset")
 
 describe("quoting that runs out of time", () => {
   it.effect("leaves out quotes with a note, never the way itself, and keeps the plan within its deadline", () =>

@@ -49,8 +49,8 @@ layer(Service.layer(), { excludeTestServices: true })("a close of a sponsor", (i
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       const points = asked.decisionPoints.filter(({ type }) => type === "sponsorship")
       assert.deepStrictEqual(
-        points.map(({ default: choice, required }) => [choice, required]),
-        Array.from({ length: 4 }, () => ["revoke", false])
+        points.map(({ default: choice, required }) => ({ choice, required })),
+        Array.from({ length: 4 }, () => ({ choice: "revoke" as const, required: false }))
       )
       const { plan: ready, received, rounds } = yield* closeThrough({ source, destination })
       assert.lengthOf(rounds, 1)

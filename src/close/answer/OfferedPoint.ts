@@ -1,5 +1,7 @@
+import { effectOf, givesUp } from "../../domain/ChoiceEffect.ts"
 import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
 import { paramsOf } from "../situation/Decisions.ts"
+import type { QuotedPrices } from "./QuotedPrices.ts"
 
 const sales: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
 
@@ -12,14 +14,25 @@ const neededOf = ({ id, params, quote }: DecisionOption): ReadonlyArray<string> 
   return quote !== undefined && params?.minReceive === undefined ? ["acceptPriceImpactBps"] : ["minReceive"]
 }
 
-const offeredOption = (id: string, option: DecisionOption): OfferedOption => {
+const offeredOption = (id: string, option: DecisionOption, prices: QuotedPrices): OfferedOption => {
   const wanted = [...paramsOf(id, option), ...neededOf(option)]
   const given: Readonly<Record<string, unknown>> = option.params ?? {}
-  return { ...option, needs: wanted.filter((name) => given[name] === undefined) }
+  const { loses, ...rest } = option
+  return {
+    ...rest,
+    effect: effectOf(option.id),
+    ...(loses === undefined ? {} : { loses: prices.valued(loses) }),
+    needs: wanted.filter((name) => given[name] === undefined)
+  }
 }
 
-/** The point as a plan shows it: each option with the params the caller must add. */
-export const offeredPoint = (point: DecisionPoint): OfferedPoint => ({
-  ...point,
-  options: point.options.map((option) => offeredOption(point.id, option))
-})
+const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
+
+/**
+ * The point as a plan shows it: each option with its effect and the params the caller must add. Options that destroy something or leave it
+ * behind come last.
+ */
+export const offeredPoint = (point: DecisionPoint, prices: QuotedPrices): OfferedPoint => {
+  const options = point.options.map((option) => offeredOption(point.id, option, prices))
+  return { ...point, options: [...options.filter((one) => !isLast(one)), ...options.filter(isLast)] }
+}

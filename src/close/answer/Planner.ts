@@ -31,6 +31,7 @@ import { gateWarnings } from "./GateWarnings.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
+import { quotedPrices } from "./QuotedPrices.ts"
 
 const verification = ({ transactions }: Projection, doubts: Plan["projection"]["unverified"]): Plan["projection"]["status"] => {
   if (transactions.some(({ applied }) => !succeeded(applied.result))) return "failed"
@@ -93,7 +94,8 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
 
 function* planFrom(network: Network, situation: Situation, projected: Projection): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
-  const decisionPoints = points.map(offeredPoint)
+  const prices = quotedPrices(points)
+  const decisionPoints = points.map((point) => offeredPoint(point, prices))
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield

@@ -3,7 +3,9 @@ import type { ClaimableBalance } from "../../domain/Account.ts"
 import { largestAmount, lumen, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import type { ValueItem } from "../../domain/Value.ts"
 import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
+import { assetValue } from "../situation/TokenValues.ts"
 import { hasMarket } from "./ClaimBook.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
@@ -25,13 +27,21 @@ export const mostForfeited = (
 }
 
 /** Leaving balances behind, up to so many units; `note` goes on after its first sentence. */
-export const forfeitOption = (most: bigint, note: string): DecisionOption => ({
+export const forfeitOption = (loses: ReadonlyArray<ValueItem>, most: bigint, note: string): DecisionOption => ({
   id: "forfeit",
   note: `It is left behind for ever.${note}`,
+  loses,
   params: { maxAmount: showAmount(most) }
 })
 
 const mostNamed = 10
+
+/** What balances come to, by asset. */
+const sumsOf = (balances: ReadonlyArray<ClaimableBalance>): ReadonlyArray<ValueItem> => {
+  const sums = new Map<AssetId, bigint>()
+  for (const { amount, asset } of balances) sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  return [...sums].map(([asset, units]) => assetValue(asset, units))
+}
 
 /** The question about all balances that nothing is known to buy. */
 export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered: boolean): DecisionPoint => {
@@ -47,6 +57,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
     options: [{
       id: "forfeit",
       note: "They are left behind for ever. To claim one of them, answer claims: and its asset, CODE-ISSUER.",
+      loses: sumsOf(balances),
       params: { maxCount: 2 * balances.length + 1000 }
     }],
     default: null,
@@ -65,6 +76,7 @@ export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, co
     options: [{
       id: "i_accept_unread_claims",
       note: "They are left behind for ever, unseen. Lumens and assets the account has lines to were listed first.",
+      loses: [],
       // How many are listed before the time is up differs from call to call.
       params: { atLeast: Math.floor(count / 2) }
     }],

@@ -12,6 +12,7 @@ import { subjectTag } from "../situation/DecisionId.ts"
 import { holdingsIn, stateViews, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists, mayTakeBack, needsNoTrustline, newTrustlineProblem } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
+import { assetValue } from "../situation/TokenValues.ts"
 import { earliestClose, validityOf } from "../situation/Validity.ts"
 import { claimBook, type ClaimSet } from "./ClaimBook.ts"
 import { forfeitOption, mostForfeited, othersPoint } from "./ClaimOptions.ts"
@@ -84,7 +85,7 @@ const risk = "Its issuer can freeze or take back what arrives, until it is dispo
 
 const optionsOf = (
   situation: ClaimSituation,
-  { asset, claimable, id, later, laterFrom }: TimedClaimSet,
+  { asset, claimable, id, later, laterFrom }: TimedClaimSet & { readonly asset: AssetId },
   { blockedBy, mayTakeBack, needsTrustline }: Reception
 ): ReadonlyArray<DecisionOption> => {
   const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
@@ -101,6 +102,7 @@ const optionsOf = (
   return [
     ...(claimable.length === 0 || blockedBy !== null ? [] : [claim]),
     forfeitOption(
+      [assetValue(asset, totalOf([...claimable, ...later]))],
       mostForfeited(situation, { asset, id }, totalOf([...claimable, ...later])),
       `${behind}${blockedBy === null ? "" : ` ${blockedBy}`}`
     )
@@ -143,7 +145,7 @@ const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: Asse
         subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
           showAmount(totalOf([...claimable, ...later]))
         } ${asset}`,
-        options: optionsOf(situation, timed, reception),
+        options: optionsOf(situation, { ...timed, asset }, reception),
         default: null,
         required: true,
         answered: answer !== undefined && failure === null

@@ -1,6 +1,7 @@
 import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
+import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
@@ -13,6 +14,7 @@ import type { Blocker } from "../situation/Gate.ts"
 import { spendable, stateViews } from "../situation/Holdings.ts"
 import type { LiftingAnswer } from "../situation/LiftingAnswers.ts"
 import { sponsoredIn, type Sponsorship } from "../situation/SponsoredEntries.ts"
+import { assetValue } from "../situation/TokenValues.ts"
 import { claimedBalances, claimsIn } from "./Claims.ts"
 import type { ClaimSituation } from "./ClaimSituation.ts"
 
@@ -62,7 +64,7 @@ const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<D
   if (owner === null) return [transferOption]
   if (short === 0n) return [{ id: "revoke", recommended: true, note: "The owner pays the reserve from now on, and can." }, transferOption]
   const note = `The owner lacks ${showAmount(short)} lumens for its reserves: exactly that is paid to it.`
-  return [{ id: "top_up_then_revoke", note, params: { maxLumens: stroops(short) } }, transferOption]
+  return [{ id: "top_up_then_revoke", note, loses: [assetValue(native, short)], params: { maxLumens: stroops(short) } }, transferOption]
 }
 
 const amountChanged = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })

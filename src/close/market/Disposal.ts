@@ -12,6 +12,7 @@ import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { HeldTrustline } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { assetValue } from "../situation/TokenValues.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
 import { bestQuote, conversion, type ConversionQuote, paidAlong } from "./Conversion.ts"
@@ -92,19 +93,20 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
     ...saleOptions([...onBooks(of), ...throughContracts(of)], offerTermsOf(situation)),
     ...(situation.market.unquoted.has(asset)
       ? [{
-        id: "convert_to_native",
+        id: "convert_to_native" as const,
         note: "There was no time for a quote: ask GET /paths, and add minReceive.",
         params: { amount: showAmount(amount) }
       }]
       : []),
+    { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } },
     {
       id: "return_to_issuer",
       note: `Gives the balance away for nothing: it is destroyed.${
         thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""
       }`,
+      loses: [assetValue(asset, amount)],
       params: { maxAmount }
-    },
-    { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+    }
   ]
 }
 

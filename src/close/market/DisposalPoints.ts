@@ -61,15 +61,20 @@ const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint, terms: Of
   return saleOption(offer, terms, atMost(floor), true)
 }
 
+const totalOf = (shares: ReadonlyArray<Share>): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
+
 const joinedAmount = (option: DecisionOption, shares: ReadonlyArray<Share>): DecisionOption => {
   if (option.params?.maxAmount === undefined) return option
   const sum = shares.reduce((most, share) => most + (parseTotal(optionIn(share, option.id)?.params?.maxAmount ?? "") ?? 0n), 0n)
-  return { ...option, params: { ...option.params, maxAmount: showAmount(sum) } }
+  const params = { ...option.params, maxAmount: showAmount(sum) }
+  return option.loses === undefined
+    ? { ...option, params }
+    : { ...option, params, loses: option.loses.map((lost) => ({ ...lost, amount: showAmount(totalOf(shares)) })) }
 }
 
 const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint, terms: OfferTerms): DecisionPoint => {
   if (shares.length === 1) return last
-  const total = shares.reduce((sum, { amount }) => sum + amount, 0n)
+  const total = totalOf(shares)
   const conversion = joinedConversion(shares, total, terms)
   const [, asset = ""] = last.subject.split(" ")
   return {

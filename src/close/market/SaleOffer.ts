@@ -1,6 +1,6 @@
 import { BigInt as Big } from "effect"
 import { largestAmount, showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
-import type { DecisionOption, DecisionParams, Quote } from "../../domain/Decision.ts"
+import type { DecisionOption, DecisionParams, KeepingOption, Quote } from "../../domain/Decision.ts"
 import type { PriceRatio } from "../../domain/Price.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import { usualResourceFee } from "../situation/Fees.ts"
@@ -112,7 +112,7 @@ const askedOption = ({ amount, impact: { bps }, params, receive, sells }: SaleOf
 })
 
 /** The option of one offer, with the least that it may bring. An offer far below the best price carries no floor. */
-export const saleOption = (offer: SaleOffer, terms: OfferTerms, floor: bigint, isBest: boolean): DecisionOption => {
+export const saleOption = (offer: SaleOffer, terms: OfferTerms, floor: bigint, isBest: boolean): KeepingOption => {
   const { bestPrice, caution, choice, fee, impact, quote, receive } = offer
   const shown = exceedsImpact(impact, mostBpsUnasked) ? askedOption(offer, terms.slippageBps) : floorOption(offer, terms, floor)
   const isRecommended = isBest && caution === null && receive > fee && !exceedsImpact(impact, terms.recommendedBps)
@@ -126,7 +126,7 @@ export const saleOption = (offer: SaleOffer, terms: OfferTerms, floor: bigint, i
 }
 
 /** The options of some offers, first the one that brings most after its fee. Only that one may be recommended. */
-export const saleOptions = (offers: ReadonlyArray<SaleOffer>, terms: OfferTerms): ReadonlyArray<DecisionOption> =>
+export const saleOptions = (offers: ReadonlyArray<SaleOffer>, terms: OfferTerms): ReadonlyArray<KeepingOption> =>
   offers
     .toSorted((left, right) => (left.receive - left.fee < right.receive - right.fee ? 1 : -1))
     .map((offer, at) => saleOption(offer, terms, floorOf(offer.receive, terms.slippageBps), at === 0))

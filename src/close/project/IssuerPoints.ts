@@ -2,6 +2,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { assetValue } from "../situation/TokenValues.ts"
 
 /** The decision point of an issuer whose assets others hold. After the close it can no longer authorise or redeem them. */
 export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
@@ -15,6 +16,7 @@ export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<
     }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
     options: [{
       id: "i_accept_abandoning_issued_assets",
+      loses: out.map(({ asset, outstanding }) => assetValue(asset, outstanding)),
       note: "The assets stay with their holders, and nobody is left to stand behind them."
     }],
     default: null,

@@ -1,6 +1,7 @@
 import { Effect, Either, Option, ParseResult, Schema } from "effect"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
+import type { Choice } from "../../domain/ChoiceEffect.ts"
 import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
@@ -20,7 +21,7 @@ export const maxDecisions = 4000
 type Param = keyof DecisionParams
 
 /** The choices of each kind of decision, with their required params. The floor of a conversion is required when it is built only. */
-const choices: Record<DecisionSubject["_tag"], Record<string, ReadonlyArray<Param>>> = {
+const choices: Record<DecisionSubject["_tag"], { readonly [One in Choice]?: ReadonlyArray<Param> }> = {
   destination: { i_control_this_address: [] },
   asset: {
     convert_to_native: [],
@@ -50,6 +51,13 @@ const choices: Record<DecisionSubject["_tag"], Record<string, ReadonlyArray<Para
   sponsorship: { revoke: [], top_up_then_revoke: ["maxLumens"], transfer_sponsorship: ["newSponsor"] }
 }
 
+/** Every choice that some decision offers. */
+export const offeredChoices: ReadonlySet<string> = new Set(Object.values(choices).flatMap((some) => Object.keys(some)))
+
+/** The params that a choice of a kind of decision cannot do without; null: it offers no such choice. */
+const neededParams = (tag: DecisionSubject["_tag"], choice: string): ReadonlyArray<Param> | null =>
+  new Map<string, ReadonlyArray<Param>>(Object.entries(choices[tag])).get(choice) ?? null
+
 const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "error", errors: "all" })
 
 /** What goes to the close's own destination is not given away: no maximum is needed there. Nor has what cannot be read one. */
@@ -65,8 +73,8 @@ const isOptional = (
 /** The params that an option of a decision cannot do without; none for what no decision offers. */
 export const paramsOf = (id: string, option: Pick<DecisionOption, "id" | "params">): ReadonlyArray<Param> => {
   const subject = Option.getOrNull(subjectOf(id))
-  const needed = subject !== null && Object.hasOwn(choices[subject._tag], option.id) ? choices[subject._tag][option.id] ?? [] : []
-  return needed.filter((name) => !isOptional(name, { choice: option.id, params: option.params }, null))
+  const needed = subject === null ? null : neededParams(subject._tag, option.id)
+  return (needed ?? []).filter((name) => !isOptional(name, { choice: option.id, params: option.params }, null))
 }
 
 /** Decimal for classic assets, base units for tokens and positions. */
@@ -87,8 +95,8 @@ const problemOf = (answer: Decision, { destination, outside }: AnswerFacts): str
   if (id === DecisionId.unnamedDestination) return "this point cannot be answered: give the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
   if (subject === null || isStrange(subject, outside)) return "no decision has such an id"
-  const needed = Object.hasOwn(choices[subject._tag], choice) ? choices[subject._tag][choice] : undefined
-  if (needed === undefined) return `${subject._tag} offers no choice of that name`
+  const needed = neededParams(subject._tag, choice)
+  if (needed === null) return `${subject._tag} offers no choice of that name`
   const missing = needed.filter((name) => params?.[name] === undefined && !isOptional(name, answer, destination))
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)

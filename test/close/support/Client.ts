@@ -4,6 +4,7 @@ import type { Decision } from "../../../src/domain/Decision.ts"
 import type { Plan } from "../../../src/domain/Plan.ts"
 import type { SubmitResult, TransactionStatus } from "../../../src/domain/SubmitResult.ts"
 import { type ErrorBody, ownDetails } from "../../support/TestService.ts"
+import { ownsUp } from "./OwningUp.ts"
 import { Service } from "./Service.ts"
 
 export type PlanBody = Schema.Schema.Encoded<typeof Plan>
@@ -51,8 +52,9 @@ const refused = (method: string, path: string, body?: unknown) =>
     )
   )
 
-/** The plan; anything but 200 fails the test. */
-export const plan = (request: Asked) => granted<PlanBody>("POST", paths.plan, request)
+/** The plan; anything but 200 fails the test, and so does an option that gives something away without saying so. */
+export const plan = (request: Asked) =>
+  Effect.tap(granted<PlanBody>("POST", paths.plan, request), (body) => Effect.sync(() => ownsUp(body)))
 
 /** The next transaction; anything but 200 fails the test. */
 export const next = (request: Asked) => granted<NextBody>("POST", paths.next, request)

@@ -22,6 +22,7 @@ import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
+import { givenUpValues, heldValues } from "../payouts/PositionValues.ts"
 import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
 import { unfairTrade } from "./FairTrade.ts"
@@ -136,6 +137,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     note: `The position stays behind in the contract, where nobody can ever reach it again: ${
       forfeitedUnits(one)
     } of its shares in base units now, which maxAmount counts.`,
+    loses: heldValues(situation, [one]),
     params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
   const unfair = whyAsked(situation, one)
@@ -146,11 +148,14 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
     ...purchaseOption(situation, one).map((
       option
     ) => (short && unfair !== null ? { ...option, note: `${unfair} ${option.note ?? ""}` } : option)),
-    ...(short || showGivenUp(situation.exits, one) === "" ? [] : [{
-      id: "exit_without_rewards",
-      ...(repeatedFailure(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
-      note: `As exit, but rewards that could be claimed are given up: ${showGivenUp(situation.exits, one)} now.`
-    }]),
+    ...(short || showGivenUp(situation.exits, one) === "" ? [] : [
+      {
+        id: "exit_without_rewards",
+        ...(repeatedFailure(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
+        note: `As exit, but rewards that could be claimed are given up: ${showGivenUp(situation.exits, one)} now.`,
+        loses: givenUpValues(situation, one)
+      } as const
+    ]),
     ...(mayBeForfeited(situation, one) ? [forfeit] : [])
   ]
 }

@@ -7,6 +7,7 @@ import { cameLaterWarning } from "../../situation/LaterGifts.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
+import { heldValues } from "../payouts/PositionValues.ts"
 
 const groupOf = (
   { standing }: PlannedExit
@@ -30,16 +31,18 @@ const covers = ({ input: { answers } }: Situation, id: string, all: ReadonlyArra
 const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExit>): DecisionPoint => {
   const ids = all.map((one) => one.id).toSorted().slice(0, mostGiftIds)
   const params = { ids, maxCount: 2 * all.length + 1000 }
+  const loses = heldValues(situation, all)
   const left = "They stay behind, where nobody can ever reach them again. It covers the positions in ids and no other."
   return {
     id,
     type: "positions",
     subject: `${all.length} positions that others can give, in ${named(all)}`,
     options: id === DecisionId.otherPositions
-      ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, params }]
+      ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, loses, params }]
       : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own.", params: { ids } }, {
         id: "acknowledge_forfeit",
         note: left,
+        loses,
         params
       }],
     default: null,
@@ -142,6 +145,8 @@ export const laterPoint = (situation: Situation): DecisionPoint => {
       id: "leave_what_came_later",
       note:
         "What came after this ledger, and is not in had, is left behind, so that no gift can hold the close up. Add maxLumensEach to be asked about anything worth more.",
+      // What others will give is not there yet.
+      loses: [],
       params: answer?.params ?? { ledger: situation.snapshot.header.ledgerSeq, had: hadIn(situation) }
     }],
     default: null,

@@ -8,6 +8,7 @@ import { callsOf, classicAssetsOf, leftUnasked, paidTokens, type PlannedExit, to
 import { expectedMovesOf } from "../../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { assetValue } from "../../situation/TokenValues.ts"
 import { Workbench } from "../../situation/Workbench.ts"
 import { withCredits } from "../payouts/LedgerCredits.ts"
 import { withRoom } from "../payouts/PayoutTrustlines.ts"
@@ -80,8 +81,13 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
         note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount.",
         ...amount
       },
-      { id: "return_to_issuer", note: "Gives the balance away for nothing: it is destroyed.", params: { maxAmount } },
-      { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } }
+      { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } },
+      {
+        id: "return_to_issuer",
+        note: "Gives the balance away for nothing: it is destroyed.",
+        loses: [assetValue(asset, expected)],
+        params: { maxAmount }
+      }
     ],
     default: null,
     required: true,

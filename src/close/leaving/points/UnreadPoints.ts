@@ -48,6 +48,7 @@ const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
   options: [{
     id: "i_accept_unread_positions",
     note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone.",
+    loses: [],
     params: { contracts: one.contracts, gap: one.gap === null ? null : { ...one.gap, toLedger: one.gap.toLedger + laterLedgers } }
   }],
   default: null,

@@ -1,7 +1,7 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
-import type { DecisionOption, DecisionParams, DecisionPoint } from "../../../domain/Decision.ts"
 import { disposalOf, needsAcknowledgement } from "../../market/Disposal.ts"
+import type { DecisionParams, DecisionPoint, KeepingOption } from "../../../domain/Decision.ts"
 import { offeredUnits } from "../../market/Floors.ts"
 import { contractOffer, offerTermsOf, saleOptions } from "../../market/SaleOffer.ts"
 import { acknowledgement } from "../../situation/Acknowledgement.ts"
@@ -13,6 +13,7 @@ import { withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { mayBeGrouped, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
 import { Workbench } from "../../situation/Workbench.ts"
+import { tokenValues } from "../../situation/TokenValues.ts"
 import { incomingUnits } from "./IncomingUnits.ts"
 import {
   allowanceProblem,
@@ -33,7 +34,7 @@ export const insisting = ({ snapshot }: Pick<Situation, "snapshot">, found: Toke
 /** Base units of a token have no point, so that its prices are for one base unit. */
 const unitsOfOne = 10_000_000n
 
-const conversion = (situation: Situation, { amount, answer, route }: PlannedToken, more: DecisionParams): ReadonlyArray<DecisionOption> => {
+const conversion = (situation: Situation, { amount, answer, route }: PlannedToken, more: DecisionParams): ReadonlyArray<KeepingOption> => {
   const offers = route === null ? [] : contractOffer(situation, route, {
     choice: "convert_to_native",
     amount: amount.toString(),
@@ -54,7 +55,7 @@ const arrivalNote = ({ amount, answer, simulation, token: { contract, modified }
     : `Of the ${amount} base units ${arrives} would reach ${to}: the token's code takes a fee. `
 }
 
-const named = ({ amount, token: { balance, contract, symbol }, waits }: PlannedToken): string =>
+const shownToken = ({ amount, token: { balance, contract, symbol }, waits }: PlannedToken): string =>
   `${waits && balance === 0n ? "What leaving positions pays" : `${amount} base units`} of the token ${contract}${
     symbol === null ? "" : `, which calls itself "${symbol}"`
   }`
@@ -71,7 +72,7 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
   return {
     id,
     type: "token",
-    subject: named(one),
+    subject: shownToken(one),
     options: [
       ...conversion(situation, one, paramsOf("convert_to_native")).map((option) => ({
         ...option,
@@ -91,6 +92,7 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
         id: "acknowledge_residue",
         note: `It stays in the token's contract, where nobody can ever reach it again.${chosen === "acknowledge_residue" ? "" : ` ${why}`}`
           .trim(),
+        loses: tokenValues(situation, [[one.token.contract, amount]]),
         params: { maxAmount }
       }
     ],
@@ -107,6 +109,7 @@ const unreadablePoint = (one: UnreadableToken): DecisionPoint => ({
   options: [{
     id: "acknowledge_residue",
     note: "Whatever it is stays in the token's contract, where nobody can ever reach it again.",
+    loses: [],
     params: { unreadable: true }
   }],
   default: null,
@@ -140,6 +143,7 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const count = contracts.length + dropped
   if (count === 0) return []
   const answer = situation.input.answers.otherTokens
+  const named = new Set(contracts)
   const first = contracts.slice(0, mostNamed)
   const names = first.length === 0 ? "" : `: ${first.join(", ")}${contracts.length > first.length ? ", and others" : ""}`
   return [{
@@ -152,6 +156,12 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
       id: "forfeit",
       note:
         "They stay behind in their contracts, where nobody can ever reach them again. To be asked about one of them, answer token: and its contract.",
+      loses: tokenValues(
+        situation,
+        situation.tokenWork.tokens.filter(({ token }) => named.has(token.contract)).map(({ amount, token }) =>
+          [token.contract, amount] as const
+        )
+      ),
       params: { maxCount: 2 * count + 1000 }
     }],
     default: null,

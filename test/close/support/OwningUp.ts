@@ -1,0 +1,32 @@
+import { assert } from "@effect/vitest"
+import type { PlanBody } from "./Client.ts"
+
+type Point = PlanBody["decisionPoints"][number]
+
+const losing = new Set(["destroys", "leaves_behind", "gives_up_rewards", "pays_others"])
+const givingUp = new Set(["destroys", "leaves_behind"])
+
+/** Choices of which nothing may be known that they lose: it is not there yet, or cannot be read. */
+const mayBeUnknown = new Set(["leave_what_came_later", "i_accept_unread_claims", "i_accept_unread_positions"])
+
+const isUnreadable = ({ params }: Point["options"][number]): boolean => params?.unreadable === true
+
+/** Every option says what it does and what it loses; what gives something up comes last, and is never recommended nor taken unasked. */
+export const ownsUp = ({ decisionPoints }: Pick<PlanBody, "decisionPoints">): void => {
+  for (const { default: usual, id, options } of decisionPoints) {
+    for (const option of options) {
+      const where = `${id} ${option.id}`
+      assert.strictEqual(option.loses !== undefined, losing.has(option.effect), where)
+      if (!losing.has(option.effect)) continue
+      assert.notStrictEqual(option.recommended, true, where)
+      assert.notStrictEqual(usual, option.id, where)
+      // Tokens that cannot be read may be all there are.
+      if (id === "tokens:others") continue
+      if (mayBeUnknown.has(option.id)) assert.isEmpty(option.loses, where)
+      else if (option.effect !== "gives_up_rewards" && !isUnreadable(option)) assert.isNotEmpty(option.loses, where)
+    }
+    const last = options.map(({ effect }) => givingUp.has(effect))
+    assert.deepStrictEqual(last, last.toSorted((a, b) => Number(a) - Number(b)), id)
+    assert.isAtMost(options.filter(({ recommended = false }) => recommended).length, 1, id)
+  }
+}
