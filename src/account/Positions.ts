@@ -9,7 +9,7 @@ import { native } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import { showTime } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
-import type { DefiPositionsResult } from "../domain/Position.ts"
+import { type DefiPositionsResult, positionIdOf } from "../domain/Position.ts"
 import type { ProtocolName } from "../domain/ProtocolName.ts"
 import type { KeysAhead, PoolMarket, ProtocolReading, ProtocolRegistry, ReadAt } from "../protocols/ProtocolRegistry.ts"
 import { assetContract } from "../stellar/AssetTokens.ts"
@@ -121,7 +121,9 @@ const sourceOf = (listed: boolean, whole: boolean, untracked: PositionsInput["un
  */
 export const positions = ({ address, endpoints, network, passphrase, readAt, reading, untracked }: PositionsInput): DefiPositionsResult => {
   const readable = known(reading)
-  const rows = readable.flatMap((one) => one.positions.flatMap((position) => position.rows))
+  const rows = readable.flatMap((one) =>
+    one.positions.flatMap((position) => position.rows.map((row) => ({ ...row, positionId: positionIdOf(position) })))
+  )
   const unrecognized = readable.flatMap((one) => one.unrecognized)
   const whole = untracked.length === 0 && readable.length === reading.readings.length
   const listed = rows.length > 0 || unrecognized.length > 0

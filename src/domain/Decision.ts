@@ -3,6 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { Choice, ChoiceEffect, type KeepingChoice, type LosingChoice } from "./ChoiceEffect.ts"
+import { DecisionAbout } from "./DecisionAbout.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
 import { Price } from "./Price.ts"
@@ -19,7 +20,8 @@ const position = "position:[a-z0-9_]+:C[A-Z2-7]{55}:.+"
 
 /** Decisions about claimable balances, positions and tokens. */
 const GiftIds = giftIds(new RegExp(`^(claim:[0-9a-f]{72}|token:C[A-Z2-7]{55}|${position})$`))
-const PositionIds = giftIds(new RegExp(`^${position}$`))
+/** Decisions about positions, or about assets. */
+const GroupedIds = giftIds(new RegExp(`^(${position}|asset:[A-Za-z0-9]{1,12}-G[A-Z2-7]{55})$`))
 
 const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/))
 
@@ -55,7 +57,7 @@ export const DecisionParams = Schema.Struct({
       "The most lumens, up to 500, that the call of a position, a token or an allowance may declare as its resource fee. Needed above the operator's own limit."
   }),
   maxCount: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
-    description: "The most claimable balances, tokens or positions that may be left behind together."
+    description: "The most claimable balances, tokens, positions or assets that may be given up together."
   }),
   unreadable: Schema.optionalWith(Schema.Literal(true), { exact: true }).annotations({
     description: "Of a token whose balance nobody can read: whatever it is stays behind."
@@ -70,8 +72,8 @@ export const DecisionParams = Schema.Struct({
     description:
       "The claimable balances, positions and tokens that the plan saw, by the ids of their decisions. None of them came later, whatever becomes of it."
   }),
-  ids: Schema.optionalWith(PositionIds, { exact: true }).annotations({
-    description: "The positions that an answer for several covers, by the ids of their decisions. It covers no other."
+  ids: Schema.optionalWith(GroupedIds, { exact: true }).annotations({
+    description: "The positions or assets that an answer for several covers, by the ids of their decisions. It covers no other."
   }),
   maxLumensEach: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
@@ -173,6 +175,7 @@ export type OfferedOption = typeof OfferedOption.Type
 export const DecisionType = oneOf([
   "destination",
   "asset",
+  "assets",
   "token",
   "tokens",
   "claim",
@@ -189,7 +192,7 @@ export const DecisionType = oneOf([
 ], {
   identifier: "DecisionType",
   description:
-    "`later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `tokens`: many tokens that strangers sent, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
+    "`assets`: several that nothing is known to buy, together. `later`: what strangers add while the close is under way. `claims_unread`: more claimable balances than could be listed. `position`: how something held in a protocol is left. `positions`: many that others gave, together. `tokens`: many tokens that strangers sent, together. `positions_unread`: something in a protocol that cannot be read, and can only be given up."
 })
 export type DecisionType = typeof DecisionType.Type
 
@@ -204,6 +207,7 @@ const pointFields = {
 /** A question only the account's owner can answer. */
 export interface DecisionPoint extends Schema.Struct.Type<typeof pointFields> {
   readonly options: ReadonlyArray<DecisionOption>
+  readonly about: DecisionAbout
   /** The choice taken without an answer; null: none is. */
   readonly default: KeepingChoice | null
 }
@@ -211,6 +215,7 @@ export interface DecisionPoint extends Schema.Struct.Type<typeof pointFields> {
 /** A decision point as a plan shows it. */
 export const OfferedPoint = Schema.Struct({
   ...pointFields,
+  about: DecisionAbout,
   options: Schema.Array(OfferedOption),
   default: Schema.NullOr(Choice).annotations({
     description: "The choice taken without an answer, never one with `loses`. Null: none is."

@@ -24,6 +24,17 @@ export const DefiPositionDisplay = Schema.Struct({
   })
 }).annotations({ identifier: "DefiPositionDisplay" })
 
+/** The id of the decision point about a position. */
+export const positionIdOf = (
+  { contract, key, protocol }: { readonly protocol: ProtocolName; readonly contract: ContractAddress; readonly key: string }
+): string => `position:${protocol}:${contract}:${key}`
+
+const shown = {
+  positionId: Schema.String.annotations({
+    description: "The id of the decision point about it. Rows with the same id are left together."
+  })
+}
+
 const common = {
   contractAddress: ContractAddress.annotations({ description: "The pool, market or vault that holds the position." }),
   display: Schema.optionalWith(DefiPositionDisplay, { exact: true }),
@@ -130,8 +141,25 @@ const Other = Schema.Struct({
     "Something held that no other shape describes: backstop shares of lend_1 in the wallet, which are in no pool and in no backstop."
 })
 
-/** One position in a protocol, in one of seven shapes, or as a list of what it holds. */
-export const DefiPosition = Schema.Union(Supply, Borrow, PoolLiquidity, PairLiquidity, Liquidity, Stake, DebtPosition, Other)
+/** What a decoder says of a position, in one of seven shapes, or as a list of what it holds. */
+export const PositionRow = Schema.Union(Supply, Borrow, PoolLiquidity, PairLiquidity, Liquidity, Stake, DebtPosition, Other)
+export type PositionRow = typeof PositionRow.Type
+
+/** A row as the wire shows it. */
+const withId = <Fields extends Schema.Struct.Fields>({ ast: { annotations }, fields }: Schema.Struct<Fields>) =>
+  Schema.Struct({ ...fields, ...shown }).annotations(annotations)
+
+/** One position in a protocol: what its decoder says, with the id of its decision point. */
+export const DefiPosition = Schema.Union(
+  withId(Supply),
+  withId(Borrow),
+  withId(PoolLiquidity),
+  withId(PairLiquidity),
+  withId(Liquidity),
+  withId(Stake),
+  withId(DebtPosition),
+  withId(Other)
+)
 export type DefiPosition = typeof DefiPosition.Type
 
 /** Something held in a protocol that the service could not make sense of. It blocks the close. */

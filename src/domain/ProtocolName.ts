@@ -23,6 +23,7 @@ export const isOutside: (name: string) => name is OutsideProtocol = Schema.is(Ou
 /** The name of a protocol on the wire. The document of the API lists ours, and those that are registered besides (`apiOf`). */
 export const ProtocolName = Schema.Union(OwnProtocol, OutsideProtocol).annotations({
   identifier: "ProtocolName",
+  description: "The name of a protocol on the wire.",
   jsonSchema: { type: "string", enum: ownProtocols }
 })
 export type ProtocolName = typeof ProtocolName.Type

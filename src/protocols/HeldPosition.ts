@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Schema } from "effect"
 import type { ContractAddress } from "../domain/Address.ts"
-import type { DefiPosition, DefiPositionsResult, UnrecognizedDefiPosition } from "../domain/Position.ts"
+import type { DefiPositionsResult, PositionRow, UnrecognizedDefiPosition } from "../domain/Position.ts"
 import type { ProtocolName } from "../domain/ProtocolName.ts"
 import type { Question } from "./kit/Question.ts"
 
@@ -13,7 +13,7 @@ export interface HeldPosition {
   /** Tells positions in one contract apart, for instance the backstop's pool or the denomination. Without colons and stable from read to read. */
   readonly key: string
   /** What the wire shows of it, one row a thing held or owed. Never empty. */
-  readonly rows: ReadonlyArray<DefiPosition>
+  readonly rows: ReadonlyArray<PositionRow>
   /** Token contracts that leaving it may pay. */
   readonly pays: ReadonlyArray<ContractAddress>
   /** What the account must hand over to leave it, as of the ledger that was read; base units. */
@@ -55,7 +55,7 @@ export interface Reward {
   readonly comesAlong?: boolean
 }
 
-const unitsOfRow = (row: DefiPosition): bigint => {
+const unitsOfRow = (row: PositionRow): bigint => {
   switch (row.positionType) {
     case "supply":
       return BigInt(row.bTokenAmount)

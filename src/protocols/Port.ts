@@ -1,6 +1,6 @@
 /** What a decoder is written with in another package: the port, and what ours share. */
 export { AccountAddress, ContractAddress } from "../domain/Address.ts"
-export type { DefiPosition } from "../domain/Position.ts"
+export type { PositionRow } from "../domain/Position.ts"
 export { OutsideProtocol } from "../domain/ProtocolName.ts"
 export type { ContractCall, Payout, SubCall } from "../operations/ContractCall.ts"
 export { WasmHash } from "../registry/ContractAddresses.ts"

@@ -159,7 +159,12 @@ describe("positions of an account", () => {
       return { rows, source, timestamp, warnings: positionWarnings([], reading).map(({ code, subject }) => [code, subject]) }
     }
     const told = [["source_failed", "cdp_1"], ["source_failed", "amm_1"]]
-    assert.deepStrictEqual(of(holding, ...failed), { rows: [row], source: "snapshot", timestamp: null, warnings: told })
+    assert.deepStrictEqual(of(holding, ...failed), {
+      rows: [{ ...row, positionId: `position:lend_1:${pool}:reserves` }],
+      source: "snapshot",
+      timestamp: null,
+      warnings: told
+    })
     assert.deepStrictEqual(of(found, ...failed), { rows: [], source: "snapshot", timestamp: null, warnings: told })
     assert.deepStrictEqual(of(found), { rows: [], source: "empty", timestamp: "1970-01-01T00:16:40.000Z", warnings: [] })
   })

@@ -41,7 +41,16 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       yield* on(Given(source, asset, issuer, ["10", always], ["4", always]))
       const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
       assert.sameMembers(asked.decisionPoints.map(({ type }) => type), ["destination", "later", "claim", "claim", "claim", "asset"])
-      assert.isTrue(asked.decisionPoints.filter(({ type }) => type !== "later").every((point) => point.default === null && point.required))
+      const byDefault = asked.decisionPoints.filter((point) => point.default !== null)
+      assert.deepStrictEqual(
+        byDefault.map(({ about, default: choice, required, type }) => [type, about.kind === "claim" && about.asset, choice, required]),
+        [
+          ["claim", "native", "claim", false]
+        ]
+      )
+      assert.isTrue(
+        asked.decisionPoints.filter((point) => point.type !== "later" && point.default === null).every(({ required }) => required)
+      )
       const { plan: ready, received, rounds } = yield* closeThrough({ source, destination })
       assert.lengthOf(rounds, 1)
       assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
@@ -65,9 +74,9 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const asked = yield* plan(request)
       const claim = asked.decisionPoints.find(({ type }) => type === "claim")
-      const unanswered = yield* refusal("next", { ...request, decisions: [acknowledges(destination.publicKey())] })
-      assert.deepInclude(unanswered, { status: 422, code: "needs_decisions" })
-      assert.deepStrictEqual(unanswered.details["missing"], [claim?.id])
+      // Lumens are claimed without a word.
+      const unanswered = yield* offered({ ...request, decisions: [acknowledges(destination.publicKey())] })
+      assert.isTrue(unanswered.intent.operations.some(({ type }) => type === "claim_claimable_balance"))
       const point = pointOf(asked, claim?.id ?? "")
       const short = yield* refusal("next", {
         ...request,
@@ -173,8 +182,10 @@ layer(Service.layer(), { excludeTestServices: true })("a close with claimable ba
         operations: ["3", "4"].map((amount) => Operation.createClaimableBalance({ asset: Asset.native(), amount, claimants: both }))
       }))
       const request = { source: source.publicKey(), destination: destination.publicKey() }
-      const decisions = answersTo(yield* plan(request))
-      const [first, second] = decisions.filter(({ id }) => id.startsWith("claim:")).map(({ id }) => id.slice("claim:".length))
+      const asked = yield* plan(request)
+      const claims = asked.decisionPoints.filter(({ type }) => type === "claim").map((point) => echo(point, "claim"))
+      const decisions = [...answersTo(asked), ...claims]
+      const [first, second] = claims.map(({ id }) => id.slice("claim:".length))
       const taken = (balanceId: string) =>
         on(perform("the rival claims", { as: rival, operations: [Operation.claimClaimableBalance({ balanceId })] }))
       yield* taken(first ?? "")

@@ -7,6 +7,7 @@ const point = (type: DecisionPoint["type"], index: number): DecisionPoint => ({
   id: `${type}:${index}`,
   type,
   subject: "",
+  about: { kind: "later", ledger: 1 },
   options: [],
   default: null,
   required: true,

@@ -28,6 +28,7 @@ const point = (id: string, ...options: DecisionPoint["options"]): DecisionPoint 
   id,
   type: "asset",
   subject: "",
+  about: { kind: "later", ledger: 1 },
   options,
   default: null,
   required: true,

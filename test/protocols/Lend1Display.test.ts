@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { DefiPosition } from "../../src/domain/Position.ts"
+import type { PositionRow } from "../../src/domain/Position.ts"
 import type { LedgerView } from "../../src/protocols/kit/LedgerView.ts"
 import { decodePlaces } from "../../src/protocols/Place.ts"
 import { cases } from "./support/Cases.ts"
@@ -9,7 +9,7 @@ import { recorded } from "./support/Recorded.ts"
 const v2 = recorded("lend_1")
 const backstop = recorded("lend_1_backstop")
 
-const rowsIn = (name: string, view?: LedgerView): ReadonlyArray<DefiPosition> => {
+const rowsIn = (name: string, view?: LedgerView): ReadonlyArray<PositionRow> => {
   const one = cases.find((each) => each.name === name) ?? assert.fail(`no case ${name}`)
   return decodePlaces(one.protocol.places, one.user, view ?? one.held).positions.flatMap(({ rows }) => rows)
 }

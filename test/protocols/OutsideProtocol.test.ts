@@ -7,7 +7,7 @@ import { apiOf } from "../../src/api/ApiOf.ts"
 import { NetworkSettings, sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import { answersIn } from "../../src/close/situation/Decisions.ts"
 import { ContractAddress } from "../../src/domain/Address.ts"
-import { DefiPosition } from "../../src/domain/Position.ts"
+import { PositionRow } from "../../src/domain/Position.ts"
 import { OutsideProtocol, ownProtocols } from "../../src/domain/ProtocolName.ts"
 import { unitsOf } from "../../src/protocols/HeldPosition.ts"
 import { ownContracts } from "../../src/protocols/kit/ListedContracts.ts"
@@ -60,9 +60,9 @@ describe("a protocol from another package", () => {
   })
 
   it("shows its rows in the shapes there are, and its units are those of its rows unless it says so", () => {
-    assert.deepStrictEqual(Schema.encodeSync(DefiPosition)(row), row)
-    assert.deepStrictEqual(Schema.decodeUnknownSync(DefiPosition)(row), row)
-    assert.isFalse(Schema.is(DefiPosition)({ ...row, protocol: "amm_1" }))
+    assert.deepStrictEqual(Schema.encodeSync(PositionRow)(row), row)
+    assert.deepStrictEqual(Schema.decodeUnknownSync(PositionRow)(row), row)
+    assert.isFalse(Schema.is(PositionRow)({ ...row, protocol: "amm_1" }))
     assert.strictEqual(unitsOf({ rows: [row] }), 12n)
     assert.strictEqual(unitsOf({ rows: [row], units: 3n }), 3n)
   })

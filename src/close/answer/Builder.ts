@@ -15,6 +15,7 @@ import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
+import { unquotedReturns } from "../market/UnsellableAssets.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { pointsOf, type Projection } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
@@ -96,9 +97,10 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoo
 
 /**
  * Whether there was no time for what a transaction rests on: to simulate its call, or to quote a conversion that was agreed, which is
- * then no conversion without a route.
+ * then no conversion without a route, or to look for a buyer of what is returned because there is none.
  */
-const outOfTime = ({ doubt, groups }: PlannedTransaction): boolean => doubt !== null || operationsOf(groups).some(isAgreedSale)
+const outOfTime = (situation: Situation, { doubt, groups }: PlannedTransaction): boolean =>
+  doubt !== null || operationsOf(groups).some(isAgreedSale) || unquotedReturns(situation, operationsOf(groups)).length > 0
 
 /** Builds the next unsigned transaction of a close. Every gate runs again, also for callers that skipped the plan. */
 export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
@@ -133,7 +135,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         if (planned === undefined) {
           return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and nothing in the way")
         }
-        if (outOfTime(planned)) return yield* new DeadlineExceeded()
+        if (outOfTime(situation, planned)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart

@@ -1,5 +1,6 @@
 import { effectOf, givesUp } from "../../domain/ChoiceEffect.ts"
 import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
+import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
 import { paramsOf } from "../situation/Decisions.ts"
 import type { QuotedPrices } from "./QuotedPrices.ts"
 
@@ -26,6 +27,18 @@ const offeredOption = (id: string, option: DecisionOption, prices: QuotedPrices)
   }
 }
 
+/** What a point is about, with what it would bring where an option of the plan quotes that. */
+const pricedAbout = (about: DecisionAbout, { valued }: QuotedPrices): DecisionAbout => {
+  switch (about.kind) {
+    case "pool":
+      return { ...about, holds: valued(about.holds) }
+    case "position":
+      return { ...about, holds: valued(about.holds), ...(about.owes === undefined ? {} : { owes: valued(about.owes) }) }
+    default:
+      return about
+  }
+}
+
 const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
 
 /**
@@ -34,5 +47,9 @@ const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
  */
 export const offeredPoint = (point: DecisionPoint, prices: QuotedPrices): OfferedPoint => {
   const options = point.options.map((option) => offeredOption(point.id, option, prices))
-  return { ...point, options: [...options.filter((one) => !isLast(one)), ...options.filter(isLast)] }
+  return {
+    ...point,
+    about: pricedAbout(point.about, prices),
+    options: [...options.filter((one) => !isLast(one)), ...options.filter(isLast)]
+  }
 }

@@ -17,7 +17,7 @@ const mostValues = 20
 
 /** What the options of a plan quote. */
 export interface QuotedPrices {
-  /** Values with what they would bring where an option quotes that: the dearest twenty. */
+  /** Values with what they would bring at the average price of the best sale that an option quotes: the dearest twenty. */
   readonly valued: (items: ReadonlyArray<ValueItem>) => ReadonlyArray<ValueItem>
 }
 
@@ -37,13 +37,10 @@ const bestSale = ({ options, type }: DecisionPoint): Sale | null =>
     return quote === undefined || units <= 0n || quote.receive <= (best?.receive ?? 0n) ? best : { units, receive: quote.receive }
   }, null)
 
-/** What so many units bring at a sale's price. Of more than were quoted no more is known than the quote. */
-const worthOf = ({ receive, units }: Sale, some: bigint): bigint => (some >= units ? receive : (receive * some) / units)
-
 const pricedBy = (sales: ReadonlyMap<string, Sale>) => (item: ValueItem): ValueItem => {
   const sale = item.lumens === null ? sales.get(item.asset ?? item.token ?? "") : undefined
   if (sale === undefined) return item
-  const worth = worthOf(sale, unitsOf(item.token !== undefined, item.amount))
+  const worth = (sale.receive * unitsOf(item.token !== undefined, item.amount)) / sale.units
   return { ...item, lumens: worth > largestAmount ? null : stroops(worth) }
 }
 

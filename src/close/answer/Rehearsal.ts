@@ -7,6 +7,7 @@ import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { tokensPaid } from "../leaving/payouts/PayoutValue.ts"
 import { surveyedSales } from "../market/PartialMarket.ts"
+import { unquotedReturns } from "../market/UnsellableAssets.ts"
 import { nextTransaction } from "../project/PlannedTransaction.ts"
 import { hasFloor } from "../read/CloseSales.ts"
 import { type MarketReading, situationOver } from "../read/Reading.ts"
@@ -31,13 +32,15 @@ const nextOperations = (situation: Situation): Effect.Effect<ReadonlyArray<Opera
     (next) => (next._tag === "Transaction" ? operationsOf(next.groups) : null)
   )
 
-/** Conversions of the next transaction that were not quoted. */
-const unquotedIn = ({ market }: Situation, next: ReadonlyArray<Operation> | null): ReadonlyArray<Sale> =>
-  (next ?? []).flatMap((operation) => {
+/** Sales to ask about for the next transaction: its conversions without a quote, and returns that no buyer was looked for. */
+const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null): ReadonlyArray<Sale> => [
+  ...unquotedReturns(situation, next ?? []),
+  ...(next ?? []).flatMap((operation) => {
     if (operation.type !== "path_payment_strict_send") return []
     const asset = operation.sendAsset
-    return market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
+    return situation.market.unquoted.has(asset) ? [{ asset, amount: stroops(operation.sendAmount) }] : []
   })
+]
 
 /**
  * What positions will pay. Whether those that others can give are left depends on what that brings, by the ways that they were read with or by

@@ -54,6 +54,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
       `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
         first.map(({ amount, asset }) => `${showAmount(amount)} ${asset}`).join(", ")
       }`,
+    about: { kind: "claims", count: balances.length, asset: null, amount: null, from: null },
     options: [{
       id: "forfeit",
       note: "They are left behind for ever. To claim one of them, answer claims: and its asset, CODE-ISSUER.",
@@ -73,6 +74,7 @@ export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, co
     id: DecisionId.unreadClaims,
     type: "claims_unread",
     subject: `Claimable balances beyond the ${count} that were listed`,
+    about: { kind: "claims_unread", listed: count },
     options: [{
       id: "i_accept_unread_claims",
       note: "They are left behind for ever, unseen. Lumens and assets the account has lines to were listed first.",

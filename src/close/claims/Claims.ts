@@ -1,6 +1,7 @@
 import { largestAmount, showAmount } from "../../domain/Amount.ts"
-import type { AssetId } from "../../domain/Asset.ts"
+import { type AssetId, native } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
@@ -109,6 +110,17 @@ const optionsOf = (
   ]
 }
 
+/** Balances of one asset as fields: the only one of its decision, or all of it. */
+const aboutClaims = ({ asset, claimable, id, later, laterFrom }: TimedClaimSet & { readonly asset: AssetId }): DecisionAbout => {
+  const all = [...claimable, ...later]
+  const [first] = all
+  const amount = showAmount(totalOf(all))
+  const from = laterFrom === null ? null : showTime(laterFrom)
+  if (first === undefined || subjectTag(id) !== "claim") return { kind: "claims", count: all.length, asset, amount, from }
+  const end = first.spans.find((span) => span.end === null || laterFrom === null || span.end > laterFrom)?.end ?? null
+  return { kind: "claim", balanceId: first.balance.id, asset, amount, from, until: end === null ? null : showTime(end) }
+}
+
 const amountChanged = (id: string) => new PlanChanged({ planHash: null, changes: [{ kind: "amount", subject: id }] })
 
 /** What may be left behind by an answer, against what would be. */
@@ -129,6 +141,8 @@ const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: Asse
   const answer = situation.input.answers.to(timed)
   const mayClaim = claimable.length > 0 && reception.blockedBy === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
+  // Lumens cost no trustline, and nobody takes them back.
+  const byDefault = asset === native && mayClaim && later.length === 0
   const failure = answer === undefined ? null : answerFailure(answer, mayClaim, totalOf(way === "claim" ? later : [...claimable, ...later]))
   return {
     id,
@@ -145,9 +159,10 @@ const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: Asse
         subject: `${count === 1 ? "A claimable balance" : `${count} claimable balances`} of ${
           showAmount(totalOf([...claimable, ...later]))
         } ${asset}`,
+        about: aboutClaims({ ...timed, asset }),
         options: optionsOf(situation, { ...timed, asset }, reception),
-        default: null,
-        required: true,
+        default: byDefault ? "claim" : null,
+        required: !byDefault || failure !== null,
         answered: answer !== undefined && failure === null
       }
     }

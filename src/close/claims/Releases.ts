@@ -155,6 +155,12 @@ const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyAr
         id: DecisionId.sponsorship(entry.target),
         type: "sponsorship",
         subject: `The account pays ${entry.reserves} base reserve${entry.reserves === 1 ? "" : "s"} for ${entry.target}`,
+        about: {
+          kind: "sponsorship",
+          entry: entry.target,
+          owner: entry.owner,
+          reserveLumens: stroops(BigInt(entry.reserves * state.header.baseReserve))
+        },
         options: optionsOf(entry.owner, short),
         default: byDefault ? "revoke" : null,
         required: !byDefault,

@@ -214,6 +214,22 @@ const answeredDisposal = (
   }
 }
 
+/** Whether no sale of it is known, as far as was asked: a build asks before it hands the return over (`unquotedReturns`). */
+const isUnsold = (of: DisposalCase): boolean => of.quote === null && throughContracts(of).length === 0
+
+/** The return that the answer about unsellable assets covers. */
+const returnedUnsold = (of: DisposalCase): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } => ({
+  ...plainDisposal,
+  ...returnOperation(of)
+})
+
+/** What the asset's own answer does, or what is assumed without one. */
+const ownDisposal = (
+  of: DisposalCase,
+  answer: Decision | undefined
+): Omit<Disposal, "points"> & { readonly points: ReadonlyArray<DecisionPoint> } =>
+  answer === undefined ? { ...assumedDisposal(of), points: [] } : { points: [], ...answeredDisposal(of, answer) }
+
 /** What happens to the balance of a trustline, by the owner's answer; with the question, and the quote as of the workbench. */
 export const disposalOf = (
   situation: Situation,
@@ -233,15 +249,17 @@ export const disposalOf = (
   const of: DisposalCase = { situation, bench, source, asset: trustline.asset, amount, quote, impact }
   const id = DecisionId.asset(trustline.asset)
   const answer = situation.input.answers.asset(trustline.asset)
-  const disposal = answer === undefined ? { ...assumedDisposal(of), points: [] } : { points: [], ...answeredDisposal(of, answer) }
+  const isReturned = situation.input.answers.coversUnsold(trustline.asset) && isUnsold(of)
+  const disposal = isReturned ? returnedUnsold(of) : ownDisposal(of, answer)
   const point: DecisionPoint = {
     id,
     type: "asset",
     subject: `${showAmount(amount)} ${trustline.asset}`,
+    about: { kind: "asset", asset: trustline.asset, amount: showAmount(amount) },
     options: options(of),
     default: null,
     required: true,
-    answered: answer !== undefined && disposal.failure === null
+    answered: isReturned || (answer !== undefined && disposal.failure === null)
   }
   return { ...disposal, points: [point, ...disposal.points] }
 }

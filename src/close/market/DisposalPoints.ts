@@ -76,10 +76,10 @@ const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint, terms: OfferT
   if (shares.length === 1) return last
   const total = totalOf(shares)
   const conversion = joinedConversion(shares, total, terms)
-  const [, asset = ""] = last.subject.split(" ")
+  const { about } = last
   return {
     ...last,
-    subject: `${showAmount(total)} ${asset}`,
+    ...(about.kind === "asset" ? { subject: `${showAmount(total)} ${about.asset}`, about: { ...about, amount: showAmount(total) } } : {}),
     options: [
       ...(conversion === null ? [] : [conversion]),
       ...last.options.filter(({ id }) => id !== "convert_to_native" && id !== "convert_through_contracts").map((option) =>

@@ -14,6 +14,7 @@ export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<
     subject: `Others hold what this account issued: ${
       out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
     }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
+    about: { kind: "issuer", address: input.source, count: out.length },
     options: [{
       id: "i_accept_abandoning_issued_assets",
       loses: out.map(({ asset, outstanding }) => assetValue(asset, outstanding)),

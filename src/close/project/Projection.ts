@@ -15,6 +15,7 @@ import { allowancePoints, salePoints, tokenFailures, tokenPoints } from "../leav
 import { staysOpen, type UnlockTimes, unlockTimes } from "../leaving/UnlockTimes.ts"
 import { disposalPoints } from "../market/DisposalPoints.ts"
 import { offerTermsOf } from "../market/SaleOffer.ts"
+import { withUnsellable } from "../market/UnsellableAssets.ts"
 import { acknowledgement } from "../situation/Acknowledgement.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
@@ -124,6 +125,7 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
       id: DecisionId.unnamedDestination,
       type: "destination",
       subject: "Where the lumens go",
+      about: { kind: "destination", address: null },
       options: [],
       default: null,
       required: true,
@@ -161,7 +163,7 @@ export const pointsOf = (
     ...disposalPoints(transactions.flatMap(({ groups }) => groups), offerTermsOf(situation)),
     ...salePoints(situation)
   ]
-  return Array.from(new Map(asked.map((point) => [point.id, point])).values())
+  return withUnsellable(situation, Array.from(new Map(asked.map((point) => [point.id, point])).values()))
 }
 
 /** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */

@@ -8,6 +8,7 @@ export const acknowledgement = ({ input, registry }: Situation, address: Account
   id: DecisionId.destination(address),
   type: "destination",
   subject: `Lumens and assets sent to ${address}`,
+  about: { kind: "destination", address },
   options: [{
     id: "i_control_this_address",
     note: registry.fresh

@@ -11,9 +11,13 @@ import { DecisionId, type DecisionSubject, type SubjectOf, subjectOf } from "./D
 export class Answers {
   /** By decision id, in the order of the request. */
   readonly #byId: ReadonlyMap<string, Decision>
+  /** Assets that the answer about unsellable ones names, as far as its maximum reaches, by the ids of their decisions. */
+  readonly #unsold: ReadonlySet<string>
 
   constructor(answers: Iterable<Decision>) {
     this.#byId = new Map(Array.from(answers, (answer) => [answer.id, answer]))
+    const { ids = [], maxCount = 0 } = this.unsellableAssets?.params ?? {}
+    this.#unsold = new Set([...new Set(ids)].slice(0, maxCount))
   }
 
   /** The answers in the order of the request. */
@@ -54,6 +58,17 @@ export class Answers {
 
   asset(asset: AssetId): Decision | undefined {
     return this.#byId.get(DecisionId.asset(asset))
+  }
+
+  /** About the assets that nothing is known to buy. */
+  get unsellableAssets(): Decision | undefined {
+    return this.#byId.get(DecisionId.unsellableAssets)
+  }
+
+  /** Whether an asset has no answer of its own, and the answer about those that nothing is known to buy covers it. */
+  coversUnsold(asset: AssetId): boolean {
+    const id = DecisionId.asset(asset)
+    return this.#unsold.has(id) && !this.#byId.has(id)
   }
 
   /** About all claimable balances of an asset. */

@@ -2,6 +2,7 @@ import { Match, Option, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { AssetId, dashed, native } from "../../domain/Asset.ts"
 import { BalanceId, PoolId } from "../../domain/Ledger.ts"
+import { positionIdOf } from "../../domain/Position.ts"
 import { ProtocolName } from "../../domain/ProtocolName.ts"
 import { textMemo } from "../../fibers/TextMemo.ts"
 import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
@@ -14,6 +15,8 @@ export type DecisionSubject =
   | { readonly _tag: "issuer"; readonly address: AccountAddress }
   /** Disposing of a balance. */
   | { readonly _tag: "asset"; readonly asset: AssetId }
+  /** Assets without a known buyer, decided together. */
+  | { readonly _tag: "assets_unsellable" }
   /** Every claimable balance of one asset. */
   | { readonly _tag: "claims"; readonly asset: AssetId }
   /** One claimable balance. */
@@ -49,6 +52,7 @@ const decisionId: (subject: DecisionSubject) => string = Match.type<DecisionSubj
     destination: ({ address }) => `destination:${address}`,
     issuer: ({ address }) => `issuer:${address}`,
     asset: ({ asset }) => `asset:${dashed(asset)}`,
+    assets_unsellable: () => "assets:unsellable",
     claims: ({ asset }) => `claims:${dashed(asset)}`,
     claim: ({ balanceId }) => `claim:${balanceId}`,
     claims_others: () => "claims:others",
@@ -56,7 +60,7 @@ const decisionId: (subject: DecisionSubject) => string = Match.type<DecisionSubj
     pool: ({ poolId }) => `pool:${poolId}`,
     token: ({ contract }) => `token:${contract}`,
     tokens_others: () => "tokens:others",
-    position: ({ contract, key, protocol }) => `position:${protocol}:${contract}:${key}`,
+    position: positionIdOf,
     positions: ({ protocol }) => `positions:${protocol}`,
     positions_others: () => "positions:others",
     positions_unread: ({ protocol }) => `positions_unread:${protocol}`,
@@ -75,6 +79,7 @@ export const DecisionId = {
   destination: (address: AccountAddress): string => decisionId({ _tag: "destination", address }),
   issuer: (address: AccountAddress): string => decisionId({ _tag: "issuer", address }),
   asset: (asset: AssetId): string => decisionId({ _tag: "asset", asset }),
+  unsellableAssets: decisionId({ _tag: "assets_unsellable" }),
   claims: (asset: AssetId): string => decisionId({ _tag: "claims", asset }),
   claim: (balanceId: BalanceId): string => decisionId({ _tag: "claim", balanceId }),
   otherClaims: decisionId({ _tag: "claims_others" }),
@@ -96,7 +101,7 @@ export const DecisionId = {
 
 /** Subjects of which a close has one: their ids name nothing. */
 const singletons: ReadonlyMap<string, DecisionSubject> = new Map(
-  (["claims_others", "claims_unread", "positions_others", "tokens_others", "later"] as const).map((
+  (["assets_unsellable", "claims_others", "claims_unread", "positions_others", "tokens_others", "later"] as const).map((
     _tag
   ) => [decisionId({ _tag }), { _tag }])
 )

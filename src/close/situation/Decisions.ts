@@ -29,6 +29,7 @@ const choices: Record<DecisionSubject["_tag"], { readonly [One in Choice]?: Read
     return_to_issuer: ["maxAmount"],
     transfer_to_account: ["destination", "maxAmount"]
   },
+  assets_unsellable: { return_to_issuer: ["ids", "maxCount"] },
   token: { convert_to_native: [], transfer_to_account: ["destination", "maxAmount"], acknowledge_residue: ["maxAmount"] },
   tokens_others: { forfeit: ["maxCount"] },
   claim: { claim: [], add_trustline_then_claim: [], forfeit: ["maxAmount"] },

@@ -13,7 +13,7 @@ export const assetValue = (asset: AssetId, units: bigint): ValueItem => ({
 })
 
 /** What a token calls itself, as far as that was read. */
-export const symbolOf = ({ snapshot: { state, tokens } }: Pick<Situation, "snapshot">, token: ContractAddress): string | null =>
+export const symbolOf = ({ snapshot: { state, tokens } }: Pick<Situation, "snapshot">, token: string): string | null =>
   tokens.held.find(({ contract }) => contract === token)?.symbol ?? state.defiPositions.enrichment[token]?.symbol ?? null
 
 /** An amount of a token in base units; of one that stands for an asset of the ledger, of that asset. */

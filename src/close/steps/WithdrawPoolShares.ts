@@ -8,12 +8,19 @@ import { floorOf } from "../market/Floors.ts"
 import { atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../situation/Holdings.ts"
+import { assetValue } from "../situation/TokenValues.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
-const pointOf = ({ poolId }: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
-  id: DecisionId.pool(poolId),
+const pointOf = (held: PoolShare, slippage: number, answered: boolean): DecisionPoint => ({
+  id: DecisionId.pool(held.poolId),
   type: "pool",
-  subject: `Shares in the liquidity pool ${poolId}`,
+  subject: `Shares in the liquidity pool ${held.poolId}`,
+  about: {
+    kind: "pool",
+    poolId: held.poolId,
+    shares: stroops(held.shares),
+    holds: poolPayouts(held).map(({ amount, asset }) => assetValue(asset, amount))
+  },
   options: [{
     id: "withdraw",
     recommended: true,

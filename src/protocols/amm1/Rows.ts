@@ -1,5 +1,5 @@
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
-import type { DefiPosition } from "../../domain/Position.ts"
+import type { PositionRow } from "../../domain/Position.ts"
 import type { GatedContract } from "../CodeGate.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -109,7 +109,7 @@ const rangeClause = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>, {
 /** Every range of a pool, a row each; what has been earned is told with the first. */
 export const rangePosition = (view: LedgerView, { pool, ranges, rewards, tokens }: RangePoolState): HeldPosition => {
   const { display, row } = common(view, pool, tokens)
-  const rowOf = (liquidity: bigint, detail: ReadonlyArray<string>, isFirst: boolean): DefiPosition => ({
+  const rowOf = (liquidity: bigint, detail: ReadonlyArray<string>, isFirst: boolean): PositionRow => ({
     ...row,
     shareAmount: liquidity.toString(),
     poolType: "concentrated",

@@ -1,5 +1,5 @@
 import { showSecond } from "../../domain/Instant.ts"
-import type { DefiPosition } from "../../domain/Position.ts"
+import type { PositionRow } from "../../domain/Position.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
 import type { LedgerView } from "../kit/LedgerView.ts"
@@ -32,7 +32,7 @@ const rewardClause = (view: LedgerView, pool: PoolState): string => {
     : ` Rewards to withdraw for all stakes together: ${rewards.map((reward) => shown(view, reward)).join(", ")}.`
 }
 
-const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> => {
+const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<PositionRow> => {
   const display = {
     pool: pool.contract.address,
     asset: pool.tokens.map((token) => nameOf(view, token)).join("/"),

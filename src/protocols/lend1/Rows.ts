@@ -1,6 +1,6 @@
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showSecond } from "../../domain/Instant.ts"
-import type { DefiPosition } from "../../domain/Position.ts"
+import type { PositionRow } from "../../domain/Position.ts"
 import { contractDataKey } from "../../stellar/ContractKeys.ts"
 import type { HeldPosition } from "../HeldPosition.ts"
 import { mulDown, one7 } from "../kit/FixedPoint.ts"
@@ -27,12 +27,12 @@ const rewardClause = (view: LedgerView, pool: PoolState): string | null => {
   return `Rewards to claim in the pool as a whole: ${showUnits(amount, decimals ?? 7)} ${symbol ?? pool.rewardToken}.`
 }
 
-const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<DefiPosition> => {
+const poolRows = (view: LedgerView, pool: PoolState): ReadonlyArray<PositionRow> => {
   const detail = rewardClause(view, pool)
   const health = poolHealth(pool)
   const unweighed = health === null ? "The health of this debt is not known: the pool's oracle gives no fresh price." : null
   const common = { protocol: "lend_1", contractAddress: pool.address, wasmHash: pool.wasmHash, usdValue: null } as const
-  const rows = pool.holdings.flatMap((holding): ReadonlyArray<DefiPosition> => {
+  const rows = pool.holdings.flatMap((holding): ReadonlyArray<PositionRow> => {
     const { asset, bCollateral, bSupply, collateral, config, data, dTokens, debt, supply } = holding
     const shown = { pool: pool.name, asset: tokenFacts(view, asset).symbol, detail }
     return [

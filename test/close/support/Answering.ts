@@ -20,9 +20,13 @@ const impactAccepted = ({ options }: Point, choice: string): NonNullable<Answer[
   return quote !== undefined && needs.includes("acceptPriceImpactBps") ? { acceptPriceImpactBps: quote.priceImpactBps } : {}
 }
 
+/** Whether a question is answered: it must be, or what it is about would be claimed without the wish. */
+const isAnswered = ({ options, required, type }: Point, wished: ReadonlyArray<string>): boolean =>
+  required || (type.startsWith("claim") && options.some(({ id }) => wished.includes(id)))
+
 /** Answers every question that must be answered, with the first of the wished choices that is offered, else as clients usually do. */
 export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray<string>): ReadonlyArray<Answer> =>
-  decisionPoints.filter(({ required }) => required).flatMap((point) => {
+  decisionPoints.filter((point) => isAnswered(point, wished)).flatMap((point) => {
     const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? usualOption(point)?.id
     return choice === undefined ? [] : [echo(point, choice, impactAccepted(point, choice))]
   })

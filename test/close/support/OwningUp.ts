@@ -13,7 +13,8 @@ const isUnreadable = ({ params }: Point["options"][number]): boolean => params?.
 
 /** Every option says what it does and what it loses; what gives something up comes last, and is never recommended nor taken unasked. */
 export const ownsUp = ({ decisionPoints }: Pick<PlanBody, "decisionPoints">): void => {
-  for (const { default: usual, id, options } of decisionPoints) {
+  for (const { about, default: usual, id, options, type } of decisionPoints) {
+    assert.strictEqual(about.kind, type, id)
     for (const option of options) {
       const where = `${id} ${option.id}`
       assert.strictEqual(option.loses !== undefined, losing.has(option.effect), where)

@@ -1,8 +1,10 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
-import type { DefiPosition } from "../../../domain/Position.ts"
+import type { DecisionAbout } from "../../../domain/DecisionAbout.ts"
+import type { PositionRow } from "../../../domain/Position.ts"
 import type { ValueItem } from "../../../domain/Value.ts"
 import type { HeldPosition } from "../../../protocols/ProtocolRegistry.ts"
 import { callsOf, givenUpRewards, type PlannedExit, unclaimed } from "../../situation/Exits.ts"
+import { labelIn } from "../../situation/ProtocolLabels.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { tokenValues } from "../../situation/TokenValues.ts"
 import { tokensPaid } from "./PayoutValue.ts"
@@ -10,7 +12,7 @@ import { tokensPaid } from "./PayoutValue.ts"
 type TokenAmount = readonly [token: ContractAddress, units: bigint]
 
 /** What a row says is held, in its own shares where it names no token. */
-const unitsInRow = (row: DefiPosition, { contract, shareToken = contract }: HeldPosition): ReadonlyArray<TokenAmount> => {
+const unitsInRow = (row: PositionRow, { contract, shareToken = contract }: HeldPosition): ReadonlyArray<TokenAmount> => {
   switch (row.positionType) {
     case "supply":
       return [[shareToken, BigInt(row.bTokenAmount)]]
@@ -43,6 +45,21 @@ const furtherRewards = (one: PlannedExit): ReadonlyArray<TokenAmount> => {
 /** What some positions hold, their rewards included, by token: what leaving them pays now, else their shares. */
 export const heldValues = (situation: Situation, positions: ReadonlyArray<PlannedExit>): ReadonlyArray<ValueItem> =>
   tokenValues(situation, positions.flatMap((one) => [...paidOrShares(one), ...furtherRewards(one)]))
+
+/** A position as fields. */
+export const aboutPosition = (situation: Situation, one: PlannedExit): DecisionAbout => {
+  const { contract, key, owes, protocol } = one.position
+  const owed = tokenValues(situation, owes.map(({ amount, token }) => [token, amount] as const))
+  return {
+    kind: "position",
+    protocol,
+    label: labelIn(situation, protocol),
+    contract,
+    key,
+    holds: heldValues(situation, [one]),
+    ...(owed.length === 0 ? {} : { owes: owed })
+  }
+}
 
 /** What leaving a position without its rewards gives up. */
 export const givenUpValues = (situation: Situation, one: PlannedExit): ReadonlyArray<ValueItem> =>

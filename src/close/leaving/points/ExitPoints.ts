@@ -15,6 +15,7 @@ import {
 } from "../../situation/Exits.ts"
 import { largestResourceFee } from "../../situation/FeeSettings.ts"
 import { claimFee, simulationsOf } from "../../situation/LastClaim.ts"
+import { labelIn } from "../../situation/ProtocolLabels.ts"
 import { repeatedFailure } from "../../situation/RepeatedFailure.ts"
 import { dearFee, withRise } from "../../situation/ResourceFees.ts"
 import { leastAsked } from "../../situation/RewardJudge.ts"
@@ -22,7 +23,7 @@ import type { Situation } from "../../situation/Situation.ts"
 import { asksToBuy, purchaseOption } from "../buying/RepayPurchase.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
-import { givenUpValues, heldValues } from "../payouts/PositionValues.ts"
+import { aboutPosition, givenUpValues, heldValues } from "../payouts/PositionValues.ts"
 import { tokenOutflow } from "../payouts/TokenOutflow.ts"
 import { hasNoWayOut } from "../payouts/WayOut.ts"
 import { unfairTrade } from "./FairTrade.ts"
@@ -183,7 +184,8 @@ const pointOf = (situation: Situation, one: PlannedExit): DecisionPoint => {
   return {
     id: one.id,
     type: "position",
-    subject: `A position in ${one.position.protocol}, contract ${one.position.contract} (${one.position.key})`,
+    subject: `A position in ${labelIn(situation, one.position.protocol)} (${one.position.key})`,
+    about: aboutPosition(situation, one),
     options: optionsOf(situation, one),
     default: asks ? null : "exit",
     required: asks || isOpen(situation, one),

@@ -1,9 +1,11 @@
 import { native } from "../../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
 import { type DecisionPoint, mostGiftIds } from "../../../domain/Decision.ts"
+import type { DecisionAbout } from "../../../domain/DecisionAbout.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
 import { cameLaterWarning } from "../../situation/LaterGifts.ts"
+import { labelIn } from "../../situation/ProtocolLabels.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { isRewardsAlone } from "../payouts/OwnRewards.ts"
 import { payoutValue } from "../payouts/PayoutValue.ts"
@@ -28,6 +30,12 @@ const covers = ({ input: { answers } }: Situation, id: string, all: ReadonlyArra
     (answer.choice === "exit" || all.length <= (answer.params?.maxCount ?? 0))
 }
 
+const aboutMany = (situation: Situation, id: string, all: ReadonlyArray<PlannedExit>): DecisionAbout => {
+  const [first] = id === DecisionId.otherPositions ? [] : all
+  const protocol = first?.position.protocol ?? null
+  return { kind: "positions", protocol, label: protocol === null ? null : labelIn(situation, protocol), count: all.length }
+}
+
 const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExit>): DecisionPoint => {
   const ids = all.map((one) => one.id).toSorted().slice(0, mostGiftIds)
   const params = { ids, maxCount: 2 * all.length + 1000 }
@@ -37,6 +45,7 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
     id,
     type: "positions",
     subject: `${all.length} positions that others can give, in ${named(all)}`,
+    about: aboutMany(situation, id, all),
     options: id === DecisionId.otherPositions
       ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, loses, params }]
       : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own.", params: { ids } }, {
@@ -141,6 +150,7 @@ export const laterPoint = (situation: Situation): DecisionPoint => {
     id: DecisionId.later,
     type: "later",
     subject: "What strangers add from now on: claimable balances, tokens, shares",
+    about: { kind: "later", ledger: answer?.params?.ledger ?? situation.snapshot.header.ledgerSeq },
     options: [{
       id: "leave_what_came_later",
       note:

@@ -65,7 +65,7 @@ const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): De
   const bench = Workbench.open(withCredits(ready.state, source, new Map([[asset, expected]])), source)
   const [point] = disposalOf(situation, bench, source, { ...line, balance: amount }).points
   // What the answer fits is seen when the balance is there: until then any answer is one.
-  return point === undefined ? null : { ...point, answered: situation.input.answers.has(point) }
+  return point === undefined ? null : { ...point, answered: point.answered || situation.input.answers.has(point) }
 }
 
 const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): DecisionPoint => {
@@ -75,6 +75,7 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
     id: DecisionId.asset(asset),
     type: "asset",
     subject: `What leaving positions pays in ${dashed(asset)}`,
+    about: { kind: "asset", asset, amount: showAmount(expected) },
     options: [
       {
         id: "convert_to_native",

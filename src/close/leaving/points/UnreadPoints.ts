@@ -7,6 +7,7 @@ import type { CloseInput } from "../../situation/CloseInput.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import type { Unreadable } from "../../situation/Exits.ts"
 import type { Blocker } from "../../situation/Gate.ts"
+import { labelIn } from "../../situation/ProtocolLabels.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
 /** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on. */
@@ -41,10 +42,11 @@ const isGivenUp = (input: CloseInput, one: Unreadable): boolean => {
   return answer !== undefined && isCovered(one, answer.params)
 }
 
-const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
+const pointOf = (situation: Situation, one: Unreadable): DecisionPoint => ({
   id: DecisionId.unreadPositions(one.protocol),
   type: "positions_unread",
   subject: reasonsOf(one).join(". "),
+  about: { kind: "positions_unread", protocol: one.protocol, label: labelIn(situation, one.protocol) },
   options: [{
     id: "i_accept_unread_positions",
     note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone.",
@@ -53,12 +55,12 @@ const pointOf = (input: CloseInput, one: Unreadable): DecisionPoint => ({
   }],
   default: null,
   required: true,
-  answered: isGivenUp(input, one)
+  answered: isGivenUp(situation.input, one)
 })
 
 /** Every question about what cannot be read. */
-export const unreadPoints = ({ exits, input }: Situation): ReadonlyArray<DecisionPoint> =>
-  exits.unreadable.map((one) => pointOf(input, one))
+export const unreadPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =>
+  situation.exits.unreadable.map((one) => pointOf(situation, one))
 
 /** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
 export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>

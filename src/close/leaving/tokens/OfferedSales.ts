@@ -86,8 +86,13 @@ export const soundOffers = (
   purpose: TokenPurpose,
   work: TokenWork
 ): Effect.Effect<TokenWork> => {
-  if (purpose.purpose === "build") return Effect.succeed(work)
-  const trial = { ...work, tokens: tokensTried(situation, work), sales: salesTried(situation, work), allowances: [] }
+  // A build offers nothing; it looks for buyers of what would be returned for want of one.
+  const trial = {
+    ...work,
+    tokens: purpose.purpose === "build" ? [] : tokensTried(situation, work),
+    sales: salesTried(situation, work),
+    allowances: []
+  }
   if (trial.tokens.length + trial.sales.length === 0) return Effect.succeed(work)
   const tried = Effect.flatMap(steadyMillis, (now) => {
     const began = Math.min(purpose.began, now - aheadUntil + mostMillis)

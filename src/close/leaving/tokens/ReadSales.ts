@@ -59,10 +59,15 @@ const linesToSell = ({ exits, input: { source }, ledgerState }: Situation): Read
 
 const isSold = ({ answers }: CloseInput, { asset }: Line): boolean => answers.asset(asset)?.choice === "convert_through_contracts"
 
-/** Lines for which ways through contracts are searched: those that answers sell so, and in a plan some of which nothing was decided. */
+/**
+ * Lines for which ways through contracts are searched: those that answers sell so, in a plan some of which nothing was decided, and in a build
+ * some that would be returned because nothing is known to buy them.
+ */
 export const searchedLines = <A extends Line>(input: CloseInput, all: ReadonlyArray<A>, purpose: "plan" | "build"): ReadonlyArray<A> => {
   const lines = all.filter(({ authorized, balance }) => authorized && balance > 0n)
-  const open = lines.filter(({ asset }) => purpose === "plan" && input.answers.asset(asset) === undefined)
+  const open = lines.filter(({ asset }) =>
+    purpose === "plan" ? input.answers.asset(asset) === undefined : input.answers.coversUnsold(asset)
+  )
   return [...lines.filter((line) => isSold(input, line)), ...open.slice(0, mostSearched)]
 }
 

@@ -13,7 +13,7 @@ import { withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { mayBeGrouped, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
 import { Workbench } from "../../situation/Workbench.ts"
-import { tokenValues } from "../../situation/TokenValues.ts"
+import { symbolOf, tokenValues } from "../../situation/TokenValues.ts"
 import { incomingUnits } from "./IncomingUnits.ts"
 import {
   allowanceProblem,
@@ -73,6 +73,13 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
     id,
     type: "token",
     subject: shownToken(one),
+    about: {
+      kind: "token",
+      contract: one.token.contract,
+      symbol: one.token.symbol,
+      decimals: one.token.decimals,
+      amount: amount.toString()
+    },
     options: [
       ...conversion(situation, one, paramsOf("convert_to_native")).map((option) => ({
         ...option,
@@ -106,6 +113,7 @@ const unreadablePoint = (one: UnreadableToken): DecisionPoint => ({
   id: one.id,
   type: "token",
   subject: `Whatever is held of the token ${one.contract}, which does not tell it`,
+  about: { kind: "token", contract: one.contract, symbol: null, decimals: null, amount: null },
   options: [{
     id: "acknowledge_residue",
     note: "Whatever it is stays in the token's contract, where nobody can ever reach it again.",
@@ -152,6 +160,7 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
     subject: `${count} tokens that only transfers to the account tell of, and that nothing is known to buy${
       dropped === 0 ? "" : ` or nobody looked at (${dropped})`
     }${names}`,
+    about: { kind: "tokens", count },
     options: [{
       id: "forfeit",
       note:
@@ -232,6 +241,7 @@ const allowancePointOf = (situation: Situation, one: PlannedAllowance): Decision
     id,
     type: "allowance",
     subject: `${spender} may take ${amount === null ? "an amount that cannot be made out" : `${amount} base units`} of ${token}`,
+    about: { kind: "allowance", token, symbol: symbolOf(situation, token), spender, amount: amount === null ? null : amount.toString() },
     options: [
       {
         id: "revoke",

@@ -1,0 +1,76 @@
+import { Order } from "effect"
+import { stroops } from "../../domain/Amount.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
+import { type DecisionPoint, mostGiftIds } from "../../domain/Decision.ts"
+import type { Operation } from "../../operations/Operations.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
+import type { Sale } from "../situation/Routes.ts"
+import type { Situation } from "../situation/Situation.ts"
+
+/** From so many on they can be answered together. */
+const several = 2
+
+const sells: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
+
+/** The asset of a point that has no answer of its own; null for any other point. */
+const openAsset = ({ input: { answers } }: Situation, point: DecisionPoint): AssetId | null =>
+  point.about.kind === "asset" && !answers.has(point) ? point.about.asset : null
+
+/** Whether a point about an asset offers to return it, and no way to sell it. */
+const isUnsellable = ({ options }: DecisionPoint): boolean =>
+  options.some(({ id }) => id === "return_to_issuer") && !options.some(({ id }) => sells.has(id))
+
+const pointOf = (unsold: ReadonlyArray<DecisionPoint>, answered: boolean): DecisionPoint => {
+  const ids = unsold.map(({ id }) => id).toSorted(Order.string).slice(0, mostGiftIds)
+  return {
+    id: DecisionId.unsellableAssets,
+    type: "assets",
+    subject: `${unsold.length} assets that nothing is known to buy`,
+    about: { kind: "assets", count: unsold.length },
+    options: [{
+      id: "return_to_issuer",
+      note:
+        "Gives the balances of the assets in ids away for nothing: they are destroyed. It covers no other asset, and none that has a buyer when its transaction is built. An asset's own answer wins.",
+      loses: unsold.flatMap(({ options }) => options.flatMap(({ id, loses = [] }) => (id === "return_to_issuer" ? loses : []))),
+      params: { ids, maxCount: ids.length }
+    }],
+    default: null,
+    required: false,
+    answered
+  }
+}
+
+/**
+ * The points of a close with the one that answers for several assets without a known buyer. Those that it settles are asked about no more; the
+ * others keep their own points.
+ */
+export const withUnsellable = (situation: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlyArray<DecisionPoint> => {
+  const { answers } = situation.input
+  const open = points.filter((point) => openAsset(situation, point) !== null)
+  const named = open.filter((point) => {
+    const asset = openAsset(situation, point)
+    return asset !== null && answers.coversUnsold(asset)
+  })
+  const unsold = open.filter(isUnsellable)
+  if (named.length === 0 && unsold.length < several) return points
+  const settled = new Set(named.filter(({ answered }) => answered))
+  return [
+    ...points.filter((point) => !settled.has(point)),
+    pointOf(unsold, named.length > 0 && settled.size === named.length)
+  ]
+}
+
+/**
+ * Returns among some operations that rest on the answer about unsellable assets alone, of assets for which no sale was looked for yet. None of
+ * them is handed over before that.
+ */
+export const unquotedReturns = (
+  { input: { answers }, market: { unquoted } }: Pick<Situation, "input" | "market">,
+  operations: ReadonlyArray<Operation>
+): ReadonlyArray<Sale> =>
+  operations.flatMap((operation) => {
+    if (operation.type !== "payment" || !unquoted.has(operation.asset) || !answers.coversUnsold(operation.asset)) return []
+    return operation.destination === issued(operation.asset)?.issuer
+      ? [{ asset: operation.asset, amount: stroops(operation.amount) }]
+      : []
+  })
