@@ -13,7 +13,7 @@ import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
 import { upgraded } from "../../../support/scenarios/Upgrade.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
-import { plan } from "../../support/Client.ts"
+import { plan, refusal } from "../../support/Client.ts"
 import { heldOf, lumensOf } from "../../support/LedgerView.ts"
 import { Service } from "../../support/Service.ts"
 import { tokensService } from "./support/DeclaredTokens.ts"
@@ -81,7 +81,12 @@ for (const [protocol, what, market, code] of SOLD) {
         const point = yield* asked
         const pools = point.options.find(({ id }) => id === "convert_through_contracts")
         assert.deepStrictEqual([pools?.quote?.source, pools?.needs], [protocol, []], JSON.stringify(point.options))
-        const decisions = [acknowledges(destination.publicKey()), echo(point, "convert_through_contracts")]
+        const own = acknowledges(destination.publicKey())
+        // An answer for what nobody buys burns none of it, though it names it.
+        const grouped = { id: "assets:unsellable", choice: "return_to_issuer", params: { ids: [point.id], maxCount: 1 } }
+        const { code: refused, details } = yield* refusal("next", { ...request, decisions: [own, grouped] })
+        assert.deepStrictEqual([refused, details["missing"]], ["needs_decisions", [point.id]])
+        const decisions = [own, echo(point, "convert_through_contracts")]
         const before = [yield* lumensOf(source), yield* lumensOf(destination)] as const
         const sale = yield* step({ ...request, decisions }, source)
         const [call] = sale.transactions
