@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Keypair, Operation } from "@stellar/stellar-sdk"
-import type { Asset } from "@stellar/stellar-sdk"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
@@ -121,6 +120,28 @@ layer(Service.layer(), { excludeTestServices: true })("several assets that nobod
       assert.isTrue(built.intent.operations.some(({ type }) => type === "path_payment_strict_send"))
       assert.strictEqual((yield* plan({ ...request, decisions: [...decisions, sale] })).status, "ready")
       assert.isString(two?.getIssuer())
+    }))
+
+  it.effect("are returned in as many transactions as it takes, each from the same answer", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const issuer = Keypair.random()
+      yield* on(fund("100", issuer))
+      const assets = Array.from({ length: 60 }, (_, index) => new Asset(`A${index}`, issuer.publicKey()))
+      yield* on(perform("sixty lines", { as: source, operations: assets.map((asset) => Operation.changeTrust({ asset })) }))
+      yield* on(
+        perform("a payment of each", {
+          as: issuer,
+          operations: assets.map((asset) => Operation.payment({ asset, amount: "1", destination: source.publicKey() }))
+        })
+      )
+      const asked = yield* plan({ source: source.publicKey(), destination: destination.publicKey() })
+      const decisions = [acknowledges(destination.publicKey()), echo(pointOf(asked, group), "return_to_issuer")]
+      const { received, rounds } = yield* closeThrough({ source, destination, decisions })
+      assert.lengthOf(rounds, 2)
+      assert.sameMembers(rounds.flatMap(({ transactions: [one] }) => returned(one!)), assets.map((asset) => asset.getCode()))
+      assert.isAbove(Number(received), 99_0000000)
     }))
 
   it.effect("leave the answer unused where nothing that it names is there", () =>
