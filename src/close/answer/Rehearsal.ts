@@ -18,6 +18,7 @@ import { classicAssetsOf } from "../situation/Exits.ts"
 import { expectedMovesOf } from "../situation/ExpectedMoves.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
 import type { Market } from "../situation/Market.ts"
+import { cameLater } from "../situation/OpenClaims.ts"
 import { nothingDone } from "../situation/Progress.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -69,6 +70,18 @@ const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray
   )
 }
 
+/**
+ * What came later and may be worth more than the answer leaves behind: without a quote it would count as worth nothing, and stay behind without
+ * a question.
+ */
+const lateClaimed = ({ input, market, openClaims }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
+  if (input.later === null || input.later.maxLumensEach === null) return []
+  const late = new Set(
+    openClaims.filter(({ balance, modified }) => cameLater(input, balance, modified)).map(({ balance }) => balance.asset)
+  )
+  return sales.filter(({ asset }) => late.has(asset) && market.unquoted.has(asset))
+}
+
 const each = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => [...new Map(sales.map((sale) => [sale.asset, sale])).values()]
 
 /**
@@ -84,7 +97,7 @@ const rehearsedMarket = ({ quote }: Pick<SituationReader["Type"], "quote">, read
       yield* yieldTurn
       const situation = situationOver(reading, market)
       const lacking = each([
-        ...(turn === 0 ? [...payouts(situation, reading), ...unasked(situation, sales)] : []),
+        ...(turn === 0 ? [...payouts(situation, reading), ...unasked(situation, sales), ...lateClaimed(situation, sales)] : []),
         ...unquotedIn(situation, yield* nextOperations(situation))
       ])
       if (lacking.length === 0) return market
