@@ -62,6 +62,7 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
     "PlanBlocked",
     "NeedsDecisions",
     "QuoteDrifted",
+    "BelowAcceptedMinimum",
     "DestinationUnusable",
     "TransferDestinationUnusable",
     "ConversionFloorMissing",

@@ -54,6 +54,7 @@ export const ErrorTable: Rows = {
   MethodNotAllowed: row(Request.MethodNotAllowed, "method_not_allowed", { status: 405, retry: "after_fix" }, "The route does not answer this method; the Allow header names those it does."),
 
   QuoteDrifted: row(Planning.QuoteDrifted, "quote_drifted", { status: 409, retry: "replan" }, "A conversion brings less than agreed, or its route is gone."),
+  BelowAcceptedMinimum: row(Planning.BelowAcceptedMinimum, "below_accepted_minimum", { status: 409, retry: "replan" }, "The whole close brings less than the request's accept.minReceivedLumens."),
   PlanChanged: row(Planning.PlanChanged, "plan_changed", { status: 409, retry: "replan" }, "The facts the plan rested on have changed."),
   StaleSequence: row(Submitting.StaleSequence, "stale_sequence", { status: 409, retry: "replan" }, "The sequence number is not the account's next one."),
   TransactionExpired: row(Submitting.TransactionExpired, "transaction_expired", { status: 409, retry: "replan" }, "The transaction's time or ledger bound has passed."),

@@ -4,6 +4,7 @@
  */
 export const features = [
   "request.mergeHash",
+  "request.accept",
   "batch.maxSlippageBps",
   "batch.feePayer",
   "batch.validForSeconds",

@@ -62,6 +62,11 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   ApiKeyNotFound: fix("List the keys and use the `id` of one of them."),
   MethodNotAllowed: fix("Use a method of the `Allow` header."),
   QuoteDrifted: remedy("Plan again, look at the new quote and answer anew. Nothing is sold below an agreed floor.", "caller", "owner"),
+  BelowAcceptedMinimum: remedy(
+    "Plan again and accept the new `estimate.minReceivedLumens`. Nothing is sold that would bring the total below the accepted one.",
+    "caller",
+    "owner"
+  ),
   PlanChanged: remedy("Plan again, show what `details.changes` names, and build with the new `planHash`.", "caller", "owner"),
   StaleSequence: remedy("Another transaction of the account came first. Ask for the next transaction again and sign that.", "caller"),
   TransactionExpired: remedy("Ask for the next transaction again and sign sooner, or send a larger `validForSeconds`.", "caller", "owner"),

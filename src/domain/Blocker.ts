@@ -60,6 +60,7 @@ export const BlockerReason = oneOf([
   "destination_unusable",
   "insufficient_lumens",
   "projection_failed",
+  "below_accepted_minimum",
   "memo_required",
   "registry_expired",
   "mediator_unavailable",

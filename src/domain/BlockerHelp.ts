@@ -123,6 +123,12 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
     "Answer the decision it rests on otherwise, or change what stands in its way, and plan again. Nothing that fails is handed over.",
     "owner"
   ),
+  below_accepted_minimum: help(
+    "At the quotes of now the close brings less than the request's `accept.minReceivedLumens`, after the fees that are still to come.",
+    "Plan without `accept`, look at `estimate.minReceivedLumens`, and accept that, or wait for better prices.",
+    "owner",
+    "time"
+  ),
   memo_required: help(
     "The destination credits by memo, because the exchange registry says so or the account itself asks for one (SEP-29).",
     "Send `memo` with the memo that the exchange assigned to you, of the type the message names.",

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PlanBlocker } from "./Blocker.ts"
+import { Decision } from "./Decision.ts"
 import { Intent } from "./Intent.ts"
 import { Int } from "./Leaf.ts"
 import { TransactionHash } from "./Ledger.ts"
@@ -64,6 +65,10 @@ export const TransactionsResult = Schema.Struct({
   status: Schema.Literal("ready", "complete").annotations({ description: "`complete`: the account is closed, nothing is left to build." }),
   transactions: Schema.Array(CloseTransaction).annotations({ description: "At most one: each call reads afresh." }),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
+  appliedDecisions: Schema.optionalWith(Schema.Array(Decision), { exact: true }).annotations({
+    description:
+      "The recommended options that `accept` applied, for the whole of what is left of the close; present where the request has `accept`. Their `minReceive` are floors of quotes of this call."
+  }),
   warnings: Schema.optionalWith(Schema.Array(PlanBlocker), { exact: true }).annotations({
     description: "What the transaction rests on that could not be confirmed (`single_source`); left out where there is nothing."
   }),

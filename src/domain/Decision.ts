@@ -19,7 +19,7 @@ const giftIds = (pattern: RegExp) =>
 const position = "position:[a-z0-9_]+:C[A-Z2-7]{55}:.+"
 
 /** Decisions about claimable balances, positions and tokens. */
-const GiftIds = giftIds(new RegExp(`^(claim:[0-9a-f]{72}|token:C[A-Z2-7]{55}|${position})$`))
+export const GiftIds = giftIds(new RegExp(`^(claim:[0-9a-f]{72}|token:C[A-Z2-7]{55}|${position})$`))
 /** Decisions about positions, or about assets. */
 const GroupedIds = giftIds(new RegExp(`^(${position}|asset:[A-Za-z0-9]{1,12}-G[A-Z2-7]{55})$`))
 

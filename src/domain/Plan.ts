@@ -1,9 +1,10 @@
 import { Schema } from "effect"
+import { Acceptance } from "./Acceptance.ts"
 import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
-import { type Decision, OfferedPoint } from "./Decision.ts"
+import { Decision, OfferedPoint } from "./Decision.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { MemoInput } from "./Memo.ts"
 
@@ -41,6 +42,7 @@ export const CloseRequest = Schema.Struct({
     }),
     { exact: true }
   ),
+  accept: Schema.optionalWith(Acceptance, { exact: true }),
   maxSlippageBps: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "1 to 5000, default 50." }),
   feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
   validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." }),
@@ -147,6 +149,13 @@ export const Plan = Schema.Struct({
   steps: Schema.Array(PlanStep),
   decisionPoints: Schema.Array(OfferedPoint),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
+  suggestedDecisions: Schema.Array(Decision).annotations({
+    description:
+      "The recommended option of every decision point that no decision of the request answers, ready to be sent as `decisions`, and `later`. None of them gives anything away, and none is about a destination. Sent back, each sale among them is bounded by its own `minReceive`."
+  }),
+  appliedDecisions: Schema.optionalWith(Schema.Array(Decision), { exact: true }).annotations({
+    description: "The recommended options that `accept` applied; present where the request has `accept`."
+  }),
   blockers: Schema.Array(PlanBlocker),
   warnings: Schema.Array(PlanBlocker),
   estimate: Schema.Struct({
@@ -159,7 +168,7 @@ export const Plan = Schema.Struct({
     }),
     minReceivedLumens: Schema.NullOr(Amount).annotations({
       description:
-        "A floor: what arrives after the largest fees that may be bid, every conversion at its agreed floor and every slippage in full."
+        "A floor for the whole close: what arrives after the largest fees (`MAX_FEE_STROOPS_PER_OPERATION`, the fee cap of each contract call) of each transaction and of one failed attempt at it, every conversion at its agreed floor and every slippage in full."
     }),
     transactionCount: Int,
     signatureRounds: Int,

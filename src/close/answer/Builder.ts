@@ -29,6 +29,7 @@ import { resultCodes } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unusedDecisions, usedDecisions } from "../situation/UsedDecisions.ts"
 import { requiredWeight, usableSigners } from "../situation/Weight.ts"
+import { acceptedClose, type PlayedClose } from "./AcceptedClose.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completeTransactions } from "./CompletePlan.ts"
@@ -110,6 +111,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
   static readonly layer = Layer.effect(
     Builder,
     Effect.gen(function*() {
+      const accepted = yield* acceptedClose
       const rehearsed = yield* rehearsal
       const completion = yield* Completion
       const { admit } = yield* Admission
@@ -122,10 +124,9 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       const { network } = yield* NetworkSettings
       const withFallback = yield* sourceFallback
 
-      const build = Effect.fnUntraced(function*(situation: Situation, givenHash: string | undefined) {
+      const build = Effect.fnUntraced(function*({ applied, projected, situation }: PlayedClose, givenHash: string | undefined) {
         const [doubt] = situation.headerDoubts
         if (doubt !== undefined) return yield* doubt
-        const projected = yield* checkedProjection(computing, situation)
         const { hash: actual, used } = yield* inTurns(() => planHashOf(network, situation, projected))
         yield* yieldTurn
         const unused = unusedDecisions(situation, used)
@@ -149,6 +150,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           status: "ready",
           transactions: [transactionOf(situation, planned)],
           unusedDecisions: unused,
+          ...(applied === null ? {} : { appliedDecisions: applied }),
           ...(warnings.length === 0 ? {} : { warnings }),
           remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || projected.open }
         }
@@ -157,12 +159,19 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
-        const work = Effect.flatMap(rehearsed(input, "played"), (situation) =>
+        const played = Effect.fnUntraced(function*(situation: Situation) {
+          const [doubt] = situation.headerDoubts
+          if (doubt !== undefined) return yield* doubt
+          const projected = yield* checkedProjection(computing, situation)
+          return yield* build({ situation, projected, applied: null }, request.planHash)
+        })
+        const agreed = Effect.flatMap(rehearsed(input, "played"), (situation) =>
           Effect.catchIf(
-            build(situation, request.planHash),
+            played(situation),
             (failure) => restsOnPrices(situation, failure),
-            () => Effect.flatMap(rehearsed(input, "quoted"), (quoted) => build(quoted, request.planHash))
+            () => Effect.flatMap(rehearsed(input, "quoted"), played)
           ))
+        const work = input.accept === null ? agreed : Effect.flatMap(accepted(input, "build"), (close) => build(close, request.planHash))
         return yield* withFallback(work).pipe(
           Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input))),
           admit("close")

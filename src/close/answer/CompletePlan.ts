@@ -14,7 +14,7 @@ const onlyHistory = warning(
   "Part of this rests on the history of the ledger API alone: the merge, or what came after it, lies further back than the other source reaches or than was read, or could not be read whole."
 )
 
-const hashOf = (network: Network, input: CloseInput): string => planHash(network, input, new Set(), null)
+const hashOf = (network: Network, input: CloseInput): string => planHash(network, { ...input, accept: null }, new Set(), null)
 
 /** The plan of a close that is over: nothing is left to do. */
 export const completePlan = (
@@ -27,7 +27,8 @@ export const completePlan = (
   snapshot: { ledger: latestLedger, sequence: sequence.toString(), readAt },
   steps: [],
   decisionPoints: [],
-  unusedDecisions: input.answers.ids,
+  unusedDecisions: input.given.ids,
+  suggestedDecisions: [],
   blockers: [],
   warnings: historyOnly ? [onlyHistory] : [],
   estimate: {
@@ -51,6 +52,6 @@ export const completeTransactions = (network: Network, input: CloseInput): Trans
   nextPlanHash: null,
   status: "complete",
   transactions: [],
-  unusedDecisions: input.answers.ids,
+  unusedDecisions: input.given.ids,
   remaining: { steps: 0, requiresAnotherCall: false }
 })

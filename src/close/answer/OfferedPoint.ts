@@ -15,15 +15,19 @@ const neededOf = ({ id, params, quote }: DecisionOption): ReadonlyArray<string> 
   return quote !== undefined && params?.minReceive === undefined ? ["acceptPriceImpactBps"] : ["minReceive"]
 }
 
-const offeredOption = (id: string, option: DecisionOption, prices: QuotedPrices): OfferedOption => {
-  const wanted = [...paramsOf(id, option), ...neededOf(option)]
+/** The params that an option of a point needs and that the caller must add. */
+export const missingParams = (id: string, option: DecisionOption): ReadonlyArray<string> => {
   const given: Readonly<Record<string, unknown>> = option.params ?? {}
+  return [...paramsOf(id, option), ...neededOf(option)].filter((name) => given[name] === undefined)
+}
+
+const offeredOption = (id: string, option: DecisionOption, prices: QuotedPrices): OfferedOption => {
   const { loses, ...rest } = option
   return {
     ...rest,
     effect: effectOf(option.id),
     ...(loses === undefined ? {} : { loses: prices.valued(loses) }),
-    needs: wanted.filter((name) => given[name] === undefined)
+    needs: missingParams(id, option)
   }
 }
 

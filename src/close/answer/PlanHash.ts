@@ -1,5 +1,6 @@
 import { Order, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { Acceptance } from "../../domain/Acceptance.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import { Decision } from "../../domain/Decision.ts"
 import type { BalanceId } from "../../domain/Ledger.ts"
@@ -39,7 +40,7 @@ const isHeld = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || unclai
  */
 export const factsOf = (situation: Situation, state: LedgerState) => {
   const { exits, input, snapshot } = situation
-  const { answers, source } = input
+  const { given: answers, source } = input
   const holdings = holdingsIn(state, source)
   return {
     offers: holdings?.offers.map(({ id }) => id) ?? [],
@@ -69,6 +70,7 @@ export const factsOf = (situation: Situation, state: LedgerState) => {
 }
 
 const encode = Schema.encodeSync(Decision)
+const encodeAcceptance = Schema.encodeSync(Acceptance)
 
 /** Hex digits of each half. */
 const half = 32
@@ -78,10 +80,10 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
 /**
  * 64 hex digits over what a plan rests on: the first half over the facts, the second over the request and the answers in use, each the
  * beginning of a SHA-256 over canonical JSON. Lumens, sequence number, prices and the ledger number are in neither, so that the same
- * facts and answers always give the same hash.
+ * facts and answers always give the same hash. Of recommended options that are applied only the acceptance itself counts.
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
-  const { answers, destination, feePayer, maxSlippageBps, memo, source } = input
+  const { accept, destination, feePayer, given: answers, maxSlippageBps, memo, source } = input
   const answered = answers.all.filter(({ id }) => used.has(id)).toSorted(Order.mapInput(Order.string, ({ id }) => id)).map((
     answer
   ) => encode(answer))
@@ -91,6 +93,7 @@ export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<
     feePayer,
     maxSlippageBps,
     decisions: answered,
+    ...(accept === null ? {} : { accept: encodeAcceptance(accept) }),
     ...(destination === null ? {} : { destination }),
     ...(memo === null ? {} : { memo })
   }

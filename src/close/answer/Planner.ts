@@ -1,8 +1,10 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { BigInt as Big, Context, Effect, Layer, Option } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import { pinned } from "../../chain/Pin.ts"
-import { type Stroops, stroops } from "../../domain/Amount.ts"
+import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
+import { blocker, type PlanBlocker } from "../../domain/Blocker.ts"
+import type { BelowAcceptedMinimum } from "../../domain/failure/Planning.ts"
 import { showTime } from "../../domain/Instant.ts"
 import type { Network } from "../../domain/Network.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
@@ -25,6 +27,8 @@ import { closeInput } from "../situation/CloseInput.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unusedDecisions } from "../situation/UsedDecisions.ts"
+import { acceptedClose, type PlayedClose } from "./AcceptedClose.ts"
+import { belowAccepted, isPlayedToItsEnd } from "./AcceptedMinimum.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completePlan } from "./CompletePlan.ts"
 import { gateWarnings } from "./GateWarnings.ts"
@@ -32,16 +36,15 @@ import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { covers, planSteps } from "./PlanSteps.ts"
 import { quotedPrices } from "./QuotedPrices.ts"
+import { suggestedAtRisk, suggestedDecisions } from "./SuggestedDecisions.ts"
+
+/** A total below the accepted amount asks for another answer, beside whatever blocks. */
+const statusOf = (status: Plan["status"], below: BelowAcceptedMinimum | null): Plan["status"] =>
+  status === "ready" && below !== null ? "needs_decisions" : status
 
 const verification = ({ transactions }: Projection, doubts: Plan["projection"]["unverified"]): Plan["projection"]["status"] => {
   if (transactions.some(({ applied }) => !succeeded(applied.result))) return "failed"
   return doubts.length > 0 ? "partial" : "verified"
-}
-
-/** Whether the last transaction of a projection merges the account. */
-const isPlayedToItsEnd = ({ merges, transactions }: Projection): boolean => {
-  const last = transactions.at(-1)
-  return merges && last !== undefined && succeeded(last.applied.result)
 }
 
 /** Lumens that a plan promises; null where its end waits for something, so that what will arrive is not known yet. */
@@ -77,7 +80,8 @@ const waitUntil = ({ claims, waiting }: Projection): string | null => {
   return first === null ? null : showTime(first)
 }
 
-const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, projected: Projection): Plan["estimate"] => {
+const estimateOf = (situation: Situation, projected: Projection): Plan["estimate"] => {
+  const { snapshot } = situation
   const { received, transactions } = projected
   const fee = transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
   return {
@@ -85,14 +89,22 @@ const estimateOf = ({ input, mostFeePerOperation, snapshot }: Situation, project
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: promised(projected, received),
-    minReceivedLumens: promised(projected, minReceived(projected, mostFeePerOperation, input.feePayer)),
+    minReceivedLumens: promised(projected, Big.max(minReceived(situation, projected) - suggestedAtRisk(situation, projected), 0n)),
     transactionCount: transactions.length,
     signatureRounds: transactions.length,
     waitUntil: waitUntil(projected)
   }
 }
 
-function* planFrom(network: Network, situation: Situation, projected: Projection): Stoppable<Plan> {
+const belowBlocker = ({ accepted, current }: BelowAcceptedMinimum): PlanBlocker =>
+  blocker(
+    "below_accepted_minimum",
+    `At the quotes of now the close brings ${showAmount(current)} lumens after its largest fees. The request accepts ${
+      showAmount(accepted)
+    } at least.`
+  )
+
+function* planFrom(network: Network, { applied, projected, situation }: PlayedClose): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
   const prices = quotedPrices(points)
   const decisionPoints = points.map((point) => offeredPoint(point, prices))
@@ -110,9 +122,10 @@ function* planFrom(network: Network, situation: Situation, projected: Projection
   yield
   const signing = heaviestSigning(transactions)
   yield
+  const below = belowAccepted(situation, projected)
   return {
     planHash: hash,
-    status: planStatus({ blockers, points: decisionPoints, answers: situation.input.answers }),
+    status: statusOf(planStatus({ blockers, points: decisionPoints, answers: situation.input.answers }), below),
     snapshot: {
       ledger: situation.snapshot.header.ledgerSeq,
       sequence: situation.snapshot.state.sequence,
@@ -121,7 +134,9 @@ function* planFrom(network: Network, situation: Situation, projected: Projection
     steps,
     decisionPoints,
     unusedDecisions: unusedDecisions(situation, used),
-    blockers: blockers.map(({ shown }) => shown),
+    suggestedDecisions: suggestedDecisions(situation, points),
+    ...(applied === null ? {} : { appliedDecisions: applied }),
+    blockers: [...blockers.map(({ shown }) => shown), ...(below === null ? [] : [belowBlocker(below)])],
     warnings,
     estimate: estimateOf(situation, projected),
     execution: {
@@ -145,6 +160,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
   static readonly layer = Layer.effect(
     Planner,
     Effect.gen(function*() {
+      const accepted = yield* acceptedClose
       const situations = yield* SituationReader
       const completion = yield* Completion
       const { admit } = yield* Admission
@@ -154,11 +170,14 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { network } = yield* NetworkSettings
       const plan = Effect.fnUntraced(function*(request: CloseRequest) {
         const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
+        const shown = (close: PlayedClose) => inTurns(() => planFrom(network, close))
         const planOf = (situation: Situation) =>
-          Effect.flatMap(checkedProjection(computing, situation), (projected) => inTurns(() => planFrom(network, situation, projected)))
+          Effect.flatMap(checkedProjection(computing, situation), (projected) => shown({ situation, projected, applied: null }))
+        const work: Effect.Effect<Effect.Effect<Plan, PlanFailure>, PlanFailure> = input.accept === null
+          ? Effect.map(situations.read(input), planOf)
+          : Effect.map(accepted(input, "plan"), shown)
         // That the account is gone was told within this request, and is not asked for again.
-        const read = situations.read(input).pipe(
-          Effect.map(planOf),
+        const read = work.pipe(
           Effect.catchTag(
             "AccountNotFound",
             () => Effect.map(completion.of(input), (completed) => Effect.succeed(completePlan(network, input, completed)))

@@ -9,6 +9,7 @@ import type { BuildFailure, Refusal } from "../situation/BuildFailure.ts"
 import { maxDecisions } from "../situation/Decisions.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { belowAccepted } from "./AcceptedMinimum.ts"
 import { differingHalves } from "./PlanHash.ts"
 
 /** What anybody can send to an account: beyond a number of each they are asked about together. */
@@ -106,6 +107,7 @@ export const refusalOf = (
     ofBlockers(projected) ??
     ofQuestions(projected) ??
     ofUnfitAnswers(situation, projected) ??
+    belowAccepted(situation, projected) ??
     ofDryRun(projected)
 
 /** Refusals that may come of too few lumens in a projection. */

@@ -12,6 +12,7 @@ import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { HeldTrustline } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { slippageOf } from "../situation/Slippage.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
@@ -134,7 +135,7 @@ const conversionOperation = (
 
 /** Without an answer nothing is decided; the projection then assumes the way that keeps the most. */
 const assumedDisposal = (of: DisposalCase): Omit<Disposal, "points"> => {
-  const floor = of.quote === null ? 0n : floorOf(of.quote.receive, of.situation.input.maxSlippageBps)
+  const floor = of.quote === null ? 0n : floorOf(of.quote.receive, slippageOf(of.situation.input))
   const way = {
     ...plainDisposal,
     ...(of.quote === null ? returnOperation(of) : conversionOperation(of, of.quote, stroops(Big.max(floor, 1n))))
@@ -168,8 +169,7 @@ const convertedDisposal = (of: DisposalCase, answer: Decision): Omit<Disposal, "
   }
   const dearer = unacceptedImpact(answer, of.impact)
   if (dearer !== null) return { ...assumedDisposal(of), failure: dearer }
-  const slippage = answer.params?.maxSlippageBps ?? of.situation.input.maxSlippageBps
-  const floor = floorOf(of.quote.receive, slippage)
+  const floor = floorOf(of.quote.receive, slippageOf(of.situation.input, answer))
   const destMin = stroops(Big.max(Big.max(floor, least), 1n))
   return { ...plainDisposal, ...conversionOperation(of, of.quote, destMin, least) }
 }

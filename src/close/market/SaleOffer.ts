@@ -7,6 +7,7 @@ import { usualResourceFee } from "../situation/Fees.ts"
 import { repeatedFailureNote, repeatedSaleFailure } from "../situation/RepeatedFailure.ts"
 import { withRise } from "../situation/ResourceFees.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { slippageOf } from "../situation/Slippage.ts"
 import { floorOf } from "./Floors.ts"
 import { exceedsImpact, mostBpsUnasked, type PriceImpact, priceImpactOf, proceedsOf } from "./PriceImpact.ts"
 import { isThroughUnlisted, unlistedNote } from "./UnlistedTokens.ts"
@@ -40,7 +41,7 @@ export interface OfferTerms {
 }
 
 export const offerTermsOf = ({ input, recommendedImpactBps }: Pick<Situation, "input" | "recommendedImpactBps">): OfferTerms => ({
-  slippageBps: input.maxSlippageBps,
+  slippageBps: slippageOf(input),
   recommendedBps: recommendedImpactBps
 })
 

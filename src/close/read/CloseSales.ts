@@ -65,9 +65,9 @@ const inOrder = (sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> =>
   )
 
 /** What the lines hold, in the order in which it leaves: all of it, or what one transaction may carry. */
-export const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, purpose: "plan" | "build"): ReadonlyArray<Sale> => {
+export const foreseenSales = (input: CloseInput, trustlines: ReadonlyArray<LineRecord>, quotes: "all" | "next"): ReadonlyArray<Sale> => {
   const lines = inOrder(
     trustlines.filter(({ authorized, balance }) => authorized && balance > 0n).map(({ asset, balance }) => ({ asset, amount: balance }))
   )
-  return purpose === "plan" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
+  return quotes === "all" ? lines : lines.slice(0, mostDisposals).filter((sale) => mayBeSold(input, sale))
 }

@@ -24,6 +24,8 @@ export interface OpenReading extends
   readonly purpose: "plan" | "build"
   /** Whether sales with an agreed floor that come after the next transaction are played at it, or quoted as well. A plan quotes all. */
   readonly agreedSales: "played" | "quoted"
+  /** What is quoted before anything is played: everything that could be sold, or what the next transaction may carry. */
+  readonly quotes: "all" | "next"
   /** When it began, milliseconds of the clock. */
   readonly began: number
   /** The market as this request sees it: each question is asked once. */

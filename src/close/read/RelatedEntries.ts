@@ -101,7 +101,7 @@ export const relatedKeys = (
 /** What the keys of a close are foreseen from: the request, its market, the header. */
 interface Foreseeable {
   readonly input: CloseInput
-  readonly purpose: "plan" | "build"
+  readonly quotes: "all" | "next"
   readonly market: MarketApi
   readonly header: Effect.Effect<LatestLedger, ChainFailure>
 }
@@ -120,9 +120,9 @@ const accountsIn = (input: CloseInput, listed: Listing): ReadonlyArray<AccountAd
   return [...new Set([...newSponsors(input), ...sponsorsIn(listed), ...issuersOf(claimable)])].slice(0, maxKeysPerCall)
 }
 
-function* keysOf({ input, market, purpose }: Foreseeable, listed: Listing, ledgerVersion: number): Stoppable<ReadonlyArray<xdr.LedgerKey>> {
+function* keysOf({ input, market, quotes }: Foreseeable, listed: Listing, ledgerVersion: number): Stoppable<ReadonlyArray<xdr.LedgerKey>> {
   const keys = [...freezeSettings(ledgerVersion), ...accountsIn(input, listed).map(accountKey)]
-  for (const sale of foreseenSales(input, listed.account?.trustlines ?? [], purpose)) {
+  for (const sale of foreseenSales(input, listed.account?.trustlines ?? [], quotes)) {
     if (keys.length >= maxKeysPerCall) break
     keys.push(...keptBooks(market, input.source, sale).flatMap(keysIn))
     yield

@@ -28,7 +28,10 @@ import { marketRound } from "./rounds/MarketRound.ts"
 import { tokenRound } from "./rounds/TokenRound.ts"
 
 /** What a reading is for, and when it began. */
-type Beginning = Pick<OpenReading, "agreedSales" | "began" | "purpose">
+type Beginning = Pick<OpenReading, "agreedSales" | "began" | "purpose" | "quotes">
+
+/** The last round of a reading, for a request with other answers, or as a plan or a build sees it. */
+export type Completing = (input: CloseInput, purpose: "plan" | "build") => Effect.Effect<Situation, ChainFailure>
 
 /** What every reading begins with: the request, settings, and a view of the market of its own. */
 const opening = Effect.gen(function*() {
@@ -61,6 +64,15 @@ const opening = Effect.gen(function*() {
 export class SituationReader extends Context.Tag("closeout/close/SituationReader")<SituationReader, {
   /** Reads afresh for a plan, with a quote for everything that could be sold. A source that does not answer is a failure. */
   readonly read: (input: CloseInput) => Effect.Effect<Situation, AccountNotFound | ChainFailure>
+  /**
+   * Reads afresh, with a quote for everything that could be sold, and settles what the last round is read for: it may be read several times, over
+   * what the first four found.
+   */
+  readonly settled: <A, E>(
+    input: CloseInput,
+    purpose: "plan" | "build",
+    settle: (complete: Completing) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | AccountNotFound | ChainFailure>
   /** The first four rounds of a build; its market covers only the sales that were surveyed so far. */
   readonly open: (
     input: CloseInput,
@@ -96,24 +108,34 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           Effect.flatMap(readMarket)
         )
 
+      /** What a plan searches ahead ends with its last round. */
+      const planned = <A, E>(input: CloseInput, then: (reading: MarketReading) => Effect.Effect<A, E>) =>
+        Effect.scoped(
+          Effect.flatMap(steadyMillis, (began) =>
+            Effect.flatMap(upToMarket(input, { purpose: "plan", agreedSales: "quoted", quotes: "all", began }, withoutCalls), then))
+        )
+
+      const opened = (input: CloseInput, terms: Pick<Beginning, "agreedSales" | "quotes">) =>
+        Effect.gen(function*() {
+          const began = yield* steadyMillis
+          const known = yield* recentCalls.newest(input.source)
+          return yield* readAfterCalls(
+            rpc,
+            known,
+            (calls) => Effect.scoped(upToMarket(input, { purpose: "build", ...terms, began }, calls))
+          )
+        })
+
+      const completing = (reading: MarketReading): Completing => (input, purpose) =>
+        readTokens({ ...reading, input, purpose }, reading.market)
+
       return SituationReader.of({
-        // What a plan searches ahead ends with its last round.
-        read: (input) =>
-          Effect.scoped(
-            Effect.flatMap(steadyMillis, (began) =>
-              Effect.flatMap(upToMarket(input, { purpose: "plan", agreedSales: "quoted", began }, withoutCalls), (reading) =>
-                readTokens(reading, reading.market)))
-          ),
-        open: (input, agreedSales) =>
-          Effect.gen(function*() {
-            const began = yield* steadyMillis
-            const known = yield* recentCalls.newest(input.source)
-            return yield* readAfterCalls(
-              rpc,
-              known,
-              (calls) => Effect.scoped(upToMarket(input, { purpose: "build", agreedSales, began }, calls))
-            )
-          }),
+        read: (input) => planned(input, (reading) => readTokens(reading, reading.market)),
+        settled: (input, purpose, settle) =>
+          purpose === "plan"
+            ? planned(input, (reading) => settle(completing(reading)))
+            : Effect.flatMap(opened(input, { agreedSales: "quoted", quotes: "all" }), (reading) => settle(completing(reading))),
+        open: (input, agreedSales) => opened(input, { agreedSales, quotes: "next" }),
         quote: ({ marketApi, question }, sales) => readPartially(marketApi, entries, question, sales),
         complete: readTokens
       })

@@ -1,6 +1,7 @@
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import type {
   AccountTooLarge,
+  BelowAcceptedMinimum,
   ConversionFloorMissing,
   DestinationNotAcknowledged,
   DestinationUnusable,
@@ -59,6 +60,7 @@ export type Refusal =
   | PlanBlocked
   | NeedsDecisions
   | QuoteDrifted
+  | BelowAcceptedMinimum
   | ConversionFloorMissing
   | LedgerApiLagging
   | ContractRpcLagging

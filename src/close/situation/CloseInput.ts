@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import type { Acceptance } from "../../domain/Acceptance.ts"
 import { AccountAddress, accountAddressProblem, type ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import {
@@ -19,17 +20,27 @@ import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
 import type { Answers } from "./Answers.ts"
 import { subjectOf } from "./DecisionId.ts"
 import { answersIn } from "./Decisions.ts"
-import { cutoffIn, type LaterAnswer, laterAnswerIn } from "./LaterGifts.ts"
+import { cutoffIn, type LaterAnswer, laterAnswerIn, laterOf } from "./LaterGifts.ts"
+
+/** The largest slippage that a request allows, basis points. */
+const largestSlippageBps = 5000
 
 /** A close request in which every single value is one the service accepts. */
 export interface CloseInput {
   readonly source: AccountAddress
   readonly destination: AccountAddress | null
   readonly memo: Memo | null
+  /** The answers of the request, and the recommended options that `accept` applies. */
   readonly answers: Answers
+  /** The answers of the request alone. */
+  readonly given: Answers
+  /** Null: recommended options are not applied. */
+  readonly accept: Acceptance | null
   /** The answer that leaves behind what came later; null: it is not among them. */
   readonly later: LaterAnswer | null
   readonly maxSlippageBps: number
+  /** Basis points that no slippage exceeds, whatever the request or its answers allow: an accepted amount may ask for higher floors. */
+  readonly mostSlippageBps: number
   readonly feePayer: FeePayer
   /** Null: the request leaves it to the builder. */
   readonly validForSeconds: number | null
@@ -98,18 +109,22 @@ export const closeInput = (
     const destination = yield* destinationIn(request.destination, source)
     const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
     const answers = yield* answersIn(request.decisions ?? [], destination, outside)
-    const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, 5000, () => new InvalidSlippage())
+    const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, largestSlippageBps, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
     if (!isFeePayer(feePayer)) return yield* new InvalidFeePayer({ reason: "feePayer must be source or fee_bump." })
     const validForSeconds = yield* wholeNumberIn(request.validForSeconds, 60, 86_400, () => new InvalidValidity())
     const mergeHash = yield* hashIn(request.mergeHash)
+    const accept = request.accept ?? null
     return {
       source,
       destination,
       memo,
       answers,
-      later: laterAnswerIn(answers),
+      given: answers,
+      accept,
+      later: laterAnswerIn(answers) ?? (accept === null ? null : laterOf(accept)),
       maxSlippageBps: maxSlippageBps ?? 50,
+      mostSlippageBps: largestSlippageBps,
       feePayer,
       validForSeconds: validForSeconds ?? null,
       mergeHash

@@ -1,4 +1,6 @@
+import type { Acceptance } from "../../domain/Acceptance.ts"
 import type { ContractAddress } from "../../domain/Address.ts"
+import { lumen } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { mostGiftIds } from "../../domain/Decision.ts"
 import type { Answers } from "./Answers.ts"
@@ -23,6 +25,18 @@ export const laterAnswerIn = (answers: Answers): LaterAnswer | null => {
     ? null
     : { ledger, had: new Set(had), isFull: had.length >= mostGiftIds, maxLumensEach: maxLumensEach ?? null }
 }
+
+/** What came later than an accepted plan: left behind up to one lumen each, where it does not say otherwise. */
+export const laterOf = ({ had, ledger, maxLumensEach }: Acceptance): LaterAnswer => ({
+  ledger,
+  had: new Set(had),
+  isFull: had.length >= mostGiftIds,
+  maxLumensEach: maxLumensEach ?? lumen
+})
+
+/** Whether a decision names something that came after the plan that is answered for. */
+export const isOfLater = (later: LaterAnswer | null, id: string): boolean =>
+  later !== null && !later.isFull && (id.startsWith("position:") || id.startsWith("token:")) && !later.had.has(id)
 
 /** The ledger after which gifts are left behind; null: the owner did not answer so. */
 export const cutoffIn = ({ later }: { readonly later: LaterAnswer | null }): number | null => later?.ledger ?? null

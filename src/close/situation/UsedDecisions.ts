@@ -19,7 +19,7 @@ export const isSpent = ({ answers }: Pick<CloseInput, "answers">, point: Decisio
 
 /** Answers that would give away what there is a better way for; null: there are none. */
 export const unofferedAnswers = (
-  { answers }: Pick<CloseInput, "answers">,
+  { given: answers }: Pick<CloseInput, "given">,
   points: ReadonlyArray<DecisionPoint>
 ): InvalidDecisions | null => {
   const places = new Map(answers.ids.map((id, index) => [id, index]))
@@ -33,8 +33,8 @@ export const unofferedAnswers = (
 
 /** Ids of the answers whose decision point exists and that still have an effect. */
 export const usedDecisions = ({ input }: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlySet<string> =>
-  new Set(points.filter((point) => input.answers.has(point) && !isSpent(input, point)).map(({ id }) => id))
+  new Set(points.filter((point) => input.given.has(point) && !isSpent(input, point)).map(({ id }) => id))
 
 /** Ids of the answers whose subject is not there (any more): harmless, so that a caller may repeat all answers in every call. */
 export const unusedDecisions = ({ input }: Situation, used: ReadonlySet<string>): ReadonlyArray<string> =>
-  input.answers.ids.filter((id) => !used.has(id))
+  input.given.ids.filter((id) => !used.has(id))

@@ -8,6 +8,7 @@ import { floorOf } from "../market/Floors.ts"
 import { atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../situation/Holdings.ts"
+import { slippageOf } from "../situation/Slippage.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
@@ -68,7 +69,7 @@ export const withdrawPoolShares: StepRule = function*(view) {
   const { holdings, situation: { input } } = view
   for (const held of holdings.poolShares) {
     const answer = input.answers.pool(held.poolId)
-    const slippage = answer?.params?.maxSlippageBps ?? input.maxSlippageBps
+    const slippage = slippageOf(input, answer)
     const payouts = poolPayouts(held)
     const [payoutA, payoutB] = payouts
     const name = poolShareName(held.assetA, held.assetB)

@@ -31,6 +31,14 @@ export class QuoteDrifted
     return "A conversion no longer brings what was agreed. Plan again and accept the new quote."
   }
 }
+/** The whole close brings less than was accepted. */
+export class BelowAcceptedMinimum
+  extends Schema.TaggedError<BelowAcceptedMinimum>()("BelowAcceptedMinimum", { accepted: Amount, current: Amount })
+{
+  override get message() {
+    return "The close no longer brings what was accepted, so nothing is handed over. Plan again and accept the new amount."
+  }
+}
 const changedBy: Record<PlanChange["kind"], string> = {
   facts: "The account has changed since the plan. Plan again.",
   answers: "This hash belongs to a plan with another request or other answers. Plan with these, or leave planHash out.",

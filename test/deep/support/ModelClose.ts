@@ -6,6 +6,7 @@ import { minReceived } from "../../../src/close/project/MinReceived.ts"
 import { project, type Projection } from "../../../src/close/project/Projection.ts"
 import { receivedLumens } from "../../../src/close/project/ReceivedLumens.ts"
 import { succeeded } from "../../../src/close/situation/ResultCodes.ts"
+import type { Situation } from "../../../src/close/situation/Situation.ts"
 import { AccountAddress } from "../../../src/domain/Address.ts"
 import { showAmount } from "../../../src/domain/Amount.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../../src/domain/Decision.ts"
@@ -42,6 +43,7 @@ const answer = (point: DecisionPoint, cast: Cast, wish: number): Decision | null
 
 interface Decided {
   readonly answers: Answers
+  readonly situation: Situation
   readonly projected: Projection
 }
 
@@ -60,7 +62,7 @@ const decide = (world: World, cast: Cast, shape: Shape): Decided => {
     const projected = atOnce(project(situation))
     assertReadyMeansProjected(projected)
     const open = projected.points.filter(({ answered, required }) => required && !answered)
-    if (open.length === 0) return { answers, projected }
+    if (open.length === 0) return { answers, situation, projected }
     let given = 0
     open.forEach((point, at) => {
       const said = answer(point, cast, turn < 4 || point.type === "sponsorship" ? shape.wishes[at % shape.wishes.length] ?? 0 : 0)
@@ -68,7 +70,7 @@ const decide = (world: World, cast: Cast, shape: Shape): Decided => {
       answers.set(point.id, said)
       given++
     })
-    if (given === 0) return { answers, projected }
+    if (given === 0) return { answers, situation, projected }
   }
   return assert.fail("the questions never end")
 }
@@ -110,7 +112,7 @@ export type Outcome =
   | { readonly kind: "blocked"; readonly reasons: ReadonlyArray<string> }
 
 /** Carries a close out on the ledger, transaction by transaction, each from a fresh reading. */
-const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: promised }: Decided): Outcome => {
+const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: promised, situation: planned }: Decided): Outcome => {
   const before = supplies(world.state)
   const destinationBefore = world.get(cast.destination).balance
   const wardBefore = world.get(cast.ward).balance
@@ -146,7 +148,7 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
   const destinationAfter = world.get(cast.destination).balance
   const trades = shape.pays.includes("offer") && cast.ward.publicKey() === cast.destination.publicKey()
   const arrived = destinationAfter - destinationBefore - toppedUp
-  const floor = minReceived(promised, 10_000n, feePayerOf(shape))
+  const floor = minReceived(planned, promised)
   if (!trades && shape.fees.charged === 100) assert.strictEqual(arrived, promised.received, "the destination receives what was promised")
   if (!trades) assert.isTrue(arrived >= floor, `what arrives, ${arrived}, is not below ${floor}, whatever ledgers charge`)
   if (!shape.pays.includes("offer") && cast.ward.publicKey() !== cast.destination.publicKey()) {

@@ -9,6 +9,7 @@ import { isFed, isForfeited, type PlannedExit, toBeLeft } from "../../situation/
 import { sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import { isAnswered, shortageOf } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { slippageOf } from "../../situation/Slippage.ts"
 import { trustlineGroups } from "../payouts/PayoutTrustlines.ts"
 import { purchaseSpending } from "./PurchaseSpending.ts"
 import { bestQuote, isPayable, purchase, type PurchaseQuote, quoteOf } from "./RepayQuote.ts"
@@ -64,7 +65,7 @@ const boundsOf = (situation: Situation, ledgerState: LedgerState, one: PlannedEx
   if (lacks === null) return null
   if (!isAnswered(one)) {
     const quote = asksToBuy(situation, one) ? bestQuote(situation, ledgerState, one, "held") : null
-    const offered = quote === null ? 0n : Big.min(withSlippage(quote.cost, situation.input.maxSlippageBps), quote.available)
+    const offered = quote === null ? 0n : Big.min(withSlippage(quote.cost, slippageOf(situation.input)), quote.available)
     return quote === null || !isPayable(quote) ? null : { quote, agreed: offered, left: offered }
   }
   const [ways] = situation.exits.purchases.get(one.id) ?? []
@@ -86,7 +87,7 @@ export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: 
   if (spend === undefined) return null
   const { source } = situation.input
   const { asset, short } = lacks
-  const sendMax = quote === null ? left : Big.min(withSlippage(quote.cost, situation.input.maxSlippageBps), left)
+  const sendMax = quote === null ? left : Big.min(withSlippage(quote.cost, slippageOf(situation.input)), left)
   return [
     ...trustlineGroups(ledgerState, source, new Map([[asset, short]])),
     atomicGroup([{
@@ -159,7 +160,7 @@ export const purchaseOption = (situation: Situation, one: PlannedExit): Readonly
         "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot."
     }]
   }
-  const risen = withSlippage(quote.cost, situation.input.maxSlippageBps)
+  const risen = withSlippage(quote.cost, slippageOf(situation.input))
   return [{
     id,
     note: `${shortText(situation, one, lacks)} Buys what lacks; refused above maxSpend, which bounds all that is bought from now on.`,

@@ -1,6 +1,7 @@
+import { stroops } from "../../../domain/Amount.ts"
 import { native } from "../../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
-import { type DecisionPoint, mostGiftIds } from "../../../domain/Decision.ts"
+import { type DecisionParams, type DecisionPoint, mostGiftIds } from "../../../domain/Decision.ts"
 import type { DecisionAbout } from "../../../domain/DecisionAbout.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { type Exits, isForfeited, type PlannedExit } from "../../situation/Exits.ts"
@@ -140,27 +141,35 @@ const hadIn = (situation: Situation): ReadonlyArray<string> => {
   return [...all].toSorted(([, a], [, b]) => (a < b ? 1 : -1)).slice(0, mostGiftIds).map(([id]) => id)
 }
 
+/** The params of the answer that was given or accepted; null: neither. */
+const givenParams = ({ input: { accept, given, later } }: Situation): DecisionParams | null => {
+  if (given.later?.params !== undefined) return given.later.params
+  if (accept === null || later === null || later.maxLumensEach === null) return null
+  return { ledger: accept.ledger, had: accept.had, maxLumensEach: stroops(later.maxLumensEach) }
+}
+
 /**
  * The question every plan asks, with what it saw, and no close needs an answer to: without one whatever strangers add is asked about like
  * the rest. A given answer is repeated as it is, so that what came since never counts as seen.
  */
 export const laterPoint = (situation: Situation): DecisionPoint => {
-  const answer = situation.input.answers.later
+  const ledger = situation.snapshot.header.ledgerSeq
+  const params = givenParams(situation) ?? { ledger, had: hadIn(situation) }
   return {
     id: DecisionId.later,
     type: "later",
     subject: "What strangers add from now on: claimable balances, tokens, shares",
-    about: { kind: "later", ledger: answer?.params?.ledger ?? situation.snapshot.header.ledgerSeq },
+    about: { kind: "later", ledger: params.ledger ?? ledger },
     options: [{
       id: "leave_what_came_later",
       note:
         "What came after this ledger, and is not in had, is left behind, so that no gift can hold the close up. Add maxLumensEach to be asked about anything worth more.",
       // What others will give is not there yet.
       loses: [],
-      params: answer?.params ?? { ledger: situation.snapshot.header.ledgerSeq, had: hadIn(situation) }
+      params
     }],
     default: null,
     required: false,
-    answered: answer !== undefined
+    answered: situation.input.later !== null
   }
 }

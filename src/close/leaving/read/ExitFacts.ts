@@ -16,6 +16,7 @@ import { keptForCalls } from "../../situation/Fees.ts"
 import { holdingsIn, sellingLiabilitiesIn, spendable } from "../../situation/Holdings.ts"
 import { type JudgedClaims, noClaims } from "../../situation/RewardJudge.ts"
 import type { Sale } from "../../situation/Routes.ts"
+import { slippageOf } from "../../situation/Slippage.ts"
 import { readTokenAssets, type TokenAssets } from "../../situation/TokenAssets.ts"
 import { lessListed } from "../../situation/TwoBalances.ts"
 import { validityOf } from "../../situation/Validity.ts"
@@ -151,7 +152,7 @@ export const readExitFacts = (
         contextOf: ({ answer }) => ({
           user: source,
           spendable,
-          maxSlippageBps: answer?.params?.maxSlippageBps ?? question.input.maxSlippageBps,
+          maxSlippageBps: slippageOf(question.input, answer),
           deadline,
           usableFor: deadline - ledgerState.header.closeTime,
           ...decidedBy(answer, passphrase)

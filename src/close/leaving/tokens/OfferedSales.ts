@@ -10,6 +10,7 @@ import { floorOf } from "../../market/Floors.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
 import { type HeldTrustline, holdingsIn, sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { slippageOf } from "../../situation/Slippage.ts"
 import type { PlannedSale, PlannedToken, TokenWork } from "../../situation/TokenWork.ts"
 import { Workbench } from "../../situation/Workbench.ts"
 import { usableUntil } from "../read/ExitFacts.ts"
@@ -28,7 +29,7 @@ const byPay = (left: { readonly route: TokenRoute | null }, right: { readonly ro
 
 /** A sale as if its owner had taken what would be offered. */
 const asIfTaken = (situation: Situation, id: string, choice: string, { amount, route }: Pick<PlannedSale, "amount" | "route">) => {
-  const minReceive = stroops(floorOf(route?.amountOut ?? 0n, situation.input.maxSlippageBps))
+  const minReceive = stroops(floorOf(route?.amountOut ?? 0n, slippageOf(situation.input)))
   const answer: Decision = { id, choice, params: { minReceive } }
   const disposal = soldThroughContracts({ situation, amount, route, deadline: usableUntil(situation) }, answer, null)
   return { answer, disposal, simulation: null }

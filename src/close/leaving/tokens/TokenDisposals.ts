@@ -12,6 +12,7 @@ import { routeImpact } from "../../market/SaleOffer.ts"
 import { destinationProblems } from "../../market/TransferProblems.ts"
 import { unitsIn } from "../../situation/BaseUnits.ts"
 import type { Situation } from "../../situation/Situation.ts"
+import { slippageOf } from "../../situation/Slippage.ts"
 import { noPrice, type TokenDisposal } from "../../situation/TokenWork.ts"
 
 /** So much of a token, and what is known of its way out. */
@@ -52,7 +53,6 @@ export const soldThroughContracts = (
   answer: Decision,
   whole: bigint | null
 ): TokenDisposal => {
-  const { maxSlippageBps = input.maxSlippageBps } = answer.params ?? {}
   const floor = agreedFloor(answer, (agreed) => floorPart(agreed, whole, amount))
   if (floor === null) return { ...noDisposal, failure: new ConversionFloorMissing({ decisionId: answer.id }) }
   if (route === null || route.amountOut < floor || route.amountOut === 0n) {
@@ -61,7 +61,7 @@ export const soldThroughContracts = (
   }
   const dearer = unacceptedImpact(answer, () => routeImpact(route))
   if (dearer !== null) return { ...noDisposal, failure: dearer }
-  const quoted = floorOf(route.amountOut, maxSlippageBps)
+  const quoted = floorOf(route.amountOut, slippageOf(input, answer))
   const least = Big.max(Big.max(quoted, floor), 1n)
   return {
     call: route.call({ user: input.source, least, deadline }),

@@ -14,6 +14,7 @@ import { type CallSimulation, toBeLeft } from "../../situation/Exits.ts"
 import { simulatedFee } from "../../situation/LastClaim.ts"
 import { acceptedFee } from "../../situation/ResourceFees.ts"
 import { knownAssetsIn, type Situation } from "../../situation/Situation.ts"
+import { slippageOf } from "../../situation/Slippage.ts"
 import type { PlannedSale, PlannedToken, TokenDisposal, TokenWork } from "../../situation/TokenWork.ts"
 import { usableUntil } from "../read/ExitFacts.ts"
 import { callContext } from "../simulation/CallContext.ts"
@@ -107,7 +108,7 @@ const withFee = <A extends Pick<PlannedToken, "route" | "simulation">>(one: A): 
 const sellingBy = (situation: Situation, { amount, answer, whole }: Sold, route: TokenRoute) => {
   const of = { situation, amount, route, deadline: usableUntil(situation) }
   const disposal: TokenDisposal = soldThroughContracts(of, answer, whole)
-  const minReceive = stroops(floorOf(route.amountOut, answer.params?.maxSlippageBps ?? situation.input.maxSlippageBps))
+  const minReceive = stroops(floorOf(route.amountOut, slippageOf(situation.input, answer)))
   const offered = soldThroughContracts(of, { ...answer, params: { ...answer.params, minReceive } }, null)
   return { disposal, call: disposal.call ?? offered.call }
 }

@@ -36,12 +36,12 @@ interface Listings {
  * may be a call as well: sales with an agreed floor are then left to the transactions that make them.
  */
 const foresee = (
-  { agreedSales, began, input, marketApi, purpose }: OpenReading,
+  { agreedSales, began, input, marketApi, quotes }: OpenReading,
   account: Listings["account"],
   isCalling: OwnCalls["isCalling"]
 ) =>
   account.pipe(
-    Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, purpose) })),
+    Effect.map(Option.match({ onNone: () => [], onSome: ({ trustlines }) => foreseenSales(input, trustlines, quotes) })),
     Effect.zipWith(
       agreedSales === "played" ? isCalling : Effect.succeed(false),
       (sales, areSpared) => sales.filter((sale) => !(areSpared && hasFloor(input, sale)))
@@ -51,9 +51,13 @@ const foresee = (
   )
 
 /** What the account is read together with. `listener`: see `AfterCalls.ts`; null where no later ledger is waited for. */
-const companyOf = ({ input, marketApi, purpose }: OpenReading, { account, header }: Listings, listener: OwnCalls["listener"]): Company => ({
+const companyOf = (
+  { input, marketApi, purpose, quotes }: OpenReading,
+  { account, header }: Listings,
+  listener: OwnCalls["listener"]
+): Company => ({
   account,
-  ahead: keysAhead({ input, purpose, market: marketApi, header }),
+  ahead: keysAhead({ input, quotes, market: marketApi, header }),
   // Destinations are read with the account's own entry, and from memory where the ledger has not gone on since.
   beside: [...receiversIn(input)].flatMap(([address, assets]) => destinationKeys(address, assets)).slice(0, maxKeysPerCall - 1),
   ...(listener === null ? {} : { called: (ledger: number) => listener(ledger, header) }),

@@ -15,8 +15,9 @@ import type { ExitReading, MarketReading } from "../Reading.ts"
 import { readRelated, relatedKeys } from "../RelatedEntries.ts"
 
 /**
- * Round four reads the market and everything else that concerns the close. A plan reads the market of everything that could be sold; a build
- * the part that was surveyed so far, with which its rehearsal begins (`answer/Rehearsal.ts`).
+ * Round four reads the market and everything else that concerns the close. A plan, and a build that applies recommended
+ * options, read the market of everything that could be sold; any other build the part that was surveyed so far, with which its rehearsal begins
+ * (`answer/Rehearsal.ts`).
  */
 export const marketRound = Effect.gen(function*() {
   const api = yield* LedgerApi
@@ -29,13 +30,13 @@ export const marketRound = Effect.gen(function*() {
     issued.latestLedger < ledgerApiLedger ? api.assetsIssuedBy(state.address) : Effect.succeed(issued)
 
   return Effect.fnUntraced(function*(reading: ExitReading) {
-    const { began, claimed, claimedAssets, exits, input, marketApi, ownState, purpose, snapshot, survey } = reading
+    const { began, claimed, claimedAssets, exits, input, marketApi, ownState, purpose, quotes, snapshot, survey } = reading
     const sales = salesOf(ownState, input.source, claimed, exits).filter((sale) => purpose === "plan" || mayBeSold(input, sale))
     const { baseFee, closeTime } = snapshot.header
     const headerDoubts = [yield* headers.doubt(closeTime), fees.aboveLimit(baseFee)].filter((doubt) => doubt !== null)
     const question = { own: input.source, sales, foreseen: survey, until: quotingEnd(began, sales.length) }
     const [market, related] = yield* Effect.all([
-      purpose === "plan" ? readMarket(marketApi, entries, question) : readPartially(marketApi, entries, question, surveyedSales(question)),
+      quotes === "all" ? readMarket(marketApi, entries, question) : readPartially(marketApi, entries, question, surveyedSales(question)),
       readRelated(entries, relatedKeys(snapshot, input, exits, claimedAssets))
     ], { batching: true, concurrency: 2 })
     const issued = yield* Effect.flatMap(reading.issued, (listed) => noOlder(listed, snapshot))
