@@ -26,10 +26,13 @@ const isAnswered = ({ options, required, type }: Point, wished: ReadonlyArray<st
 
 /** Answers every question that must be answered, with the first of the wished choices that is offered, else as clients usually do. */
 export const answersTo = ({ decisionPoints }: PlanBody, ...wished: ReadonlyArray<string>): ReadonlyArray<Answer> =>
-  decisionPoints.filter((point) => isAnswered(point, wished)).flatMap((point) => {
-    const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? usualOption(point)?.id
-    return choice === undefined ? [] : [echo(point, choice, impactAccepted(point, choice))]
-  })
+  decisionPoints.filter((point) => isAnswered(point, wished)).flatMap((point) => chosenFor(point, ...wished) ?? [])
+
+/** The answer to one question, with the first of the wished choices that is offered, else as clients usually do; null: it offers none. */
+export const chosenFor = (point: Point, ...wished: ReadonlyArray<string>): Answer | null => {
+  const choice = wished.find((wish) => point.options.some(({ id }) => id === wish)) ?? usualOption(point)?.id
+  return choice === undefined ? null : echo(point, choice, impactAccepted(point, choice))
+}
 
 /** These answers with this one in place of any other to the same question. */
 export const withAnswer = (

@@ -1,0 +1,81 @@
+import { assert } from "@effect/vitest"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { acceptOf, assertKept } from "../../../close/support/Accepting.ts"
+import { type Answer, type Asked, type NextBody, plan, type PlanBody, submit } from "../../../close/support/Client.ts"
+import { accountOf, lumensOf } from "../../../close/support/LedgerView.ts"
+import { Service } from "../../../close/support/Service.ts"
+import { signed } from "../../../close/support/Signing.ts"
+import type { ErrorBody } from "../../../support/TestService.ts"
+
+type Point = PlanBody["decisionPoints"][number]
+
+/** Times that a plan asks more after it was answered, and builds after which a close counts as one that never ends. */
+const mostTurns = 6
+const mostBuilds = 40
+
+/** Who closes, and how points without a recommended option are answered. */
+export interface Owner {
+  readonly source: Keypair
+  readonly destination: Keypair
+  readonly answer: (point: Point) => Answer | null
+}
+
+/** What stands between the plan and the end of a close. */
+export interface Meanwhile<R> {
+  /** Before the build of each transaction. */
+  readonly before: (turn: number) => Effect.Effect<unknown, never, R>
+  /** Between a build and its submission. */
+  readonly after: (turn: number) => Effect.Effect<unknown, never, R>
+}
+
+/** The request of an owner who answers only points without a recommended option, and accepts the rest; null: the account is blocked. */
+export const acceptedRequest = ({ answer, destination, source }: Owner) =>
+  Effect.gen(function*() {
+    const base = { source: source.publicKey(), destination: destination.publicKey() }
+    const given = new Map<string, Answer>()
+    for (let turn = 0; turn < mostTurns; turn++) {
+      const shown: PlanBody = yield* plan({ ...base, decisions: [...given.values()] })
+      if (shown.status === "blocked") return null
+      const suggested = new Set(shown.suggestedDecisions.map(({ id }) => id))
+      const open = shown.decisionPoints.filter(({ answered, id, required }) => required && !answered && !suggested.has(id))
+      if (open.length === 0) return { request: { ...base, decisions: [...given.values()], accept: acceptOf(shown) }, shown }
+      for (const point of open) given.set(point.id, answer(point) ?? assert.fail(`no answer to ${point.id}`))
+    }
+    return assert.fail("the questions never end")
+  })
+
+/** How a close by an acceptance ended. */
+export interface AcceptedOutcome {
+  readonly end: "closed" | "below the accepted amount"
+  readonly builds: ReadonlyArray<NextBody>
+}
+
+/**
+ * Closes by an acceptance. Nothing is asked on the way; what arrives is at least what was accepted, or a build refuses it before anything more
+ * is signed.
+ */
+export const closeByAcceptance = <R>(owner: Owner, request: Asked, { after, before }: Meanwhile<R>, told: string) =>
+  Effect.gen(function*() {
+    const { call } = yield* Service
+    const { destination, source } = owner
+    const had = yield* lumensOf(destination)
+    const builds: Array<NextBody> = []
+    while ((yield* accountOf(source)) !== null) {
+      assert.isBelow(builds.length, mostBuilds, told)
+      yield* before(builds.length)
+      const sequence = (yield* accountOf(source))?.seqNum
+      const { body, status } = yield* call<NextBody & Partial<ErrorBody>>("POST", "/v1/testnet/close/transactions", request)
+      if (status !== 200) {
+        assert.deepStrictEqual([status, body.error?.code], [409, "below_accepted_minimum"], `${told} ${JSON.stringify(body)}`)
+        assert.strictEqual((yield* accountOf(source))?.seqNum, sequence)
+        return { end: "below the accepted amount", builds } satisfies AcceptedOutcome
+      }
+      yield* after(builds.length)
+      const [offer] = body.transactions
+      yield* submit(yield* signed(offer ?? assert.fail(told), source))
+      builds.push(body)
+    }
+    assertKept((yield* lumensOf(destination)) - had, request, told)
+    return { end: "closed", builds } satisfies AcceptedOutcome
+  })

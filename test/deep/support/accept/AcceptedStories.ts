@@ -1,0 +1,50 @@
+import { assert, it } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { plan } from "../../../close/support/Client.ts"
+import { Service } from "../../../close/support/Service.ts"
+import { campaignService } from "../campaign/CampaignService.ts"
+import { answerTo } from "../campaign/CarefulCaller.ts"
+import { setStage } from "../campaign/Stage.ts"
+import { storyOf } from "../campaign/Story.ts"
+import { give } from "../campaign/Strangers.ts"
+import { acceptedRequest, closeByAcceptance, type Owner } from "./Accepted.ts"
+
+/** What a stranger gives in every ledger. */
+const everyKind = ["a claimable balance", "a new token", "shares of a new pair"] as const
+
+/**
+ * Plays the account of a story on a network of its own: its owner accepts what the plan recommends, and strangers give a claimable balance, a
+ * token and shares in every ledger from then on.
+ */
+const accepted = (seed: number) => {
+  const story = storyOf(seed)
+  return Effect.gen(function*() {
+    const { on, sandbox } = yield* Service
+    const stage = yield* on(setStage(story))
+    const passed = sandbox.closeLedger({ advanceSeconds: 5 })
+    yield* passed
+    const owner: Owner = { ...stage, answer: (point) => answerTo({ ...stage, later: false }, point) }
+    const { request } = (yield* acceptedRequest(owner)) ?? assert.fail("the account is blocked")
+    const given = Effect.forEach(everyKind, (gift) => Effect.zipRight(on(give(stage, gift)), passed), { discard: true })
+    assert.strictEqual((yield* plan(request)).status, "ready")
+    const told = `seed ${seed}`
+    const { end } = yield* closeByAcceptance(owner, request, {
+      before: () => Effect.orDie(given),
+      after: () => Effect.orDie(Effect.zipRight(on(give(stage, "a claimable balance")), passed))
+    }, told)
+    assert.strictEqual(end, "closed", told)
+  }).pipe(
+    Effect.provide(campaignService("amm_2", ...(story.own.rewarded === null ? [] : ["amm_1" as const]))),
+    Effect.scoped
+  )
+}
+
+/** One test for each seed: nothing is asked but what the plan had no recommended option for, and nothing less than what was accepted arrives. */
+export const acceptedStories = (seeds: ReadonlyArray<number>): void => {
+  for (const seed of seeds) {
+    it(`seed ${seed}`, async () => {
+      const exit = await Effect.runPromiseExit(accepted(seed))
+      if (Exit.isFailure(exit)) assert.fail(`seed ${seed}, ${JSON.stringify(storyOf(seed))}: ${Cause.pretty(exit.cause)}`)
+    }, 180_000)
+  }
+}
