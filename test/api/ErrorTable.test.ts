@@ -42,7 +42,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   403: ["mediator_refused"],
   404: ["api_key_not_found", "not_found", "not_found"],
   405: ["method_not_allowed"],
-  409: ["key_limit_reached", "plan_changed", "quote_drifted", "stale_sequence", "transaction_expired"],
+  409: ["below_accepted_minimum", "key_limit_reached", "plan_changed", "quote_drifted", "stale_sequence", "transaction_expired"],
   413: ["payload_too_large"],
   415: ["unsupported_media_type"],
   422: [

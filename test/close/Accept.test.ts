@@ -147,6 +147,16 @@ layer(Service.layer(), { excludeTestServices: true })("an accepted close", (it) 
       assert.strictEqual(yield* accountOf(source), null)
     }))
 
+  it.effect("names a sale of the request's own that drifted first", () =>
+    Effect.gen(function*() {
+      const { asset, decision, maker, request } = yield* accepting
+      yield* requote(maker, asset, "4")
+      const own = { id: decision, choice: "convert_to_native", params: { minReceive: "30" } }
+      assert.strictEqual((yield* refusal("next", { ...request, decisions: [...request.decisions, own] })).code, "quote_drifted")
+      const low = { ...own, params: { minReceive: "20" } }
+      assert.strictEqual((yield* refusal("next", { ...request, decisions: [...request.decisions, low] })).code, "below_accepted_minimum")
+    }))
+
   it.effect("has floors that guarantee the accepted amount where the quotes have fallen towards it", () =>
     Effect.gen(function*() {
       const { asset, destination, maker, request, source } = yield* accepting

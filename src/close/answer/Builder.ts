@@ -24,6 +24,7 @@ import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { operationsOf } from "../situation/AtomicGroup.ts"
 import type { BuildFailure } from "../situation/BuildFailure.ts"
 import { closeInput } from "../situation/CloseInput.ts"
+import { DecisionId } from "../situation/DecisionId.ts"
 import { toBeLeft } from "../situation/Exits.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
@@ -103,6 +104,13 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoo
 const outOfTime = (situation: Situation, { doubt, groups }: PlannedTransaction): boolean =>
   doubt !== null || operationsOf(groups).some(isAgreedSale) || unquotedReturns(situation, operationsOf(groups)).length > 0
 
+/** Whether nothing but quotes that there was no time for keeps recommended options from being applied. */
+const lacksQuotes = ({ market }: Situation, applied: PlayedClose["applied"], refusal: BuildFailure): boolean => {
+  if (applied === null || refusal._tag !== "NeedsDecisions") return false
+  const unquoted = new Set([...market.unquoted].map(DecisionId.asset))
+  return refusal.missing.every((id) => unquoted.has(id))
+}
+
 /** Builds the next unsigned transaction of a close. Every gate runs again, also for callers that skipped the plan. */
 export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
   /** The next transaction for what is on the ledger now, or the first reason, by precedence, why there is none. */
@@ -131,7 +139,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         yield* yieldTurn
         const unused = unusedDecisions(situation, used)
         const refusal = refusalOf(situation, projected, { given: givenHash, actual, unused })
-        if (refusal !== null) return yield* refusal
+        if (refusal !== null) return yield* lacksQuotes(situation, applied, refusal) ? new DeadlineExceeded() : refusal
         const [planned, ...later] = projected.transactions
         if (planned === undefined) {
           return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and nothing in the way")

@@ -73,6 +73,7 @@ const closed = (one: Case) =>
     const request = { ...accepted.request, maxSlippageBps: one.slippageBps }
     const shown = yield* plan(request)
     const { end } = yield* closeByAcceptance(owner, request, {
+      falls: one.leaves !== null,
       before: (turn) =>
         Effect.orDie(Effect.zipRight(
           on(given(scene, [{ asset: 3, amount: 1 }, { asset: 0, amount: 7 }])),

@@ -1,16 +1,28 @@
 import { assert, it } from "@effect/vitest"
+import { Asset, Operation } from "@stellar/stellar-sdk"
 import { Cause, Effect, Exit } from "effect"
+import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { plan } from "../../../close/support/Client.ts"
 import { Service } from "../../../close/support/Service.ts"
 import { campaignService } from "../campaign/CampaignService.ts"
 import { answerTo } from "../campaign/CarefulCaller.ts"
-import { setStage } from "../campaign/Stage.ts"
+import { setStage, type Stage } from "../campaign/Stage.ts"
 import { storyOf } from "../campaign/Story.ts"
 import { give } from "../campaign/Strangers.ts"
 import { acceptedRequest, closeByAcceptance, type Owner } from "./Accepted.ts"
 
 /** What a stranger gives in every ledger. */
 const everyKind = ["a claimable balance", "a new token", "shares of a new pair"] as const
+
+/** Of every third story the books are emptied after the first build: what is sold there has no buyer any more. */
+const fallsIn = (seed: number): boolean => seed % 3 === 0
+
+/** The issuer of USDC sells into every bid for it. */
+const emptyBooks = ({ market: { issuer, usdc } }: Stage) =>
+  perform("the books are emptied", {
+    as: issuer,
+    operations: [Operation.manageSellOffer({ selling: usdc, buying: Asset.native(), amount: "100000", price: "0.0001" })]
+  })
 
 /**
  * Plays the account of a story on a network of its own: its owner accepts what the plan recommends, and strangers give a claimable balance, a
@@ -29,10 +41,11 @@ const accepted = (seed: number) => {
     assert.strictEqual((yield* plan(request)).status, "ready")
     const told = `seed ${seed}`
     const { end } = yield* closeByAcceptance(owner, request, {
-      before: () => Effect.orDie(given),
+      falls: fallsIn(seed),
+      before: (turn) => Effect.orDie(fallsIn(seed) && turn === 1 ? Effect.zipRight(given, on(emptyBooks(stage))) : given),
       after: () => Effect.orDie(Effect.zipRight(on(give(stage, "a claimable balance")), passed))
     }, told)
-    assert.strictEqual(end, "closed", told)
+    return end
   }).pipe(
     Effect.provide(campaignService("amm_2", ...(story.own.rewarded === null ? [] : ["amm_1" as const]))),
     Effect.scoped
