@@ -58,6 +58,7 @@ const each = (one: string, several: string, choices: string) => (count: number):
 const words: Readonly<Record<DecisionType, (count: number) => string>> = {
   destination: () => "Confirm that you control the destination.",
   asset: each("asset", "assets", "sell, return or transfer"),
+  assets: () => "Assets that nothing is known to buy: return them, or answer for each.",
   token: each("contract token", "contract tokens", "sell, transfer or leave behind"),
   tokens: () => "Contract tokens that strangers sent: leave them behind, or answer for each.",
   claim: each("claimable balance", "claimable balances", "claim or give up"),

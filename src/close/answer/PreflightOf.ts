@@ -12,6 +12,7 @@ import { DecisionId } from "../situation/DecisionId.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
+import { quotedPrices } from "./QuotedPrices.ts"
 
 /** Operations that one answer may still add: a line, its claim, a disposal, the line's removal. */
 const operationsOfAnswer = 4n
@@ -47,14 +48,15 @@ const paidToOthers = (open: ReadonlyArray<OfferedPoint>): bigint =>
 
 /** Lumens that the merge brings at least; null while something blocks: then lumens may be among what lacks. */
 const atLeast = (
-  { input, ledgerState, mostFeePerOperation }: Situation,
+  situation: Situation,
   projected: Projection,
   open: ReadonlyArray<OfferedPoint>
 ): Stroops | null => {
+  const { input, ledgerState, mostFeePerOperation } = situation
   const { blockers, transactions } = projected
   if (blockers.length > 0) return null
   const left = balanceIn(transactions.at(-1)?.applied.state ?? ledgerState, input.source)
-  const floor = minReceived({ received: left, transactions }, mostFeePerOperation, input.feePayer)
+  const floor = minReceived(situation, { received: left, transactions })
   const toCome = mostFeePerOperation * (1n + operationsOfAnswer * BigInt(open.length))
   return stroops(Big.max(floor - toCome - paidToOthers(open), 0n))
 }
@@ -62,7 +64,8 @@ const atLeast = (
 /** What a projection without a destination says about closing the account. */
 export const preflightOf = (network: Network, situation: Situation, projected: Projection): PreflightReport => {
   const { input, ledgerState, snapshot } = situation
-  const points = projected.points.map(offeredPoint).filter(({ id }) => id !== DecisionId.unnamedDestination)
+  const prices = quotedPrices(projected.points)
+  const points = projected.points.map((point) => offeredPoint(point, prices)).filter(({ id }) => id !== DecisionId.unnamedDestination)
   const open = points.filter(({ answered, required }) => required && !answered)
   const status = planStatus({ blockers: projected.blockers, points, answers: input.answers })
   return {
