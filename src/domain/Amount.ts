@@ -24,6 +24,12 @@ export const showAmount = (value: bigint): string => {
   return `${value < 0n ? "-" : ""}${magnitude / lumen}.${(magnitude % lumen).toString().padStart(7, "0")}`
 }
 
+/** Base units in a token's own units: as many places as it has, at least one digit before the point. */
+export const showUnits = (amount: bigint, decimals: number): string => {
+  const digits = amount.toString().padStart(decimals + 1, "0")
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
 const decimal = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,7}))?$/
 
 /** The stroops a decimal text stands for, or null when it is no amount the ledger can hold. */

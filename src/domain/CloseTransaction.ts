@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PlanBlocker } from "./Blocker.ts"
+import { ClosedAccount } from "./ClosedAccount.ts"
 import { Decision } from "./Decision.ts"
 import { Intent } from "./Intent.ts"
 import { Int } from "./Leaf.ts"
@@ -27,8 +28,7 @@ export type NextAction = typeof NextAction.Type
 
 /** An unsigned transaction with everything needed to check, sign and submit it. */
 export const CloseTransaction = Schema.Struct({
-  id: Schema.String.annotations({ description: "`tx-1` and so on, within this answer." }),
-  order: Int,
+  id: Schema.String.annotations({ description: "`tx-` and the sequence number it uses: no other transaction of the account has it." }),
   dependsOn: Schema.Array(Schema.String),
   xdr: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }),
   hash: TransactionHash,
@@ -39,7 +39,7 @@ export const CloseTransaction = Schema.Struct({
   covers: Schema.Array(StepType),
   coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
   reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({
-    description: "Why it stands on its own, as in the plan's `execution`."
+    description: "Why it stands on its own, as in the plan's `transactions`."
   }),
   next: Schema.Array(NextAction).annotations({ description: "What to do with it, in order." }),
   intent: Intent,
@@ -73,8 +73,12 @@ export const TransactionsResult = Schema.Struct({
     description: "What the transaction rests on that could not be confirmed (`single_source`); left out where there is nothing."
   }),
   remaining: Schema.Struct({
-    steps: Int.annotations({ description: "Steps left after this transaction." }),
+    steps: Int.annotations({ description: "Steps left after this transaction, as far as they can be foreseen." }),
+    transactions: Schema.NullOr(Int).annotations({
+      description: "Transactions left after this one. Null while more will follow that cannot be foreseen yet."
+    }),
     requiresAnotherCall: Schema.Boolean.annotations({ description: "True: call again once this transaction is confirmed." })
-  })
+  }),
+  closed: Schema.optionalWith(ClosedAccount, { exact: true }).annotations({ description: "Present where `status` is `complete`." })
 }).annotations({ identifier: "TransactionsResult" })
 export type TransactionsResult = typeof TransactionsResult.Type

@@ -4,9 +4,11 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
+import { ClosedAccount } from "./ClosedAccount.ts"
 import { Decision, OfferedPoint } from "./Decision.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { MemoInput } from "./Memo.ts"
+import { ValueItem } from "./Value.ts"
 
 /** The kinds of steps, in the order of the specification. */
 export const StepType = oneOf([
@@ -62,10 +64,16 @@ export const PlanStep = Schema.Struct({
   operationCount: Int,
   estimatedFeeLumens: Amount,
   dependsOn: Schema.Array(Int).annotations({ description: "Indexes of the steps that directly come before it." }),
+  pays: Schema.Array(ValueItem).annotations({
+    description: "What it brings to the account: as quoted, simulated or expected now. Reserves that become free are not among it."
+  }),
+  takes: Schema.Array(ValueItem).annotations({ description: "What it takes out of the account, its fee aside." }),
   affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
-  affectedContract: Schema.optionalWith(ContractAddress, { exact: true }),
+  affectedContract: Schema.optionalWith(ContractAddress, { exact: true }).annotations({
+    description: "The contract that is called. Left out where `affectedEntry` names it."
+  }),
   affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({
-    description: "The ledger entry it is about: an offer, a name, a balance id."
+    description: "What it is about: an offer, a name, a balance id, or the id of the decision that a contract call carries out."
   }),
   entryCount: Schema.optionalWith(Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
   affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
@@ -113,28 +121,37 @@ export const Simulated = Schema.Struct({ ledger: Int }).annotations({
 /** What the dry run over every transaction of the close gave. */
 export const Projection = Schema.Struct({
   status: Schema.Literal("verified", "partial", "failed").annotations({ description: "`partial`: see `unverified`." }),
-  receivedLumens: Schema.NullOr(Amount).annotations({
-    description:
-      "Lumens the destination receives. Lumens that the account lacks and was taken to have, so that the projection could go on (`unverified`), are not among them. Null where the projection does not reach the merge, because something blocks it or what a position will pay is not known yet."
-  }),
-  feeLumens: Amount,
-  transactions: Schema.Array(
-    Schema.Struct({
-      order: Int,
-      covers: Schema.Array(StepType),
-      resultCode: Schema.String,
-      operationResultCodes: Schema.Array(Schema.String),
-      feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
-      receivedLumens: Amount.annotations({ description: "What the destination receives by it." }),
-      simulated: Schema.NullOr(Simulated)
-    })
-  ),
   unverified: Schema.Array(Schema.String).annotations({ description: "What could not be projected, and why." })
 }).annotations({
   identifier: "Projection",
-  description: "The dry run: every transaction applied to the ledger model over the entries that were read."
+  description:
+    "The dry run: every transaction applied to the ledger model over the entries that were read. What it gave of each stands in `transactions`, what it brings in all in `estimate`."
 })
 export type Projection = typeof Projection.Type
+
+/** One transaction of a plan: what it does, why it stands on its own, and what the dry run made of it. */
+export const PlanTransaction = Schema.Struct({
+  index: Int.annotations({ description: "From 0, in the order in which they are built." }),
+  steps: Schema.Array(Int).annotations({
+    description: "Indexes of its steps. A step that many alike are told as may be a part of several transactions."
+  }),
+  covers: Schema.Array(StepType),
+  reason: Schema.optionalWith(TransactionReason, { exact: true }),
+  resultCode: Schema.String,
+  operationResultCodes: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
+    description: "Left out where every operation succeeded, and for a contract call."
+  }),
+  feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
+  receivedLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description:
+      "What the destination receives by it; left out where that is nothing. Lumens that the account lacks and was taken to have, so that the projection could go on (`projection.unverified`), are not among them."
+  }),
+  simulated: Schema.NullOr(Simulated)
+}).annotations({
+  identifier: "PlanTransaction",
+  description: "One transaction of the close, as the dry run made it. Each is built only when the one before is on the ledger."
+})
+export type PlanTransaction = typeof PlanTransaction.Type
 
 /** The whole plan of a close. */
 export const Plan = Schema.Struct({
@@ -159,9 +176,8 @@ export const Plan = Schema.Struct({
   blockers: Schema.Array(PlanBlocker),
   warnings: Schema.Array(PlanBlocker),
   estimate: Schema.Struct({
-    feeStroops: Schema.String,
-    feeLumens: Amount,
-    freedReserveLumens: Amount,
+    feeLumens: Amount.annotations({ description: "What all transactions cost the account, as charged." }),
+    freedReserveLumens: Amount.annotations({ description: "What the account holds as reserves now; it is among what is received." }),
     receivedLumens: Schema.NullOr(Amount).annotations({
       description:
         "What the destination receives. Null, as `minReceivedLumens`, while something blocks the merge, a position cools down, or what it will pay is not known yet."
@@ -170,22 +186,16 @@ export const Plan = Schema.Struct({
       description:
         "A floor for the whole close: what arrives after the largest fees (`MAX_FEE_STROOPS_PER_OPERATION`, the fee cap of each contract call) of each transaction and of one failed attempt at it, every conversion at its agreed floor and every slippage in full."
     }),
-    transactionCount: Int,
-    signatureRounds: Int,
+    transactionCount: Schema.NullOr(Int).annotations({
+      description:
+        "How many transactions there are in all, each with a signature of its own. Null while more will follow that cannot be foreseen yet."
+    }),
     waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })
   }).annotations({ description: "What the whole close costs and brings." }),
-  execution: Schema.Struct({
-    estimatedTransactionCount: Schema.NullOr(Int),
-    transactions: Schema.Array(
-      Schema.Struct({
-        order: Int,
-        covers: Schema.Array(StepType),
-        reason: Schema.optionalWith(TransactionReason, { exact: true })
-      })
-    )
-  }),
+  transactions: Schema.Array(PlanTransaction).annotations({ description: "What is built, as far as it can be foreseen." }),
   signing: Schema.Array(Signing),
-  projection: Projection
+  projection: Projection,
+  closed: Schema.optionalWith(ClosedAccount, { exact: true }).annotations({ description: "Present where `status` is `complete`." })
 }).annotations({ identifier: "Plan", description: "The full plan of a close." })
 export type Plan = typeof Plan.Type
 

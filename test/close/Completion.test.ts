@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Keypair, Memo } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import { showTime } from "../../src/domain/Instant.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
@@ -49,6 +50,15 @@ layer(lyingService({ TESTNET_MEDIATOR_FORMER: former.publicKey() }), { excludeTe
       const asked = { source: source.publicKey(), destination: merges }
       const record = yield* merged(source, merges, Memo.id("77"))
       assert.deepStrictEqual(yield* complete({ ...asked, memo: { type: "id", value: "77" } }), [])
+      assert.deepStrictEqual((yield* plan({ ...asked, memo: { type: "id", value: "77" } })).closed, {
+        hash: hashOf(record),
+        ledger: record.ledger,
+        closedAt: showTime(record.closeTime),
+        mergedInto: merges,
+        paidTo: merges,
+        receivedLumens: "99.9999900",
+        memo: { type: "id", value: "77" }
+      })
       const details = { address: source.publicKey(), mergedInto: merges, memo: { type: "id", value: "77" }, hash: hashOf(record) }
       assert.deepStrictEqual(yield* notFound({ ...asked, memo: { type: "id", value: "78" } }), details)
       assert.deepStrictEqual(yield* notFound(asked), details)

@@ -98,7 +98,7 @@ layer(Service.layer(), { excludeTestServices: true })("pool shares whose asset h
       assert.deepStrictEqual(told.blockers.map(({ code, reason, subject }) => [code, reason, subject]), [[
         undefined,
         "projection_failed",
-        "tx-1"
+        "transactions[0]"
       ]])
       assert.include(told.blockers[0]?.message ?? "", "op_no_issuer")
       const refused = yield* refusal("next", { ...request, decisions })

@@ -46,7 +46,7 @@ layer(Service.layer(), { excludeTestServices: true })("what is promised at least
       const decisions = answersTo(yield* plan(request), "convert_to_native")
       const { estimate, status } = yield* plan({ ...request, decisions })
       assert.strictEqual(status, "ready")
-      assert.isAbove(estimate.transactionCount, 1)
+      assert.isAbove(estimate.transactionCount ?? 0, 1)
       yield* surge(9000)
       const { received } = yield* closeThrough({ source, destination, decisions })
       yield* calm

@@ -34,7 +34,7 @@ layer(Service.layer(), { excludeTestServices: true })("an account with as many t
       assert.strictEqual(plan.decisionPoints.length, 1000)
       assert.lengthOf(rounds, 20)
       assert.strictEqual(plan.estimate.transactionCount, 20)
-      assert.deepStrictEqual(plan.execution.transactions.map(({ reason }) => reason ?? null), [
+      assert.deepStrictEqual(plan.transactions.map(({ reason }) => reason ?? null), [
         ...Array.from({ length: 19 }, () => "op_batch"),
         null
       ])

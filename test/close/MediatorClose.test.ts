@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Asset, Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect, Option } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
+import { showTime } from "../../src/domain/Instant.ts"
 import { sponsorshipOf } from "../../src/ledger/entries/Account.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -27,7 +28,9 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       const request = { source: source.publicKey(), destination: payments, memo }
       const ready = yield* plan(request)
       assert.strictEqual(ready.status, "ready")
-      assert.deepStrictEqual(ready.execution.transactions, [{ order: 1, covers: ["MERGE"], reason: "mediator" }])
+      assert.deepStrictEqual(ready.transactions.map(({ covers, index, reason, steps }) => [index, steps, covers, reason]), [
+        [0, [0], ["MERGE"], "mediator"]
+      ])
       assert.strictEqual(ready.projection.status, "verified")
       assert.strictEqual(ready.estimate.receivedLumens, "37.4999800")
       assert.include(ready.warnings.map(({ code }) => code), "gates_at_build")
@@ -61,7 +64,16 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       const applied = yield* decoded({ xdr: record.facts.envelope.toXdr("base64") })
       assert.strictEqual(applied.memo.type, "text")
       assert.strictEqual(Buffer.from(applied.memo.value ?? "").toString(), memo.value)
-      assert.strictEqual((yield* plan(request)).status, "complete")
+      const { closed, status } = yield* plan(request)
+      assert.deepStrictEqual([status, closed], ["complete", {
+        hash,
+        ledger: record.ledger,
+        closedAt: showTime(record.closeTime),
+        mergedInto: mediator,
+        paidTo: payments,
+        receivedLumens: "37.4999800",
+        memo
+      }])
     }))
 
   it.effect("does everything else first, and brings what the plan says to the stroop", () =>
@@ -73,7 +85,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close through the media
       const decisions = answersTo(yield* plan(request))
       const ready = yield* plan({ ...request, decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason), [undefined, "mediator"])
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason), [undefined, "mediator"])
       const before = yield* lumensAt(payments)
       const reasons: Array<string | null> = []
       for (;;) {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { planSteps } from "../../src/close/answer/PlanSteps.ts"
+import { alikeSteps } from "../../src/close/project/AlikeSteps.ts"
 import { atomicGroup, type PlannedStep } from "../../src/close/situation/AtomicGroup.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
@@ -20,7 +21,14 @@ const task = (type: StepType, more: Partial<PlannedStep> = {}): PlannedStep => (
 })
 
 const stepsOf = (tasks: ReadonlyArray<PlannedStep>) =>
-  planSteps([{ bid: { perOperation: 100n }, groups: tasks.map((one) => atomicGroup([one])) }] as unknown as Parameters<typeof planSteps>[0])
+  planSteps(
+    alikeSteps(
+      [{ bid: { perOperation: 100n }, groups: tasks.map((one) => atomicGroup([one])) }] as unknown as Parameters<
+        typeof alikeSteps
+      >[0]
+    ),
+    { names: () => ({ symbol: null, decimals: null }), worth: () => null }
+  )
 
 const many = <A>(count: number, make: (at: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, at) => make(at))
 

@@ -16,16 +16,24 @@ import { decoded } from "./support/Signing.ts"
 /** What a plan promised about the course of the close is what happened. */
 const holdsItsPlan = ({ plan, received, rounds }: Closed) => {
   assert.strictEqual(rounds.length, plan.estimate.transactionCount)
-  assert.deepStrictEqual(rounds.map(({ transactions }) => transactions[0]?.covers), plan.execution.transactions.map(({ covers }) => covers))
+  assert.deepStrictEqual(rounds.map(({ transactions }) => transactions[0]?.covers), plan.transactions.map(({ covers }) => covers))
   assert.strictEqual(showAmount(received), plan.estimate.receivedLumens)
-  const each = plan.projection.transactions
+  const each = plan.transactions
+  assert.deepStrictEqual(each.map(({ index }) => index), each.map((_, at) => at))
+  assert.deepStrictEqual(rounds.map(({ remaining }) => remaining.transactions), each.map((_, at) => each.length - 1 - at))
+  // Every step stands in a transaction, and what a transaction covers are the kinds of its steps.
+  assert.deepStrictEqual([...new Set(each.flatMap(({ steps }) => steps))].toSorted((a, b) => a - b), plan.steps.map(({ index }) => index))
+  for (const { covers, steps } of each) {
+    assert.sameMembers([...covers], [...new Set(steps.map((index) => plan.steps[index]?.type ?? assert.fail("no such step")))])
+  }
+  for (const { transactions: [offer] } of rounds) assert.strictEqual(offer?.id, `tx-${offer?.sourceSequence}`)
   assert.deepStrictEqual(
     each.map(({ feeLumens }) => feeLumens),
     rounds.map(({ transactions }) => showAmount(BigInt(transactions[0]?.dryRun.feeStroops ?? "0")))
   )
   assert.deepStrictEqual(
     each.map(({ receivedLumens }) => receivedLumens),
-    each.map((_, at) => (at === each.length - 1 ? plan.estimate.receivedLumens : "0.0000000"))
+    each.map((_, at) => (at === each.length - 1 ? plan.estimate.receivedLumens ?? undefined : undefined))
   )
   for (const { nextPlanHash, remaining } of rounds) assert.strictEqual(nextPlanHash !== null, remaining.requiresAnotherCall)
   const operations = rounds.flatMap(({ transactions }) => transactions.flatMap(({ intent }) => intent.operations))
@@ -44,11 +52,11 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       assert.lengthOf(fits.rounds[0]?.transactions[0]?.intent.operations ?? [], 100)
       const over = yield* closeThrough(yield* on(Crowded({ data: 61, offers: 20, emptyLines: 18, balances: 0 })))
       holdsItsPlan(over)
-      assert.deepStrictEqual(over.plan.execution.transactions.map(({ reason }) => reason), ["op_batch", undefined])
+      assert.deepStrictEqual(over.plan.transactions.map(({ reason }) => reason), ["op_batch", undefined])
       assert.deepStrictEqual(over.rounds.map(({ transactions }) => transactions[0]?.intent.operations.length), [100, 1])
       assert.deepStrictEqual(over.rounds.map(({ remaining }) => remaining), [
-        { steps: 1, requiresAnotherCall: true },
-        { steps: 0, requiresAnotherCall: false }
+        { steps: 1, transactions: 1, requiresAnotherCall: true },
+        { steps: 0, transactions: 0, requiresAnotherCall: false }
       ])
     }))
 
@@ -124,7 +132,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       assert.strictEqual(pointOf(asked, decision).options[0]?.id, "convert_to_native")
       const closed = yield* closeThrough({ source, destination })
       holdsItsPlan(closed)
-      assert.deepStrictEqual(closed.plan.execution.transactions.map(({ covers, reason }) => [covers, reason]), [
+      assert.deepStrictEqual(closed.plan.transactions.map(({ covers, reason }) => [covers, reason]), [
         [["WITHDRAW_POOL_SHARES"], "reread_needed"],
         [["HANDLE_ASSETS", "REMOVE_TRUSTLINES", "MERGE"], undefined]
       ])
@@ -167,7 +175,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
       const closed = yield* closeThrough({ source, destination })
       holdsItsPlan(closed)
       assert.deepStrictEqual(
-        closed.plan.execution.transactions.map(({ reason }) => reason),
+        closed.plan.transactions.map(({ reason }) => reason),
         ["frees_lumens", undefined]
       )
       assert.deepStrictEqual(closed.rounds.map(({ transactions }) => transactions[0]?.intent.operations.length), [2, 11])

@@ -71,7 +71,7 @@ layer(Service.layer(), { excludeTestServices: true })("an account of a batch", (
         Effect.map(call<{ readonly results: ReadonlyArray<Result> }>("POST", batch, body), ({ body: answer }) => answer.results)
       const accounts = [acknowledged(one.source, one.destination), { ...acknowledged(two.source, two.destination), feePayer: "source" }]
       const made = yield* results({ accounts, feePayer: "fee_bump" })
-      assert.deepStrictEqual(made.map(({ plan: made }) => made?.estimate.feeStroops !== "0"), [false, true])
+      assert.deepStrictEqual(made.map(({ plan: made }) => made?.estimate.feeLumens !== "0.0000000"), [false, true])
       const wrong = yield* results({ accounts: [{ source: one.source.publicKey(), validForSeconds: 1 }], validForSeconds: 300 })
       assert.strictEqual(wrong[0]?.error?.code, "invalid_validity")
       const slipping = yield* results({ addresses: [Keypair.random().publicKey()], maxSlippageBps: 0 })

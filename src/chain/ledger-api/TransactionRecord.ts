@@ -18,6 +18,8 @@ export interface TransactionRecord {
   readonly ledger: number
   readonly envelope: xdr.TransactionEnvelope
   readonly result: xdr.TransactionResult
+  /** Close time of its ledger in Unix seconds; null where that is not told, or is no time. */
+  readonly closedAt: bigint | null
   /** Where it stands in the order of all transactions: what came before has a lower one. */
   readonly pagingToken: bigint
 }
@@ -30,6 +32,7 @@ export interface UnreadableRecord extends Pick<TransactionRecord, "hash" | "ledg
 const Resource = Schema.Struct({
   hash: TransactionHash,
   ledger: Int,
+  created_at: Schema.optionalWith(Schema.String, { exact: true }),
   paging_token: Int64Text,
   envelope_xdr: Schema.String,
   result_xdr: Schema.String
@@ -42,16 +45,23 @@ const unusable = () => new UpstreamUnusable({ source: "ledger_api" })
 const envelopeIn = Schema.decode(TransactionEnvelopeText)
 const resultIn = Schema.decode(TransactionResultText)
 
+const secondsOf = (text: string): bigint | null => {
+  const millis = Date.parse(text)
+  return Number.isNaN(millis) ? null : BigInt(Math.floor(millis / 1000))
+}
+
 /** XDR is decoded record by record, with turns for others between: strangers choose how much there is of it. */
 const recordOf = (
-  { envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type
+  { created_at = "", envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type
 ): Effect.Effect<TransactionRecord | UnreadableRecord, UpstreamUnusable> =>
   Effect.all([Effect.yieldNow(), envelopeIn(envelope_xdr), resultIn(result_xdr)]).pipe(
     Effect.mapBoth({
       onFailure: unusable,
       onSuccess: ([, envelope, result]): TransactionRecord | UnreadableRecord => {
         const place = { hash, ledger, pagingToken: paging_token }
-        return envelope instanceof NewerXdr || result instanceof NewerXdr ? { ...place, envelope: null } : { ...place, envelope, result }
+        return envelope instanceof NewerXdr || result instanceof NewerXdr
+          ? { ...place, envelope: null }
+          : { ...place, closedAt: secondsOf(created_at), envelope, result }
       }
     })
   )

@@ -16,9 +16,11 @@ import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { unquotedReturns } from "../market/UnsellableAssets.ts"
+import { alikeSteps } from "../project/AlikeSteps.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { pointsOf, type Projection } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
+import { worthIn } from "../project/Worth.ts"
 import { Completion } from "../read/Completion.ts"
 import { SourceAgreement } from "../read/SourceAgreement.ts"
 import { operationsOf } from "../situation/AtomicGroup.ts"
@@ -28,16 +30,18 @@ import { DecisionId } from "../situation/DecisionId.ts"
 import { toBeLeft } from "../situation/Exits.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { tokenNamesIn } from "../situation/SpokenAmount.ts"
 import { unusedDecisions, usedDecisions } from "../situation/UsedDecisions.ts"
 import { requiredWeight, usableSigners } from "../situation/Weight.ts"
 import { acceptedClose, type PlayedClose } from "./AcceptedClose.ts"
 import { balanceDoubt } from "./BalanceGate.ts"
 import { checkedProjection, planHashOf } from "./CheckedProjection.ts"
 import { completeTransactions } from "./CompletePlan.ts"
+import { intentLabel } from "./IntentLabel.ts"
 import { intentOf } from "./IntentOf.ts"
 import { mergeGate } from "./MergeGate.ts"
 import { factsOf, planHash } from "./PlanHash.ts"
-import { covers, coversTargets, planSteps } from "./PlanSteps.ts"
+import { covers, coversTargets, type Telling } from "./PlanSteps.ts"
 import { refusalOf, restsOnPrices } from "./Refusals.ts"
 import { rehearsal } from "./Rehearsal.ts"
 import { sourceFallback } from "./SourceFallback.ts"
@@ -55,9 +59,8 @@ const nextActions = ({ input }: Situation, planned: PlannedTransaction): Readonl
   return input.feePayer === "fee_bump" ? ["sign", "fee_bump", "submit"] : ["sign", "submit"]
 }
 
-const transactionOf = (situation: Situation, planned: PlannedTransaction): CloseTransaction => ({
-  id: "tx-1",
-  order: 1,
+const transactionOf = (situation: Situation, planned: PlannedTransaction, telling: Telling): CloseTransaction => ({
+  id: `tx-${planned.holdings.account.seqNum + 1n}`,
   dependsOn: [],
   xdr: planned.envelope.toXdr("base64"),
   hash: TransactionHash.make(Buffer.from(new Transaction(planned.envelope, situation.passphrase).hash()).toString("hex")),
@@ -69,7 +72,11 @@ const transactionOf = (situation: Situation, planned: PlannedTransaction): Close
   coversTargets: coversTargets(planned),
   ...(planned.reason === null ? {} : { reason: planned.reason }),
   next: nextActions(situation, planned),
-  intent: intentOf(planned.envelope, situation.input.source, { call: planned.call, passphrase: situation.passphrase }),
+  intent: intentOf(planned.envelope, situation.input.source, {
+    call: planned.call,
+    label: intentLabel(planned, telling),
+    passphrase: situation.passphrase
+  }),
   signing: signingOf(planned),
   dryRun: { ...resultCodes(planned.applied.result), feeStroops: planned.applied.feeCharged.toString(), simulated: simulatedIn(planned) }
 })
@@ -156,11 +163,15 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           planHash: actual,
           nextPlanHash,
           status: "ready",
-          transactions: [transactionOf(situation, planned)],
+          transactions: [transactionOf(situation, planned, { names: tokenNamesIn(situation), worth: worthIn(projected.transactions) })],
           unusedDecisions: unused,
           ...(applied === null ? {} : { appliedDecisions: applied }),
           ...(warnings.length === 0 ? {} : { warnings }),
-          remaining: { steps: planSteps(later).length, requiresAnotherCall: later.length > 0 || projected.open }
+          remaining: {
+            steps: alikeSteps(later).length,
+            transactions: projected.open ? null : later.length,
+            requiresAnotherCall: later.length > 0 || projected.open
+          }
         }
         return result
       })
@@ -181,7 +192,10 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
           ))
         const work = input.accept === null ? agreed : Effect.flatMap(accepted(input, "build"), (close) => build(close, request.planHash))
         return yield* withFallback(work).pipe(
-          Effect.catchTag("AccountNotFound", () => Effect.as(completion.of(input), completeTransactions(network, input))),
+          Effect.catchTag(
+            "AccountNotFound",
+            () => Effect.map(completion.of(input), (completed) => completeTransactions(network, input, completed))
+          ),
           admit("close")
         )
       })

@@ -20,7 +20,7 @@ const hashOf = (network: Network, input: CloseInput): string => planHash(network
 export const completePlan = (
   network: Network,
   input: CloseInput,
-  { historyOnly, latestLedger, readAt, sequence }: CompletedClose
+  { closed, historyOnly, latestLedger, readAt, sequence }: CompletedClose
 ): Plan => ({
   planHash: hashOf(network, input),
   status: "complete",
@@ -32,26 +32,26 @@ export const completePlan = (
   blockers: [],
   warnings: historyOnly ? [onlyHistory] : [],
   estimate: {
-    feeStroops: "0",
     feeLumens: noLumens,
     freedReserveLumens: noLumens,
     receivedLumens: noLumens,
     minReceivedLumens: noLumens,
     transactionCount: 0,
-    signatureRounds: 0,
     waitUntil: null
   },
-  execution: { estimatedTransactionCount: 0, transactions: [] },
+  transactions: [],
   signing: [],
-  projection: { status: "verified", receivedLumens: noLumens, feeLumens: noLumens, transactions: [], unverified: [] }
+  projection: { status: "verified", unverified: [] },
+  closed
 })
 
 /** The answer to a call for the next transaction of a close that is over. */
-export const completeTransactions = (network: Network, input: CloseInput): TransactionsResult => ({
+export const completeTransactions = (network: Network, input: CloseInput, { closed }: CompletedClose): TransactionsResult => ({
   planHash: hashOf(network, input),
   nextPlanHash: null,
   status: "complete",
   transactions: [],
   unusedDecisions: input.given.ids,
-  remaining: { steps: 0, requiresAnotherCall: false }
+  remaining: { steps: 0, transactions: 0, requiresAnotherCall: false },
+  closed
 })

@@ -2,16 +2,12 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { Schema } from "effect"
 import { AccountAddress, type ContractAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
-import { AssetId, issued, native } from "../../domain/Asset.ts"
-import type { Intent } from "../../domain/Intent.ts"
+import { native } from "../../domain/Asset.ts"
+import type { Intent, ShownOperation } from "../../domain/Intent.ts"
 import { type ContractCall, invocationOf } from "../../operations/ContractCall.ts"
-import { type AnyOperation, decodeAll, describe } from "../../operations/ContractOperations.ts"
+import { type AnyOperation, decodeAll } from "../../operations/ContractOperations.ts"
 import { assetContract } from "../../stellar/AssetTokens.ts"
 import { memoOf } from "../../stellar/MemoOf.ts"
-
-const isAsset = Schema.is(AssetId)
-
-const issuerOf = (asset: string): string | null => (isAsset(asset) ? issued(asset)?.issuer ?? null : null)
 
 const isAccount = Schema.is(AccountAddress)
 
@@ -34,17 +30,11 @@ const paidBy = (operation: AnyOperation): ReadonlyArray<AccountAddress> => {
 
 const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [...new Set(operations.flatMap(paidBy))]
 
-const summaryOf = (operations: ReadonlyArray<AnyOperation>): string => {
-  const merge = operations.find((operation) => operation.type === "account_merge")
-  const alone = operations.find((operation) => operation.type === "invoke_contract" || operation.type === "restore_footprint")
-  if (alone !== undefined) return describe(alone)
-  const burns = operations.filter((operation) => operation.type === "payment" && issuerOf(operation.asset) === operation.destination).length
-  const parts = [
-    `${operations.length} operation${operations.length === 1 ? "" : "s"}`,
-    ...(burns === 0 ? [] : [`${burns} balance${burns === 1 ? "" : "s"} given back to the issuer`]),
-    ...(merge === undefined ? [] : [describe(merge)])
-  ]
-  return parts.join("; ")
+/** An operation as the wire tells it: whose it is, only where that is not the account itself. */
+const shownOperation = (operation: AnyOperation, account: AccountAddress): ShownOperation => {
+  if (operation.source !== account) return operation
+  const { source: _, ...own } = operation
+  return own
 }
 
 /** Lumens that a sale through contracts pays at least, where the envelope makes this very call. */
@@ -56,13 +46,17 @@ const leastOfCall = ({ operations }: xdr.Transaction, call: ContractCall | null,
 }
 
 /**
- * What an envelope does, decoded from the envelope itself and not from what it was built of; of a call its protocol told what it promises
- * (`call`, null: it is none). A foreign operation is a defect.
+ * What an envelope does, decoded from the envelope itself and not from what it was built of, but for its label; of a call its protocol told
+ * what it promises (`call`, null: it is none). A foreign operation is a defect.
  */
 export const intentOf = (
   envelope: xdr.TransactionEnvelope,
   source: AccountAddress,
-  { call, passphrase }: { readonly call: ContractCall | null; readonly passphrase: string }
+  { call, label, passphrase }: {
+    readonly call: ContractCall | null
+    readonly label: Pick<Intent, "expects" | "summary">
+    readonly passphrase: string
+  }
 ): Intent => {
   if (envelope.type !== "envelopeTypeTx") throw new Error("only plain transactions are built")
   const { tx } = envelope.v1
@@ -74,7 +68,7 @@ export const intentOf = (
   const floors = operations.reduce((sum, operation) => (operation.type === "path_payment_strict_send" ? sum + operation.destMin : sum), 0n)
   const sold = leastOfCall(tx, call, assetContract(native, passphrase))
   return {
-    summary: summaryOf(operations),
+    ...label,
     source,
     feeStroops: tx.fee.toString(),
     memo: memoOf(tx.memo),
@@ -83,6 +77,6 @@ export const intentOf = (
       paymentsOnlyTo: paid(operations),
       minLumensFromConversions: stroops(floors + sold)
     },
-    operations
+    operations: operations.map((operation) => shownOperation(operation, source))
   }
 }

@@ -1,9 +1,11 @@
 import { stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { PlanStep, StepType } from "../../domain/Plan.ts"
-import { type AlikeSteps, alikeSteps, titleOf } from "../project/AlikeSteps.ts"
+import { type AlikeSteps, titleOf } from "../project/AlikeSteps.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
+import { valueItems, type Worth } from "../project/Worth.ts"
 import type { PlannedStep } from "../situation/AtomicGroup.ts"
+import type { TokenNames } from "../situation/SpokenAmount.ts"
 
 /** What each kind of step waits for, besides the step of its own asset before it. */
 const waitsFor: Partial<Record<StepType, ReadonlyArray<StepType>>> = {
@@ -51,27 +53,36 @@ class Predecessors {
   }
 }
 
-const stepOf = (alike: AlikeSteps, index: number, dependsOn: ReadonlyArray<number>): PlanStep => {
-  const { count, entries, fee, first, operations } = alike
+/** How amounts of a plan are told: by what names, and at what worth. */
+export interface Telling {
+  readonly names: TokenNames
+  readonly worth: Worth
+}
+
+const stepOf = (alike: AlikeSteps, index: number, dependsOn: ReadonlyArray<number>, { names, worth }: Telling): PlanStep => {
+  const { count, entries, fee, first, moves, operations } = alike
   return {
     index,
     type: first.type,
-    title: titleOf(alike),
+    title: titleOf(alike, names),
     description: first.description,
     operationCount: operations,
     estimatedFeeLumens: stroops(fee),
     dependsOn,
+    pays: valueItems(moves.pays, names, worth),
+    takes: valueItems(moves.takes, names, worth),
     ...(first.asset === undefined ? {} : { affectedAsset: first.asset }),
-    ...(first.contract === undefined ? {} : { affectedContract: first.contract }),
+    // A decision about a position names its contract.
+    ...(first.contract === undefined || first.entry?.includes(first.contract) === true ? {} : { affectedContract: first.contract }),
     ...(count > 1 ? { entryCount: count, affectedEntries: entries } : {}),
     ...(count > 1 || first.entry === undefined ? {} : { affectedEntry: first.entry })
   }
 }
 
 /** The steps of all transactions in order; many alike are one. */
-export const planSteps = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<PlanStep> => {
+export const planSteps = (steps: ReadonlyArray<AlikeSteps>, telling: Telling): ReadonlyArray<PlanStep> => {
   const predecessors = new Predecessors()
-  return alikeSteps(transactions).map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index)))
+  return steps.map((alike, index) => stepOf(alike, index, predecessors.of(alike.first, index), telling))
 }
 
 /** The kinds of steps a transaction covers, each once, in order. */

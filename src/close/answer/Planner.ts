@@ -13,19 +13,21 @@ import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { minimumBalance } from "../../stellar/Entries.ts"
 import { Admission } from "../load/Admission.ts"
 import { Computing } from "../load/Computing.ts"
+import { alikeSteps } from "../project/AlikeSteps.ts"
 import { unverified } from "../project/Assumptions.ts"
 import { minReceived } from "../project/MinReceived.ts"
-import { simulatedIn } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings } from "../project/PlanWarnings.ts"
 import { priceWarnings } from "../project/PriceWarnings.ts"
 import type { Projection } from "../project/Projection.ts"
 import { heaviestSigning } from "../project/Signers.ts"
+import { worthIn } from "../project/Worth.ts"
 import { Completion } from "../read/Completion.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 import type { PlanFailure } from "../situation/BuildFailure.ts"
 import { closeInput } from "../situation/CloseInput.ts"
-import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
+import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { tokenNamesIn } from "../situation/SpokenAmount.ts"
 import { unusedDecisions } from "../situation/UsedDecisions.ts"
 import { acceptedClose, type PlayedClose } from "./AcceptedClose.ts"
 import { belowAccepted, isPlayedToItsEnd } from "./AcceptedMinimum.ts"
@@ -34,7 +36,8 @@ import { completePlan } from "./CompletePlan.ts"
 import { gateWarnings } from "./GateWarnings.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
-import { covers, planSteps } from "./PlanSteps.ts"
+import { planSteps } from "./PlanSteps.ts"
+import { planTransactions } from "./PlanTransactions.ts"
 import { quotedPrices } from "./QuotedPrices.ts"
 import { suggestedAtRisk, suggestedDecisions } from "./SuggestedDecisions.ts"
 
@@ -52,22 +55,8 @@ const promised = (projected: Projection, lumens: bigint): Stroops | null =>
   !isPlayedToItsEnd(projected) && (projected.open || projected.blockers.length > 0) ? null : stroops(lumens)
 
 const projectionOf = (situation: Situation, projected: Projection): Plan["projection"] => {
-  const { received, transactions } = projected
   const doubts = unverified(situation, projected)
-  return {
-    status: verification(projected, doubts),
-    receivedLumens: promised(projected, received),
-    feeLumens: stroops(transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)),
-    transactions: transactions.map((planned, index) => ({
-      order: index + 1,
-      covers: covers(planned),
-      ...resultCodes(planned.applied.result),
-      feeLumens: stroops(planned.applied.feeCharged),
-      receivedLumens: stroops(planned === transactions.at(-1) ? received : 0n),
-      simulated: simulatedIn(planned)
-    })),
-    unverified: doubts
-  }
+  return { status: verification(projected, doubts), unverified: doubts }
 }
 
 /** The moment before which a position keeps the account open, else from which more could be claimed than now; null when waiting brings nothing. */
@@ -85,13 +74,11 @@ const estimateOf = (situation: Situation, projected: Projection): Plan["estimate
   const { received, transactions } = projected
   const fee = transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
   return {
-    feeStroops: fee.toString(),
     feeLumens: stroops(fee),
     freedReserveLumens: stroops(minimumBalance(snapshot.accountEntry, snapshot.header.baseReserve)),
     receivedLumens: promised(projected, received),
     minReceivedLumens: promised(projected, Big.max(minReceived(situation, projected) - suggestedAtRisk(situation, projected), 0n)),
-    transactionCount: transactions.length,
-    signatureRounds: transactions.length,
+    transactionCount: projected.open ? null : transactions.length,
     waitUntil: waitUntil(projected)
   }
 }
@@ -111,7 +98,8 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield
-  const steps = planSteps(transactions)
+  const told = alikeSteps(transactions)
+  const steps = planSteps(told, { names: tokenNamesIn(situation), worth: worthIn(transactions) })
   yield
   const warnings = [
     ...planWarnings(situation),
@@ -139,14 +127,7 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
     blockers: [...blockers.map(({ shown }) => shown), ...(below === null ? [] : [belowBlocker(below)])],
     warnings,
     estimate: estimateOf(situation, projected),
-    execution: {
-      estimatedTransactionCount: projected.open ? null : transactions.length,
-      transactions: transactions.map((planned, index) => ({
-        order: index + 1,
-        covers: covers(planned),
-        ...(planned.reason === null ? {} : { reason: planned.reason })
-      }))
-    },
+    transactions: planTransactions(projected, told),
     signing,
     projection: projectionOf(situation, projected)
   }

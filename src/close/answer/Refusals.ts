@@ -92,7 +92,7 @@ const ofUnfitAnswers = (situation: Situation, projected: Projection): Refusal | 
 const ofDryRun = ({ transactions }: Projection): Refusal | null => {
   const index = transactions.findIndex(({ applied }) => !succeeded(applied.result))
   const failing = transactions[index]
-  return failing === undefined ? null : dryRunRefusal(`tx-${index + 1}`, failing)
+  return failing === undefined ? null : dryRunRefusal(`transactions[${index}]`, failing)
 }
 
 /** Why nothing is handed over, in the order of precedence; null when the next transaction may go out. */

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { HashSet } from "effect"
+import type { ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -11,8 +12,11 @@ import type { CallSimulation, Credits } from "../situation/Exits.ts"
 import { usualResourceFee } from "../situation/Fees.ts"
 import { largestResourceFee } from "../situation/FeeSettings.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
+import { type Moves, movesOf } from "../situation/Moved.ts"
 import { called, type Done, type Progress, Restored } from "../situation/Progress.ts"
 import { knownAssetsIn, type Situation } from "../situation/Situation.ts"
+import { tokenNamesIn } from "../situation/SpokenAmount.ts"
+import { tokenMovesOf } from "../situation/TokenMoves.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */
@@ -92,8 +96,24 @@ const expectedOutcome = (situation: Situation, ledgerState: LedgerState, pending
   simulatedAt: null,
   resourceFee: reckonedFee(pending),
   credits: expectedCredits(situation, ledgerState, pending),
-  doubt: `${pending.call.function} of ${pending.call.contract} ${doubtOf(pending)}; its payouts are those of the ledger that was read.`
+  doubt: doubtOf(pending)
 })
+
+/**
+ * What a call brings to the account and takes out of it: of assets as simulated, or as long as it is not as expected; of other tokens as
+ * expected. The shares that are the position itself are no value of their own beside what they pay.
+ */
+const movesOfCall = (situation: Situation, { call, one }: PendingCall, credits: Credits): Moves => {
+  const assets = knownAssetsIn(situation)
+  const isOwn = (token: ContractAddress) => one !== null && (token === one.position.contract || token === one.position.shareToken)
+  const others = tokenMovesOf([call]).filter(({ token }) => !assets.has(token) && !isOwn(token))
+  return movesOf([...credits, ...others.map(({ token, units }) => [token, units] as const)])
+}
+
+const callText = ({ pays, takes }: Moves, { function: name }: ContractCall, isSimulated: boolean): string => {
+  const amounts = pays.length + takes.length === 0 ? "" : `; about these amounts, as ${isSimulated ? "simulated" : "expected"} now`
+  return `Calls ${name}${amounts}.`
+}
 
 const callMove = (situation: Situation, ledgerState: LedgerState, pending: PendingCall): ContractMove => {
   const { source } = situation.input
@@ -102,6 +122,7 @@ const callMove = (situation: Situation, ledgerState: LedgerState, pending: Pendi
   const outcome = ready === null ? expectedOutcome(situation, ledgerState, pending) : simulatedOutcome(ready)
   const operation = InvokeContract.build(source, call, ready?.auth ?? [])
   const decoded = InvokeContract.decode(operation.body, source)
+  const moves = movesOfCall(situation, pending, outcome.credits)
   return {
     _tag: "Contract",
     progress: called(pending, pending.index),
@@ -112,8 +133,9 @@ const callMove = (situation: Situation, ledgerState: LedgerState, pending: Pendi
     ...outcome,
     group: atomicGroup([{
       type: step.type,
-      title: step.title,
-      description: "One contract call in a transaction of its own. Afterwards everything is read again.",
+      title: step.title(moves, tokenNamesIn(situation)),
+      description: callText(moves, call, ready !== null),
+      moves,
       entry: id,
       contract: call.contract,
       operations: [],

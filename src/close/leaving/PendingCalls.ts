@@ -1,19 +1,22 @@
 import { HashSet } from "effect"
-import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { TransactionReason } from "../../domain/Plan.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { type CallSimulation, callsOf, isCovered, type PlannedExit, toBeLeft } from "../situation/Exits.ts"
 import { simulatedFee } from "../situation/LastClaim.ts"
+import type { Moved, Moves } from "../situation/Moved.ts"
 import { called, type Done } from "../situation/Progress.ts"
 import type { Situation } from "../situation/Situation.ts"
+import { spokenAmount, spokenLumens, type TokenNames } from "../situation/SpokenAmount.ts"
 import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, type TokenPrice } from "../situation/TokenWork.ts"
+import { exitTitle, placeOf } from "./ExitWords.ts"
 import { isAwaited } from "./UnlockTimes.ts"
 
 /** Of what kind the step of a call is, and how it is told. */
 export interface CallStep {
   readonly type: "EXIT_POSITIONS" | "HANDLE_TOKENS" | "REVOKE_ALLOWANCES"
-  readonly title: string
+  /** What it is called, by what it moves. */
+  readonly title: (moves: Moves, names: TokenNames) => string
   /** Of whom archived entries are, for people. */
   readonly of: string
   readonly reason: TransactionReason
@@ -39,7 +42,7 @@ export interface PendingCall {
   readonly one: PlannedExit | null
 }
 
-const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCall => ({
+const ofExit = (place: string, one: PlannedExit, call: ContractCall, index: number): PendingCall => ({
   id: one.id,
   call,
   index,
@@ -47,8 +50,8 @@ const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCal
   knownFee: call.claimsOnly === true ? simulatedFee(one.lastClaims.get(call.function)) : null,
   step: {
     type: "EXIT_POSITIONS",
-    title: `Leave a position in ${one.position.protocol}: ${call.function}`,
-    of: one.position.protocol,
+    title: (moves, names) => exitTitle(place, call, moves, names),
+    of: place,
     reason: "position_exit"
   },
   price: noPrice,
@@ -58,10 +61,16 @@ const ofExit = (one: PlannedExit, call: ContractCall, index: number): PendingCal
 
 const alone = { index: 0, knownFee: null, sells: null, one: null }
 
-const titleOf = ({ amount, answer, token: { contract } }: PlannedToken): string =>
-  answer?.choice === "transfer_to_account"
-    ? `Transfer ${amount} base units of ${contract} to ${answer.params?.destination ?? "another account"}`
-    : `Convert ${amount} base units of ${contract} into lumens`
+/** `way`: through what it is sold. */
+const saleTitle = (sold: Moved, { least }: TokenPrice, names: TokenNames, way = ""): string =>
+  `Sell ${spokenAmount(sold, names)}${way} for at least ${spokenLumens(least)}`
+
+const titleOf = ({ amount, answer, disposal: { price }, token: { contract } }: PlannedToken, names: TokenNames): string => {
+  const moved = { of: contract, units: amount }
+  return answer?.choice === "transfer_to_account"
+    ? `Transfer ${spokenAmount(moved, names)} to ${answer.params?.destination ?? "another account"}`
+    : saleTitle(moved, price, names)
+}
 
 const ofToken = (one: PlannedToken): ReadonlyArray<PendingCall> => {
   const { disposal: { call, price }, id, simulation, token: { contract } } = one
@@ -72,7 +81,7 @@ const ofToken = (one: PlannedToken): ReadonlyArray<PendingCall> => {
     call,
     simulation,
     price,
-    step: { type: "HANDLE_TOKENS", title: titleOf(one), of: contract, reason: "token_exit" }
+    step: { type: "HANDLE_TOKENS", title: (_, names) => titleOf(one, names), of: contract, reason: "token_exit" }
   }]
 }
 
@@ -86,7 +95,8 @@ const ofSale = ({ amount, asset, contract, disposal: { call, price }, id, simula
     sells: asset,
     step: {
       type: "HANDLE_TOKENS",
-      title: `Convert ${showAmount(amount)} ${asset} into lumens through contracts`,
+      title: ({ takes }, names) =>
+        saleTitle(takes.find(({ of }) => of === asset) ?? { of: asset, units: amount }, price, names, " through contracts"),
       of: contract,
       reason: "token_exit"
     }
@@ -99,16 +109,26 @@ const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: Pl
     call,
     simulation,
     price: noPrice,
-    step: { type: "REVOKE_ALLOWANCES", title: `End what ${spender} may take of ${token}`, of: token, reason: "token_exit" }
+    step: {
+      type: "REVOKE_ALLOWANCES",
+      title: (_, names) => `End what ${spender} may take of ${names(token).symbol ?? token}`,
+      of: token,
+      reason: "token_exit"
+    }
   }]
 
 /** The calls that are still to be made, in their order: positions are left, then tokens go, then allowances end. `done`: what was done. */
-export const pendingCalls = ({ exits, tokenWork: { allowances, sales, tokens } }: Situation, done: Done): ReadonlyArray<PendingCall> =>
-  [
+export const pendingCalls = (situation: Situation, done: Done): ReadonlyArray<PendingCall> => {
+  const { exits, tokenWork: { allowances, sales, tokens } } = situation
+  return [
     ...toBeLeft(exits)
       .filter((one) => one.exit._tag === "Calls" || isCovered(exits, one, done))
-      .flatMap((one) => callsOf(one).map((call, index) => ofExit(one, call, index))),
+      .flatMap((one) => {
+        const place = placeOf(situation, one.position)
+        return callsOf(one).map((call, index) => ofExit(place, one, call, index))
+      }),
     ...tokens.filter((one) => !one.waits || !isAwaited(exits, one.token.contract, done)).flatMap(ofToken),
     ...sales.filter((one) => !one.waits || !isAwaited(exits, one.contract, done)).flatMap(ofSale),
     ...allowances.flatMap(ofAllowance)
   ].filter((pending) => !HashSet.has(done, called(pending, pending.index)))
+}

@@ -1,7 +1,7 @@
 import { BigInt as Big } from "effect"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
-import { type AssetId, issued } from "../../domain/Asset.ts"
+import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
@@ -11,8 +11,10 @@ import { acknowledgement } from "../situation/Acknowledgement.ts"
 import type { AnswerFailure } from "../situation/AnswerFailure.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { HeldTrustline } from "../situation/Holdings.ts"
+import type { Moves } from "../situation/Moved.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { slippageOf } from "../situation/Slippage.ts"
+import { spokenAmount, spokenLumens } from "../situation/SpokenAmount.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import { agreedRoute } from "./AgreedMarket.ts"
@@ -28,6 +30,7 @@ import { isThroughUnlisted } from "./UnlistedTokens.ts"
 export interface Disposal {
   readonly operation: Operation
   readonly title: string
+  readonly moves: Moves
   readonly points: ReadonlyArray<DecisionPoint>
   readonly failure: AnswerFailure | null
   readonly paysOthers: boolean
@@ -113,9 +116,10 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
 
 const plainDisposal = { points: [], failure: null, paysOthers: false, quoted: { receive: 0n, floor: 0n }, after: null }
 
-const returnOperation = ({ amount, asset, source }: DisposalCase): Pick<Disposal, "operation" | "title" | "paysOthers"> => ({
+const returnOperation = ({ amount, asset, source }: DisposalCase): Pick<Disposal, "operation" | "title" | "moves" | "paysOthers"> => ({
   operation: { type: "payment", source, asset, amount, destination: issued(asset)?.issuer ?? source },
-  title: `Return ${showAmount(amount)} ${asset} to its issuer`,
+  title: `Return ${spokenAmount({ of: asset, units: amount })} to its issuer`,
+  moves: { pays: [], takes: [{ of: asset, units: amount }] },
   paysOthers: true
 })
 
@@ -125,9 +129,10 @@ const conversionOperation = (
   quote: ConversionQuote,
   destMin: Stroops,
   agreed: bigint = destMin
-): Pick<Disposal, "operation" | "title" | "quoted" | "after"> => ({
+): Pick<Disposal, "operation" | "title" | "moves" | "quoted" | "after"> => ({
   operation: conversion(of, quote.path, destMin),
-  title: `Convert ${showAmount(of.amount)} ${of.asset} into lumens`,
+  title: `Sell ${spokenAmount({ of: of.asset, units: of.amount })} for at least ${spokenLumens(destMin)}`,
+  moves: { pays: [{ of: native, units: quote.receive }], takes: [{ of: of.asset, units: of.amount }] },
   quoted: { receive: quote.receive, floor: agreed },
   // It was tried for a single stroop at least, and what it must bring is no more than it brought.
   after: quote.after
@@ -142,7 +147,7 @@ const assumedDisposal = (of: DisposalCase): Omit<Disposal, "points"> => {
   }
   return {
     ...way,
-    title: `Undecided: ${showAmount(of.amount)} ${of.asset}. Assumed here: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
+    title: `Undecided, planned as if: ${way.title.charAt(0).toLowerCase()}${way.title.slice(1)}`
   }
 }
 
@@ -190,7 +195,8 @@ const transferDisposal = (
     ...plainDisposal,
     points: needsAcknowledgement(of.situation, to) ? [acknowledgement(of.situation, to)] : [],
     operation: { type: "payment", source: of.source, asset: of.asset, amount: of.amount, destination: to },
-    title: `Transfer ${showAmount(of.amount)} ${of.asset} to ${to}`,
+    title: `Transfer ${spokenAmount({ of: of.asset, units: of.amount })} to ${to}`,
+    moves: { pays: [], takes: [{ of: of.asset, units: of.amount }] },
     paysOthers: to !== of.situation.input.destination,
     // What goes to the close's own destination is not given away.
     failure: (to === of.situation.input.destination && answer.params?.maxAmount === undefined ? null : amountFailure(of.amount, answer)) ??

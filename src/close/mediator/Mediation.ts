@@ -40,7 +40,7 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
     group: atomicGroup([{
       type: "MERGE",
       title: "Merge the account and pay the exchange",
-      description: `All lumens go through the mediator ${mediator.address} to ${destination.address} as a payment with your memo. ` +
+      description: `All lumens go through the mediator ${mediator.address} as a payment with your memo. ` +
         "The account itself pays this fee; what of the bid is not charged stays with the mediator.",
       entry: destination.address,
       operations: [

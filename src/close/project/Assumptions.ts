@@ -49,35 +49,63 @@ const notReached = (exits: Exits): ReadonlyArray<string> => {
   ]
 }
 
+/** Indexes with the same text, in order. */
+const sameOf = (texts: ReadonlyArray<string | null>): ReadonlyArray<readonly [text: string, indexes: string]> => {
+  const indexes = new Map<string, Array<number>>()
+  for (const [index, text] of texts.entries()) {
+    if (text !== null) indexes.set(text, [...(indexes.get(text) ?? []), index])
+  }
+  return [...indexes].map(([text, found]) => [text, found.join(", ")])
+}
+
+/** What calls do that was simulated or is only expected, in words: each reason once. */
+const callDoubts = ({ transactions }: Projection): ReadonlyArray<string> => [
+  ...sameOf(transactions.map(({ doubt, simulatedAt }) => (doubt !== null || simulatedAt === null ? null : String(simulatedAt))))
+    .map(([ledger, indexes]) => `What the transactions of index ${indexes} do is as simulated on ledger ${ledger}.`),
+  ...sameOf(transactions.map(({ doubt }) => doubt)).map(([doubt, indexes]) =>
+    `Transactions of index ${indexes}: the call ${doubt}; its payouts are those of the ledger that was read.`
+  )
+]
+
+/** Assets whose disposal is not decided, in words. */
+const undecidedAssets = ({ points }: Projection): ReadonlyArray<string> => {
+  const open = points.filter(({ answered, id, required }) => required && !answered && subjectTag(id) === "asset").length
+  return open === 0 ? [] : [
+    `${
+      open === 1 ? "1 asset is" : `${open} assets are`
+    } not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`
+  ]
+}
+
 /** What a projection takes for granted, in words; empty when all of it was played on what is on the ledger. */
 export const unverified = (
   situation: Situation,
-  { blockers, merges, open, points, presumed, transactions, waiting }: Projection
-): ReadonlyArray<string> => [
-  ...newerThanModel(situation),
-  ...unread(situation),
-  ...presumed,
-  ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
-  ...points.filter(({ answered, id, required }) => required && !answered && subjectTag(id) === "asset")
-    .map(({ id }) => `${id} is not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`),
-  ...undecidedGifts(situation.exits),
-  ...assumedPurchases(situation),
-  ...agreedSales(
-    [...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })),
-    situation.market.unquoted,
-    situation.input.answers
-  )
-    .map(({ asset }) => `${DecisionId.asset(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
-  ...transactions.flatMap(({ doubt, simulatedAt }, index) =>
-    doubt ?? (simulatedAt === null ? [] : `What transaction ${index + 1} does is as simulated on ledger ${simulatedAt}.`)
-  ),
-  ...sharedPoolWarnings(situation),
-  ...stillShort(situation.exits),
-  ...notReached(situation.exits),
-  ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
-  ...(waiting === null && open && blockers.length === 0
-    ? ["How a position is left is known only after the next transaction; what follows is not projected."]
-    : []),
-  ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
-  ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
-]
+  projected: Projection
+): ReadonlyArray<string> => {
+  const { blockers, merges, open, presumed, waiting } = projected
+  return [
+    ...newerThanModel(situation),
+    ...unread(situation),
+    ...presumed,
+    ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
+    ...undecidedAssets(projected),
+    ...undecidedGifts(situation.exits),
+    ...assumedPurchases(situation),
+    ...agreedSales(
+      [...situation.market.unquoted].map((asset) => ({ asset, amount: stroops(0n) })),
+      situation.market.unquoted,
+      situation.input.answers
+    )
+      .map(({ asset }) => `${DecisionId.asset(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
+    ...callDoubts(projected),
+    ...sharedPoolWarnings(situation),
+    ...stillShort(situation.exits),
+    ...notReached(situation.exits),
+    ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
+    ...(waiting === null && open && blockers.length === 0
+      ? ["How a position is left is known only after the next transaction; what follows is not projected."]
+      : []),
+    ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
+    ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
+  ]
+}

@@ -29,7 +29,7 @@ export const failedProjection = (
   const failing = transactions[index]
   if (failing === undefined || points.some(({ answered, required }) => required && !answered)) return []
   const result = resultCodes(failing.applied.result)
-  const transaction = `tx-${index + 1}`
+  const transaction = `transactions[${index}]`
   const codes = [result.resultCode, ...new Set(result.operationResultCodes.filter((code) => !silent.has(code)))].join(", ")
   return [{
     failure: dryRunRefusal(transaction, failing),

@@ -47,7 +47,7 @@ export interface PlannedTransaction {
   readonly simulatedAt: number | null
   /** What it brings about positions; null: nothing. */
   readonly progress: Progress | null
-  /** Why what it does is not known exactly; null when it is. */
+  /** Why what it does is not known exactly, as what is said of its call; null when it is. */
   readonly doubt: string | null
 }
 

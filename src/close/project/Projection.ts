@@ -26,6 +26,7 @@ import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { failedProjection, failsByRelease } from "./FailedProjection.ts"
 import { issuerPoints } from "./IssuerPoints.ts"
+import { withMergedLumens } from "./MergedLumens.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumptions.ts"
 import { receivedLumens } from "./ReceivedLumens.ts"
@@ -221,8 +222,9 @@ export function* project(given: Situation): Generator<void, Projection> {
   yield
   const points = pointsOf(situation, transactions, situation.ledgerState)
   yield
+  const received = last === undefined ? 0n : withoutLent(receivedLumens(last), lent)
   return {
-    transactions,
+    transactions: withMergedLumens(transactions, received),
     blockers: [
       ...known,
       ...remainder(situation, known, open, last),
@@ -239,7 +241,7 @@ export function* project(given: Situation): Generator<void, Projection> {
     waiting: unlockTimes(situation.exits),
     open,
     afterFirst: first !== undefined && succeeded(first.applied.result) ? first.applied.state : null,
-    received: last === undefined ? 0n : withoutLent(receivedLumens(last), lent),
+    received,
     merges: last?.merges ?? false,
     presumed: presumed(gated, lent)
   }

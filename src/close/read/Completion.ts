@@ -5,6 +5,7 @@ import type { TransactionRecord } from "../../chain/ledger-api/TransactionRecord
 import { LedgerApi } from "../../chain/LedgerApi.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import type { ClosedAccount } from "../../domain/ClosedAccount.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
 import { type LedgerApiLagging, SourcesDisagree } from "../../domain/failure/Upstream.ts"
 import { showTime } from "../../domain/Instant.ts"
@@ -12,7 +13,7 @@ import type { TransactionHash } from "../../domain/Ledger.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
-import { type Ending, endingOf, type Merge } from "./completion/Ending.ts"
+import { closedBy, type Ending, endingOf, type Merge } from "./completion/Ending.ts"
 import { newestEnding } from "./completion/EndingSearch.ts"
 import { type CloseTerms, endedOtherwise, fulfils } from "./completion/RequestedEnd.ts"
 import { type ConfirmedTransaction, confirmTransaction, goneSince, goneThereToo } from "./completion/SourceComparison.ts"
@@ -20,7 +21,7 @@ import { FormerMediators } from "./FormerMediators.ts"
 
 /** A close that is over: where it ended, and the newest ledger. */
 export interface CompletedClose {
-  readonly mergedIn: number
+  readonly closed: ClosedAccount
   readonly sequence: bigint
   readonly latestLedger: number
   /** ISO 8601. */
@@ -108,7 +109,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
           const { historyOnly, merged, newest } = yield* found
           if (!fulfils(merged, asked(input))) return yield* endedOtherwise(merged, input.source)
           return {
-            mergedIn: merged.ledger,
+            closed: closedBy(merged, input.destination),
             sequence: merged.sequence,
             latestLedger: newest.ledger,
             readAt: showTime(newest.closeTime),

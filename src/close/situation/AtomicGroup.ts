@@ -6,6 +6,7 @@ import type { ContractOperation } from "../../operations/ContractOperations.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import type { AnswerFailure } from "./AnswerFailure.ts"
 import type { Blocker } from "./Gate.ts"
+import type { Moves } from "./Moved.ts"
 import type { Workbench } from "./Workbench.ts"
 
 /** Part of a close that does one thing to one entry. */
@@ -14,6 +15,8 @@ export interface PlannedStep {
   readonly title: string
   readonly description: string
   readonly operations: ReadonlyArray<Operation>
+  /** What it brings to the account and takes out of it, its fee aside. Left out: nothing. */
+  readonly moves?: Moves
   readonly asset?: AssetId
   /** The name of the entry: offer id, data entry name, pool id. */
   readonly entry?: string

@@ -8,14 +8,15 @@ import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/At
 import { type HeldTrustline, trustlineIn } from "../situation/Holdings.ts"
 import { issuerExists } from "../situation/IssuerPower.ts"
 import type { OpenClaim } from "../situation/OpenClaims.ts"
+import { codeOf, spokenAmount } from "../situation/SpokenAmount.ts"
 import type { Workbench } from "../situation/Workbench.ts"
 import type { StepView } from "./StepRule.ts"
 
 /** The removal of an empty trustline. */
 export const trustlineRemoval = (source: AccountAddress, asset: AssetId): PlannedStep => ({
   type: "REMOVE_TRUSTLINES",
-  title: `Remove the trustline to ${asset}`,
-  description: "The line is empty by then; its reserve is freed.",
+  title: `Remove the trustline to ${codeOf(asset)}`,
+  description: "Its reserve is freed.",
   asset,
   operations: [{ type: "change_trust", source, asset, limit: stroops(0n) }]
 })
@@ -23,8 +24,9 @@ export const trustlineRemoval = (source: AccountAddress, asset: AssetId): Planne
 /** The claim of one balance. */
 export const claimStep = (source: AccountAddress, { balance: { amount, asset, id } }: OpenClaim): PlannedStep => ({
   type: "CLAIM_BALANCES",
-  title: `Claim ${showAmount(amount)} ${asset}`,
-  description: "The whole claimable balance arrives on the account.",
+  title: `Claim ${spokenAmount({ of: asset, units: amount })}`,
+  description: "The whole claimable balance arrives.",
+  moves: { pays: [{ of: asset, units: amount }], takes: [] },
   asset,
   entry: id,
   operations: [{ type: "claim_claimable_balance", source, balanceId: id }]
@@ -60,7 +62,7 @@ const fittingClaims = (claims: ReadonlyArray<OpenClaim>, most: number, units: bi
 /** The trustline is added or its limit raised for exactly what the part brings, so that nothing else fits onto it. */
 const trustlineStep = ({ holdings }: StepView, asset: AssetId, trustline: HeldTrustline | null, brought: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
-  title: trustline === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
+  title: trustline === null ? `Add a trustline to ${codeOf(asset)}` : `Raise the limit of the trustline to ${codeOf(asset)}`,
   description: "For what is about to be claimed, and no more.",
   asset,
   operations: [{
@@ -120,9 +122,10 @@ export const partGroup = (view: StepView, remainder: Remainder, current: HeldTru
     type: "HANDLE_ASSETS",
     title: disposal.title,
     description: keepsTrustline
-      ? "The whole balance leaves; something is still to arrive on the line."
-      : "The whole balance leaves, so that the line can go with it.",
+      ? "The whole balance leaves; more is still to arrive on the line."
+      : "The whole balance leaves.",
     asset,
+    moves: disposal.moves,
     operations: [disposal.operation]
   }
   const removal = keepsTrustline ? [] : [trustlineRemoval(holdings.address, asset)]

@@ -1,5 +1,6 @@
 import { stroops } from "../../domain/Amount.ts"
 import { atomicGroup } from "../situation/AtomicGroup.ts"
+import { codeOf, spokenAmount } from "../situation/SpokenAmount.ts"
 import type { StepRule } from "./StepRule.ts"
 
 /** Open offers go first: they lock balances, hold reserves, and a conversion that met one of them would fail. */
@@ -7,8 +8,8 @@ export const cancelOffers: StepRule = function*({ holdings }) {
   for (const offer of holdings.offers) {
     yield atomicGroup([{
       type: "CANCEL_OFFERS",
-      title: `Cancel offer ${offer.id}`,
-      description: `Take back the offer of ${offer.selling} for ${offer.buying}; its reserve is freed.`,
+      title: `Cancel the offer of ${spokenAmount({ of: offer.selling, units: offer.amount })} for ${codeOf(offer.buying)}`,
+      description: "What it holds back stays on the account; its reserve is freed.",
       entry: offer.id,
       operations: [{
         type: "manage_sell_offer",

@@ -6,6 +6,7 @@ import { blocker } from "../../domain/Blocker.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { handingOver, type Release, shortfalls } from "../claims/Releases.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
+import { spokenLumens } from "../situation/SpokenAmount.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
 const revocationOperation = ({ holdings }: StepView, { owner, target }: Release): Operation => ({
@@ -55,9 +56,10 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
   const topUp: PlannedStep = {
     type: "REVOKE_SPONSORSHIP",
-    title: `Pay ${owner} the ${showAmount(short)} lumens it lacks for its reserves`,
+    title: `Pay ${owner} the ${spokenLumens(short)} that it lacks for its reserves`,
     description: "Exactly the shortfall over everything it takes back.",
     entry: owner,
+    moves: { pays: [], takes: short > 0n ? [{ of: native, units: short }] : [] },
     operations: [{ type: "payment", source: view.holdings.address, asset: native, amount: stroops(short), destination: owner }]
   }
   // The payment, every revocation and the merge behind them.

@@ -7,7 +7,7 @@ export const removeDataEntries: StepRule = function*({ holdings }) {
     yield atomicGroup([{
       type: "REMOVE_DATA_ENTRIES",
       title: `Remove the data entry ${name}`,
-      description: "The name and its value leave the ledger; the reserve is freed.",
+      description: "Its reserve is freed.",
       entry: name,
       operations: [{ type: "manage_data", source: holdings.address, name, value: null }]
     }])

@@ -8,7 +8,9 @@ import { floorOf } from "../market/Floors.ts"
 import { atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import { type PoolPayout, poolPayouts, type PoolShare, trustlineIn } from "../situation/Holdings.ts"
+import type { Moved } from "../situation/Moved.ts"
 import { slippageOf } from "../situation/Slippage.ts"
+import { codeOf, spokenAmount } from "../situation/SpokenAmount.ts"
 import { assetValue } from "../situation/TokenValues.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
@@ -53,7 +55,7 @@ const roomFor = ({ workbench, holdings }: StepView, { amount, asset }: PoolPayou
   const wanted = trustline.balance + trustline.buyingLiabilities + 2n * amount
   return [{
     type: "ADD_TRUSTLINE",
-    title: `Raise the limit of the trustline to ${asset}`,
+    title: `Raise the limit of the trustline to ${codeOf(asset)}`,
     description: "For what the pool is about to pay.",
     asset,
     operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(Big.min(wanted, largestAmount)) }]
@@ -64,6 +66,12 @@ const roomFor = ({ workbench, holdings }: StepView, { amount, asset }: PoolPayou
 const slipOf = (payouts: ReadonlyArray<PoolPayout>, slippage: number): ReadonlyMap<AssetId, bigint> =>
   new Map(payouts.map(({ amount, asset }) => [asset, amount - floorFor(amount, slippage)]))
 
+const withdrawalTitle = ({ assetA, assetB, shares }: PoolShare, pays: ReadonlyArray<Moved>): string => {
+  const pool = `the pool ${codeOf(assetA)}/${codeOf(assetB)}`
+  if (shares === 0n) return `Remove the empty line of ${pool}`
+  return `Withdraw ${pays.length === 0 ? "what there is" : pays.map((one) => spokenAmount(one)).join(" and ")} from ${pool}`
+}
+
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
 export const withdrawPoolShares: StepRule = function*(view) {
   const { holdings, situation: { input } } = view
@@ -73,10 +81,12 @@ export const withdrawPoolShares: StepRule = function*(view) {
     const payouts = poolPayouts(held)
     const [payoutA, payoutB] = payouts
     const name = poolShareName(held.assetA, held.assetB)
+    const pays = payouts.flatMap(({ amount, asset }) => (amount > 0n ? [{ of: asset, units: amount }] : []))
     const withdrawal: PlannedStep = {
       type: "WITHDRAW_POOL_SHARES",
-      title: `Withdraw from the pool of ${held.assetA} and ${held.assetB}`,
-      description: "All shares are turned back into the two assets, and the share's own line goes.",
+      title: withdrawalTitle(held, pays),
+      description: "About that much, each within its slippage; the line of the shares goes with them.",
+      moves: { pays, takes: [] },
       entry: held.poolId,
       operations: [
         ...(held.shares === 0n ? [] : [{

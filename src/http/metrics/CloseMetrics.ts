@@ -28,13 +28,13 @@ const countDryRunFailure = (network: Network, within: "plan" | "build", result: 
   Metric.increment(Metric.taggedWithLabels(dryRunFailures, [label("network", network), label("within", within), label("result", result)]))
 
 /** Counts a plan, how many transactions it foresees, and whether they pass the ledger model. */
-export const countPlan = (network: Network) => ({ estimate, projection, status }: Plan): Effect.Effect<void> =>
+export const countPlan = (network: Network) => ({ projection, status, transactions }: Plan): Effect.Effect<void> =>
   Effect.gen(function*() {
     const at = label("network", network)
     yield* Metric.increment(Metric.taggedWithLabels(plans, [at, label("status", status)]))
-    if (status === "ready") yield* Metric.update(Metric.taggedWithLabels(rounds, [at]), estimate.transactionCount)
+    if (status === "ready") yield* Metric.update(Metric.taggedWithLabels(rounds, [at]), transactions.length)
     if (projection.status !== "failed") return
-    yield* countDryRunFailure(network, "plan", projection.transactions.at(-1)?.resultCode ?? "none")
+    yield* countDryRunFailure(network, "plan", transactions.at(-1)?.resultCode ?? "none")
   })
 
 /** Counts a build that failed on the ledger model. */

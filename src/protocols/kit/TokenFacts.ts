@@ -34,9 +34,3 @@ export const tokenFactsKey = instanceKey
 /** The enrichment of tokens; nothing here knows a price. */
 export const enrichmentOf = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>): DefiPositionsResult["enrichment"] =>
   Object.fromEntries(tokens.map((token) => [token, { ...tokenFacts(view, token), priceLumens: null, priceSource: null }]))
-
-/** Base units in a token's own units: as many places as it has, at least one digit before the point. */
-export const showUnits = (amount: bigint, decimals: number): string => {
-  const digits = amount.toString().padStart(decimals + 1, "0")
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}

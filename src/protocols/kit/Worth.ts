@@ -1,6 +1,7 @@
 import type { ContractAddress } from "../../domain/Address.ts"
+import { showUnits } from "../../domain/Amount.ts"
 import type { LedgerView } from "./LedgerView.ts"
-import { showUnits, tokenFacts } from "./TokenFacts.ts"
+import { tokenFacts } from "./TokenFacts.ts"
 
 /** No more shares than this, worth no more than this of any token, are dust where their pool pays nothing for them; base units. */
 const mostDust = 1_000n

@@ -11,6 +11,7 @@ import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { callsIn } from "./support/CalledIn.ts"
 
 const { concentrated, constantProduct, constantProductShare, gauge, stableShare } = amm1ContractsAt
 
@@ -26,10 +27,10 @@ it.scopedLive(
   () =>
     Effect.gen(function*() {
       const held = yield* asked(Amm1Positions)
-      const titles = held.plan.steps.flatMap(({ title = "", type }) => (type === "EXIT_POSITIONS" ? [title.split(": ").at(-1)] : []))
+      const called = callsIn(held.plan)
       // Pool by pool: what was put in, then what has been earned, of which nothing more comes in by then.
       // Pool by pool: what was put in, then what has been earned, of which nothing more comes in by then.
-      assert.deepStrictEqual(titles, [
+      assert.deepStrictEqual(called, [
         "withdraw",
         "claim",
         "gauges_claim",
@@ -44,7 +45,7 @@ it.scopedLive(
 
       const { covered, unlocksAt } = yield* pursued(held)
       assert.isNull(unlocksAt)
-      assert.lengthOf(covered, titles.length + 1)
+      assert.lengthOf(covered, called.length + 1)
       assert.deepStrictEqual([...new Set(covered)], ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
 
       const owner = addressOf(held.source.publicKey())

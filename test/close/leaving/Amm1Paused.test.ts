@@ -9,6 +9,7 @@ import { asked, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { echo } from "../support/Answering.ts"
 import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
+import { callsIn } from "./support/CalledIn.ts"
 
 it.scopedLive(
   "claims that are switched off stop the exit of that pool alone, and only they are given up; among 300 pools more",
@@ -39,9 +40,9 @@ it.scopedLive(
 
       const after = yield* plan({ ...held.request, decisions: [echo(point, "exit_without_rewards")] })
       assert.deepStrictEqual(after.blockers, [])
-      const titles = after.steps.flatMap(({ title = "", type }) => (type === "EXIT_POSITIONS" ? [title.split(": ").at(-1)] : []))
+      const called = callsIn(after)
       // The gauge and the other pools pay all the same.
-      assert.sameMembers(titles, ["withdraw", "gauges_claim", "withdraw_position", "withdraw_position", "claim", "withdraw"])
+      assert.sameMembers([...called], ["withdraw", "gauges_claim", "withdraw_position", "withdraw_position", "claim", "withdraw"])
       assert.include(after.warnings.map(({ code }) => code), "forfeit_acknowledged")
     }).pipe(Effect.provide(serviceOver(["amm_1"]))),
   120_000

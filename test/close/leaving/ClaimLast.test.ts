@@ -26,7 +26,7 @@ const read = (address: string) =>
 it.scopedLive("rewards are claimed once and whole, after the position was left, into a line that was there before", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingRewards)
-    assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers.join("+")), ["ADD_TRUSTLINE", EXIT, EXIT, REST])
+    assert.deepStrictEqual(held.plan.transactions.map(({ covers }) => covers.join("+")), ["ADD_TRUSTLINE", EXIT, EXIT, REST])
     assert.include(held.plan.decisionPoints.map(({ id }) => id), `asset:BLND-${held.issuer.publicKey()}`)
     const line = yield* advanced(held)
     assert.deepStrictEqual(line._tag === "Offered" ? line.offer.covers : line, ["ADD_TRUSTLINE"])

@@ -9,15 +9,13 @@ import { StakedWithoutPho } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { advanced, asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { positionIn } from "../support/Answering.ts"
-import { plan, type PlanBody } from "../support/Client.ts"
+import { plan } from "../support/Client.ts"
 import { Service } from "../support/Service.ts"
+import { callsIn } from "./support/CalledIn.ts"
 
 const { five } = stakedPoolsContracts
 
 const UNIT = 10_000_000n
-
-const callsIn = ({ steps }: PlanBody): ReadonlyArray<string> =>
-  steps.filter(({ type }) => type === "EXIT_POSITIONS").map(({ title }) => title.replace(/^.*: /, ""))
 
 /** The stake is paid 10,000 of an asset now, for 500,500 shares that are bonded. */
 const paidIn = (asset: Asset) =>

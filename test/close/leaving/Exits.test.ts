@@ -8,6 +8,7 @@ import { type Answer, next, offered, plan, refusal, submit } from "../support/Cl
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
+import { contractOf } from "./support/CalledIn.ts"
 import { AnotherPosition, laterLedger, ToyHolder, type ToyOptions, toyService } from "./support/ToyService.ts"
 
 const prepared = (options: ToyOptions) =>
@@ -45,13 +46,13 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const ready = yield* plan({ ...held.request, decisions: held.decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
       // The model judged what is around the call; what the call does was simulated, and both are told apart.
-      const [call, rest] = ready.projection.transactions
+      const [call, rest] = ready.transactions
       const { ledger } = call?.simulated ?? assert.fail("the call was not simulated")
-      assert.deepStrictEqual([call?.resultCode, call?.operationResultCodes, rest?.simulated], ["tx_success", [], null])
-      assert.deepStrictEqual(ready.projection.unverified, [`What transaction 1 does is as simulated on ledger ${ledger}.`])
+      assert.deepStrictEqual([call?.resultCode, call?.operationResultCodes, rest?.simulated], ["tx_success", undefined, null])
+      assert.deepStrictEqual(ready.projection.unverified, [`What the transactions of index 0 do is as simulated on ledger ${ledger}.`])
       assert.strictEqual(ready.projection.status, "partial")
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["position_exit", null])
-      assert.strictEqual(ready.steps[0]?.affectedContract, held.contract)
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["position_exit", null])
+      assert.strictEqual(contractOf(ready.steps[0] ?? {}), held.contract)
       const before = yield* lumensOf(held.destination)
       const transaction = yield* offered({ ...held.request, decisions: held.decisions })
       assert.deepStrictEqual([transaction.dryRun.resultCode, transaction.dryRun.operationResultCodes], ["tx_success", []])
@@ -103,7 +104,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 5, line: false })
       assert.isFalse(pointOf(held.asked, held.decision).answered)
-      assert.deepStrictEqual(held.asked.execution.transactions.map(({ reason }) => reason ?? null), [
+      assert.deepStrictEqual(held.asked.transactions.map(({ reason }) => reason ?? null), [
         "prepares_exit",
         "position_exit",
         null
@@ -128,7 +129,9 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 7, rewards: 30_0000000n })
       assert.strictEqual(held.asked.projection.status, "partial")
-      assert.isTrue(held.asked.projection.unverified.some((text) => text.startsWith("leave of")))
+      assert.isTrue(
+        held.asked.projection.unverified.some((text) => text.startsWith("Transactions of index 1: the call depends on the call before it"))
+      )
       assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 
@@ -137,7 +140,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const { sandbox } = yield* Service
       const held = yield* prepared({ pool: 8, unlocksIn: 3600, line: true })
       assert.isNotNull(held.asked.estimate.waitUntil)
-      assert.isNull(held.asked.execution.estimatedTransactionCount)
+      assert.isNull(held.asked.estimate.transactionCount)
       const refused = yield* refusal("next", { ...held.request, decisions: held.decisions })
       assert.strictEqual(refused.code, "position_cooling_down")
       assert.strictEqual(refused.details["unlocksAt"], held.asked.estimate.waitUntil)
@@ -233,7 +236,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const decisions = withAnswer(held.decisions, buys("12.06"))
       const ready = yield* plan({ ...held.request, decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-      assert.strictEqual(ready.execution.transactions[0]?.reason, "prepares_exit")
+      assert.strictEqual(ready.transactions[0]?.reason, "prepares_exit")
       assert.deepStrictEqual(yield* closeAll({ ...held, decisions }), [
         "EXIT_POSITIONS",
         "EXIT_POSITIONS",
@@ -250,14 +253,14 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
       const asked = yield* plan(request)
       assert.deepStrictEqual(asked.blockers, [])
-      assert.strictEqual(asked.steps[0]?.affectedContract, feeder.contract)
+      assert.strictEqual(contractOf(asked.steps[0] ?? {}), feeder.contract)
       // What follows is foreseen to the end, and said to be no more than that.
-      assert.deepStrictEqual(asked.execution.transactions.map(({ covers }) => covers.join("+")), [
+      assert.deepStrictEqual(asked.transactions.map(({ covers }) => covers.join("+")), [
         "EXIT_POSITIONS",
         "EXIT_POSITIONS",
         "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
       ])
-      assert.strictEqual(asked.execution.estimatedTransactionCount, 3)
+      assert.strictEqual(asked.estimate.transactionCount, 3)
       assert.strictEqual(asked.projection.status, "partial")
       assert.lengthOf(asked.projection.unverified.filter((doubt) => doubt.includes("cannot be simulated yet")), 1)
       const decisions = answersTo(asked)
@@ -282,7 +285,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       yield* laterLedger
       const ready = yield* plan({ ...held.request, decisions: held.decisions })
       assert.strictEqual(ready.status, "ready", JSON.stringify(ready.blockers))
-      assert.strictEqual(ready.execution.transactions[0]?.reason, "frees_lumens")
+      assert.strictEqual(ready.transactions[0]?.reason, "frees_lumens")
       assert.deepStrictEqual(yield* closeAll(held), ["CANCEL_OFFERS", "EXIT_POSITIONS", "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])
     }))
 
@@ -296,7 +299,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       }))
       yield* laterLedger
       const ready = yield* plan({ ...held.request, decisions: held.decisions })
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "position_exit", null])
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "position_exit", null])
       assert.deepStrictEqual(yield* closeAll(held), ["REMOVE_DATA_ENTRIES", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))
 

@@ -130,7 +130,7 @@ it.scopedLive("of the backstop's queue what is unlocked goes first, then the res
     // What the backstop pays is a position of its own, so the end is not in sight yet.
     const last = yield* plan({ ...held.request, decisions: answersTo(yield* plan(held.request)) })
     assert.notInclude(last.steps.map(({ type }) => type), "MERGE")
-    assert.deepStrictEqual([last.status, last.projection.status, last.execution.estimatedTransactionCount], ["ready", "partial", null])
+    assert.deepStrictEqual([last.status, last.projection.status, last.estimate.transactionCount], ["ready", "partial", null])
     const late = yield* called(held)
     assert.deepStrictEqual([late.names, late.unlocksAt], [["withdraw", "exit_pool"], null])
     assert.isNull(yield* accountOf(held.source))

@@ -26,6 +26,7 @@ import { answersTo, pointOf } from "../support/Answering.ts"
 import { plan, type PlanBody } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
+import { callsIn } from "./support/CalledIn.ts"
 
 const LONG = { excludeTestServices: true, timeout: 90_000 }
 
@@ -89,10 +90,7 @@ layer(serviceOver(["amm_3"]), LONG)("a stake that was replaced by code that does
         gap: null
       })
       const answered = yield* plan({ ...held.request, decisions: answersTo(held.plan) })
-      assert.deepStrictEqual(
-        answered.steps.filter(({ type }) => type === "EXIT_POSITIONS").map(({ title }) => title.replace(/^.*: /, "")),
-        ["withdraw_liquidity"]
-      )
+      assert.deepStrictEqual(callsIn(answered), ["withdraw_liquidity"])
       assert.deepStrictEqual((yield* pursued(held)).covered[0], "EXIT_POSITIONS")
       assert.isNull(yield* accountOf(held.source))
     }))

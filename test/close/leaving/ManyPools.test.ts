@@ -18,7 +18,7 @@ const unhurried = Layer.provideMerge(lendingService, jumping)
 it.scopedLive("an account in five pools leaves one after the other, and closes", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingToMany(5))
-    assert.strictEqual(held.plan.execution.estimatedTransactionCount, 6)
+    assert.strictEqual(held.plan.estimate.transactionCount, 6)
     assert.deepStrictEqual((yield* pursued(held)).covered, [
       ...Array.from({ length: 5 }, () => EXIT),
       "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
@@ -29,7 +29,7 @@ it.scopedLive("an account in five pools leaves one after the other, and closes",
 it.scopedLive("an account in three hundred pools is planned to its end, and leaves the first", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingToMany(POOLS))
-    assert.strictEqual(held.plan.execution.estimatedTransactionCount, POOLS + 1)
+    assert.strictEqual(held.plan.estimate.transactionCount, POOLS + 1)
     assert.strictEqual(held.plan.decisionPoints.filter(({ type }) => type === "position").length, POOLS)
     const before = (yield* heldOf(held.source, held.usdc)) ?? 0n
     const transaction = yield* offered({ ...held.request, decisions: answersTo(held.plan, "return_to_issuer") })

@@ -33,7 +33,7 @@ it.scopedLive("another debt goes into that call where the pool holds enough of i
       ({ native, source }) => submitRequests("the account borrows lumens as well, and keeps them", source, ["borrow", native, 10n * lumen])
     )
     const held = yield* asked(owing)
-    assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers[0]), ["EXIT_POSITIONS", "HANDLE_ASSETS"])
+    assert.deepStrictEqual(held.plan.transactions.map(({ covers }) => covers[0]), ["EXIT_POSITIONS", "HANDLE_ASSETS"])
     const [call] = invoked(yield* offered({ ...held.request, decisions: answersTo(held.plan) }))
     assert.deepStrictEqual([call?.function, call?.subInvocations], ["submit_with_allowance", []])
     assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])

@@ -49,12 +49,12 @@ it.scopedLive("a debt of lumens is repaid with lumens bought for what is held an
     assert.deepStrictEqual([held.plan.status, held.plan.blockers], ["needs_decisions", []])
     assert.deepInclude(positionIn(held.plan), { required: true, answered: false, default: null })
     assert.deepStrictEqual(positionIn(held.plan).options.map(({ id }) => id), [buy, "acknowledge_forfeit"])
-    assert.deepStrictEqual(held.plan.execution.transactions.map(({ covers }) => covers.join("+")), [
+    assert.deepStrictEqual(held.plan.transactions.map(({ covers }) => covers.join("+")), [
       "EXIT_POSITIONS",
       "EXIT_POSITIONS",
       "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
     ])
-    assert.isAbove(Number(held.plan.projection.receivedLumens), 0)
+    assert.isAbove(Number(held.plan.estimate.receivedLumens), 0)
     assert.lengthOf(held.plan.projection.unverified.filter((doubt) => doubt.includes("assumes that what the debt lacks is bought")), 1)
     const { id } = positionIn(held.plan)
     for (const unheeded of [[], [{ id, choice: "exit" }], [{ id, choice: "exit_without_rewards" }]]) {
@@ -108,7 +108,7 @@ it.scopedLive("another asset that the caller names is spent, when it suffices", 
     yield* on(pays(held.issuer, held.source, held.eurc, "500"))
     yield* laterLedger
     const enough = yield* plan({ ...held.request, decisions: withAnswer(answersTo(held.plan), named) })
-    assert.deepStrictEqual([enough.blockers, enough.steps[0]?.title.split(" for ")[1]], [[], eurc])
+    assert.deepStrictEqual([enough.blockers, enough.steps[0]?.takes.map(({ asset }) => asset)], [[], [eurc]])
   }).pipe(Effect.provide(lendingService)))
 
 it.scopedLive("where the collateral is all there is, the refusal says what must be brought, by figures", () =>

@@ -11,6 +11,7 @@ import { accountOf, offersOf } from "../support/LedgerView.ts"
 import { rentAt } from "../support/Rent.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
+import { callsIn } from "./support/CalledIn.ts"
 import { closing } from "./support/Earners.ts"
 import { LendsSinceNow } from "./support/Emissions.ts"
 import { failing } from "./support/Failing.ts"
@@ -52,9 +53,6 @@ const bids = (market: Market, price: string) =>
   })
 
 const exitNote = (planned: PlanBody): string => positionIn(planned).options.find(({ id }) => id === "exit")?.note ?? ""
-
-const callsIn = ({ steps }: PlanBody): ReadonlyArray<string> =>
-  steps.filter(({ type }) => type === "EXIT_POSITIONS").map(({ title }) => title.replace(/^.*: /, ""))
 
 const warned = ({ warnings }: PlanBody, code: string): ReadonlyArray<string> =>
   warnings.filter((one) => one.code === code).map(({ message }) => message)

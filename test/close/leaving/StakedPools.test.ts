@@ -10,10 +10,11 @@ import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPools
 import { keyOfContractData, keyOfInstance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
-import { type Offered, offered, plan, type PlanBody, submit } from "../support/Client.ts"
+import { type Offered, offered, plan, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { decoded, signed } from "../support/Signing.ts"
+import { callsIn } from "./support/CalledIn.ts"
 
 const { five, six } = stakedPoolsContracts
 
@@ -29,10 +30,6 @@ const lineOf = (holder: Keypair, asset: Asset) =>
     const entry = state.get(trustlineKey(holder.publicKey(), asset.toTrustLineXdrObject()))
     return entry?.data.type === "trustline" ? entry.data.trustLine.balance : assert.fail("no trustline")
   })
-
-/** What is to be called, in order. */
-const callsIn = ({ steps }: PlanBody): ReadonlyArray<string> =>
-  steps.filter(({ type }) => type === "EXIT_POSITIONS").map(({ title }) => title.replace(/^.*: /, ""))
 
 const isCall = ({ covers }: Offered): boolean => covers.includes("EXIT_POSITIONS")
 

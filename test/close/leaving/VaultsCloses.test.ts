@@ -13,6 +13,7 @@ import { type Offered, offered, plan, refusal } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 import { signed } from "../support/Signing.ts"
+import { contractOf } from "./support/CalledIn.ts"
 import {
   feeOf,
   lowestLeaves,
@@ -149,7 +150,7 @@ it.scopedLive("and so it is where the vault's debt could be paid before", () =>
     yield* laterLedger
     const { blockers, steps } = yield* plan(request)
     assert.deepStrictEqual(blockers, [])
-    assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(({ affectedContract }) => affectedContract), [
+    assert.deepStrictEqual(steps.filter(({ type }) => type === EXIT).map(contractOf), [
       strkeyOf(lendingContracts.pool),
       vaultsContract
     ])

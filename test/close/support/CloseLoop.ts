@@ -48,7 +48,7 @@ export const closeThrough = (
       const [transaction] = answer.transactions
       assert.lengthOf(answer.transactions, 1)
       assert.deepStrictEqual(transaction?.next, ["sign", "submit"])
-      assert.strictEqual(transaction?.reason, ready.execution.transactions[rounds.length]?.reason)
+      assert.strictEqual(transaction?.reason, ready.transactions[rounds.length]?.reason)
       assert.strictEqual(answer.planHash, planHash ?? answer.planHash)
       const envelope: string = yield* signed(transaction!, source)
       assert.strictEqual(Buffer.from((yield* decoded(transaction!)).hash()).toString("hex"), transaction!.hash)

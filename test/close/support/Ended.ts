@@ -63,7 +63,12 @@ export const complete = (request: Asked) =>
   Effect.gen(function*() {
     const planned = yield* plan(request)
     assert.strictEqual(planned.status, "complete")
-    assert.strictEqual((yield* next(request)).status, "complete")
+    const built = yield* next(request)
+    assert.deepStrictEqual([built.status, built.remaining], ["complete", { steps: 0, transactions: 0, requiresAnotherCall: false }])
+    const { closed } = planned
+    assert.deepStrictEqual(built.closed, closed)
+    assert.strictEqual(closed?.paidTo, request.destination)
+    if (typeof request.memo === "object") assert.deepStrictEqual(closed?.memo, request.memo)
     return planned.warnings.map(({ code }) => code)
   })
 

@@ -53,5 +53,8 @@ const fieldsOf = (operation: OperationRecord): Seen => {
 }
 
 /** The operations of an envelope in the terms of an intent, read by the SDK alone. */
-export const seenOperations = ({ operations }: Transaction): ReadonlyArray<Seen> =>
-  operations.map((operation) => ({ ...fieldsOf(operation), source: operation.source }))
+export const seenOperations = ({ operations, source }: Transaction): ReadonlyArray<Seen> =>
+  operations.map((operation) => ({
+    ...fieldsOf(operation),
+    ...(operation.source === source ? {} : { source: operation.source })
+  }))

@@ -220,7 +220,7 @@ export const closeOnModel = (world: World, cast: Cast, shape: Shape): Outcome =>
   const told = `${transactions.map(({ applied }) => codesOf(applied).join()).join("; ")} ${
     JSON.stringify(blockers.map(({ shown }) => shown))
   }`
-  const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `tx-${done.length + 1}`)
+  const isFailing = blockers.some(({ shown }) => shown.reason === "projection_failed" && shown.subject === `transactions[${done.length}]`)
   // What a required question that has no answer would change is not told, nor that a sponsorship which blocks fails.
   const asks = points.some(({ answered, required }) => required && !answered)
   const sponsors = blockers.some(({ shown }) => shown.reason?.startsWith("sponsor") === true) &&

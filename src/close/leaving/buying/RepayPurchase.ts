@@ -10,6 +10,7 @@ import { sellingLiabilitiesIn } from "../../situation/Holdings.ts"
 import { isAnswered, shortageOf } from "../../situation/RepayShortage.ts"
 import type { Situation } from "../../situation/Situation.ts"
 import { slippageOf } from "../../situation/Slippage.ts"
+import { spokenAmount } from "../../situation/SpokenAmount.ts"
 import { trustlineGroups } from "../payouts/PayoutTrustlines.ts"
 import { purchaseSpending } from "./PurchaseSpending.ts"
 import { bestQuote, isPayable, purchase, type PurchaseQuote, quoteOf } from "./RepayQuote.ts"
@@ -87,16 +88,17 @@ export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: 
   if (spend === undefined) return null
   const { source } = situation.input
   const { asset, short } = lacks
-  const sendMax = quote === null ? left : Big.min(withSlippage(quote.cost, slippageOf(situation.input)), left)
+  const sendMax = Big.max(quote === null ? left : Big.min(withSlippage(quote.cost, slippageOf(situation.input)), left), 1n)
   return [
     ...trustlineGroups(ledgerState, source, new Map([[asset, short]])),
     atomicGroup([{
       type: "EXIT_POSITIONS",
-      title: `Buy ${showAmount(short)} ${asset} for ${spend}`,
+      title: `Buy ${spokenAmount({ of: asset, units: short })} for at most ${spokenAmount({ of: spend, units: sendMax })}`,
       description: "What the debt lacks; the position is left afterwards.",
+      moves: { pays: [{ of: asset, units: short }], takes: [{ of: spend, units: quote === null ? sendMax : quote.cost }] },
       asset,
       entry: one.id,
-      operations: [purchase(source, spend, quote?.path ?? [], { asset, amount: short, sendMax: sendMax > 0n ? sendMax : 1n })]
+      operations: [purchase(source, spend, quote?.path ?? [], { asset, amount: short, sendMax })]
     }], {
       mayLack: new Map([[spend, riseOf(quote, agreed)]]),
       failure: purchaseObstacle(one.id, quote, agreed, left)

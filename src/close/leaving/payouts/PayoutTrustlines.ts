@@ -13,6 +13,7 @@ import type { Blocker } from "../../situation/Gate.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import { mayTakeBack } from "../../situation/IssuerPower.ts"
 import { waysPastRewards } from "../../situation/LiftingAnswers.ts"
+import { codeOf } from "../../situation/SpokenAmount.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import type { Workbench } from "../../situation/Workbench.ts"
 
@@ -43,7 +44,9 @@ export const hasRoom = (ledgerState: LedgerState, account: AccountAddress, asset
 /** Adds the line that an exit will pay into, or raises its limit. */
 const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, awaited: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
-  title: trustlineIn(ledgerState, account, asset) === null ? `Add a trustline to ${asset}` : `Raise the limit of the trustline to ${asset}`,
+  title: trustlineIn(ledgerState, account, asset) === null
+    ? `Add a trustline to ${codeOf(asset)}`
+    : `Raise the limit of the trustline to ${codeOf(asset)}`,
   description: "A position pays into it; it goes again with the rest of the account.",
   asset,
   operations: [{ type: "change_trust", source: account, asset, limit: limitFor(ledgerState, account, asset, awaited) }]

@@ -1,9 +1,14 @@
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
 import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
+import { stroops } from "../../../domain/Amount.ts"
+import type { ClosedAccount } from "../../../domain/ClosedAccount.ts"
+import { showTime } from "../../../domain/Instant.ts"
+import { TransactionHash } from "../../../domain/Ledger.ts"
 import { accountOf } from "../../../ledger/AccountId.ts"
 import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction } from "../../../ledger/Transaction.ts"
 import { sourceOf } from "../../../ledger/Validity.ts"
+import { memoOf } from "../../../stellar/MemoOf.ts"
 import { addressOf } from "../../../stellar/Names.ts"
 import { operationResults, succeeded } from "../../situation/ResultCodes.ts"
 
@@ -20,6 +25,8 @@ export interface Merge {
   /** Of the transaction, in hex. */
   readonly hash: string
   readonly ledger: number
+  /** Close time of that ledger in Unix seconds; null where no source tells it. */
+  readonly closedAt: bigint | null
   readonly sequence: bigint
   /** `G...`, or `M...` where the merge named a multiplexing id. */
   readonly into: string
@@ -29,6 +36,20 @@ export interface Merge {
   /** Stroops the account bid for the transaction and was not charged; zero where another account paid. */
   readonly unchargedFee: bigint
   readonly memo: xdr.Memo
+}
+
+/** The end of a close into a destination, as the wire tells it. What the destination itself pays on in the same transaction arrived there. */
+export const closedBy = ({ amount, closedAt, hash, into, ledger, memo, paidOn }: Merge, destination: string | null): ClosedAccount => {
+  const payment = into === destination ? null : paidOn
+  return {
+    hash: TransactionHash.make(hash),
+    ledger,
+    closedAt: closedAt === null ? null : showTime(closedAt),
+    mergedInto: into,
+    paidTo: payment?.destination ?? into,
+    receivedLumens: stroops(payment?.amount ?? amount),
+    memo: memoOf(memo)
+  }
 }
 
 /** Whether a transaction ended or created an account. `Forged`: its envelope has another hash, so that it says nothing. */
@@ -73,7 +94,7 @@ const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAcco
 
 /** The last operation of a successful transaction that ends or creates an account; null when there is none. */
 export const endingOf = (record: TransactionRecord, address: AccountAddress, passphrase: string): Ending | null => {
-  const { envelope, hash, ledger, result } = record
+  const { closedAt, envelope, hash, ledger, result } = record
   if (!succeeded(result)) return null
   const transaction = readTransaction(envelope, passphrase)
   const inner = innermost(transaction)
@@ -90,6 +111,7 @@ export const endingOf = (record: TransactionRecord, address: AccountAddress, pas
     _tag: "Merged",
     hash,
     ledger,
+    closedAt,
     sequence: inner.tx.seqNum,
     into: addressText(body.destination),
     amount: amountMerged(operationResults(result)[at]),

@@ -81,15 +81,16 @@ export const confirmTransaction = (
 ): Effect.Effect<ConfirmedTransaction, ChainFailure | SourcesDisagree> => {
   const disagree = new SourcesDisagree({ about: record.hash })
   const ask = Effect.gen(function*() {
-    const { envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* rpc.transaction(record.hash)
+    const { createdAt = record.closedAt, envelope, latestCloseTime, latestLedger, ledger, oldestLedger, result, status } = yield* rpc
+      .transaction(record.hash)
     const newest = { ledger: latestLedger, closeTime: latestCloseTime }
     if (status === "NOT_FOUND" && record.ledger > latestLedger) return yield* new LedgerNotReached()
     if (status === "NOT_FOUND" && record.ledger < oldestLedger) return { record, historyOnly: true, newest }
     if (status !== "SUCCESS" || ledger !== record.ledger) return yield* disagree
     // It is there, and has an unknown arm.
-    if (envelope === undefined || result === undefined) return { record, historyOnly: true, newest }
+    if (envelope === undefined || result === undefined) return { record: { ...record, closedAt: createdAt }, historyOnly: true, newest }
     const same = hashesOf(envelope, passphrase).includes(record.hash)
-    return same ? { record: { ...record, envelope, result }, historyOnly: false, newest } : yield* disagree
+    return same ? { record: { ...record, closedAt: createdAt, envelope, result }, historyOnly: false, newest } : yield* disagree
   })
   return ask.pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "LedgerNotReached", schedule: catchingUp }),

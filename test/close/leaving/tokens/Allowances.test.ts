@@ -49,7 +49,7 @@ layer(tokensService(), { excludeTestServices: true })("allowances of an account 
       assert.deepStrictEqual(liveIn(ready), [third])
       assert.deepStrictEqual(ready.unusedDecisions, [])
       assert.deepStrictEqual(ready.steps.map(({ type }) => type), ["REVOKE_ALLOWANCES", "REVOKE_ALLOWANCES", "MERGE"])
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["token_exit", "token_exit", null])
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["token_exit", "token_exit", null])
       // Interrupted after the first: what was ended is not ended again.
       const one = yield* step({ ...request, decisions }, source)
       assert.deepStrictEqual(one.transactions[0]?.covers, ["REVOKE_ALLOWANCES"])

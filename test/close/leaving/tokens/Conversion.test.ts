@@ -86,7 +86,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("a co
       const before = yield* lumensOf(first.destination)
       const { covered, plan: ready } = yield* closed({ ...first.request, decisions }, first.source)
       assert.deepStrictEqual(covered, ["HANDLE_TOKENS", "MERGE"])
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["token_exit", null])
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["token_exit", null])
       assert.strictEqual(yield* held(token, first.source), 0n)
       const received = (yield* lumensOf(first.destination)) - before
       // 100 lumens, what was sold, less fees: what came is what the plan said, and never less than its floor.

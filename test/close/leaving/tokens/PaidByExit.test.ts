@@ -36,7 +36,7 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("a position whose
       const { covered, plan: ready } = yield* closed({ ...request, decisions }, source)
       assert.deepStrictEqual(covered.slice(0, 2), ["EXIT_POSITIONS", "HANDLE_TOKENS"], covered.join(", "))
       assert.isTrue(covered.at(-1)?.endsWith("MERGE"))
-      assert.deepStrictEqual(ready.execution.transactions.slice(0, 2).map(({ reason }) => reason), ["position_exit", "token_exit"])
+      assert.deepStrictEqual(ready.transactions.slice(0, 2).map(({ reason }) => reason), ["position_exit", "token_exit"])
       // What was provided comes back, but for what rounding leaves.
       const back = yield* held(token, destination)
       assert.isTrue(back > 99_999_000n && back <= 100_000_000n, `${back}`)

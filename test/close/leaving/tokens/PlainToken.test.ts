@@ -38,7 +38,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
         echo(point, "transfer_to_account", { destination: destination.publicKey() })
       ]
       const { plan: ready, rounds } = yield* closeThrough({ source, destination, decisions })
-      assert.deepStrictEqual(ready.execution.transactions.map(({ covers, reason }) => [covers[0], reason ?? null]), [
+      assert.deepStrictEqual(ready.transactions.map(({ covers, reason }) => [covers[0], reason ?? null]), [
         ["HANDLE_TOKENS", "token_exit"],
         ["MERGE", null]
       ])
@@ -175,7 +175,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
       }))
       yield* laterLedger
       const { covered, plan: ready } = yield* closed({ ...request, decisions: sentTo(yield* plan(request), token, destination) }, source)
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "token_exit", null])
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "token_exit", null])
       assert.deepStrictEqual([covered[0]?.split("+")[0], covered[1]], ["CANCEL_OFFERS", "HANDLE_TOKENS"])
       assert.strictEqual(yield* held(token, destination), 5n)
     }))

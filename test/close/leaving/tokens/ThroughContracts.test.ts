@@ -66,7 +66,7 @@ layer(tokensService(["amm_2"], {}, listed), { excludeTestServices: true })("an a
       assert.include(covered[0], "CANCEL_OFFERS")
       assert.strictEqual(covered[1], "HANDLE_TOKENS")
       assert.include(covered[2], "MERGE")
-      assert.deepStrictEqual(ready.execution.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "token_exit", null])
+      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["frees_lumens", "token_exit", null])
       assert.isNull(yield* heldOf(source, eurc))
       const received = (yield* lumensOf(destination)) - before
       assert.isTrue(received > amountIn(pools?.params?.minReceive) + 99_0000000n, `${received}`)

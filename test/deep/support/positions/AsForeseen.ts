@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { strkeyOf } from "../../../../src/ledger/soroban/Values.ts"
 import { amm1ContractsAt } from "../../../../src/sandbox/scenarios/Amm1Contracts.ts"
+import { contractOf, functionOf } from "../../../close/leaving/support/CalledIn.ts"
 import { heldInPools } from "./PoolsHeld.ts"
 import type { Taken } from "./PositionsClient.ts"
 import type { PositionsScene } from "./PositionsScene.ts"
@@ -37,18 +38,18 @@ interface Foreseen extends Move {
 }
 
 /** Each call has a step of its own, in the order of the transactions. */
-const foreseenBy = ({ plan: { execution, steps } }: Taken): ReadonlyArray<Foreseen> => {
+const foreseenBy = ({ plan: { steps, transactions } }: Taken): ReadonlyArray<Foreseen> => {
   const calls = steps.filter(({ type }) => type === "EXIT_POSITIONS")
-  return execution.transactions.map(({ covers, reason }) => {
+  return transactions.map(({ covers, reason }) => {
     const call = covers.includes("EXIT_POSITIONS") ? calls.shift() : undefined
-    const name = call?.title?.split(": ").at(-1) ?? ""
-    return { covers, contract: call?.affectedContract ?? "", name, isForLumens: reason === "frees_lumens" }
+    const [contract, name] = call === undefined ? ["", ""] : [contractOf(call), functionOf(call)]
+    return { covers, contract, name, isForLumens: reason === "frees_lumens" }
   })
 }
 
 /** Assets that a plan sells through contracts: by their turn another sale may have moved the pools, and their books pay more. */
 const soldThroughContracts = ({ plan: { steps } }: Taken): number =>
-  steps.filter(({ title, type }) => type === "HANDLE_TOKENS" && title.endsWith("into lumens through contracts")).length
+  steps.filter(({ title, type }) => type === "HANDLE_TOKENS" && title.includes(" through contracts for ")).length
 
 const isClaim = ({ contract, name }: Move): boolean => accruing.includes(contract) && name.endsWith("claim")
 

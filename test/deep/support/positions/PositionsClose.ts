@@ -82,7 +82,7 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
 
 /** Whether a projection leaves nothing open but that its calls were simulated and not run by the model. */
 const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["projection"]): boolean =>
-  status !== "failed" && unverified.every((doubt) => / is as simulated on ledger \d+\.$/.test(doubt))
+  status !== "failed" && unverified.every((doubt) => / do is as simulated on ledger \d+\.$/.test(doubt))
 
 /** The destination has what the last plan promised, and whoever asks is told to ask again until the end. */
 const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Closed) =>
@@ -95,11 +95,11 @@ const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Clos
       received >= stroopsIn(estimate.minReceivedLumens ?? "0"),
       `${received} received, ${estimate.minReceivedLumens} promised at least`
     )
-    if (isFirm(projection)) assert.strictEqual(showAmount(received), projection.receivedLumens)
+    if (isFirm(projection)) assert.strictEqual(showAmount(received), estimate.receivedLumens)
     taken.forEach(({ offer, plan, remaining }, at) => {
       if (isFirm(plan.projection)) assertAsForeseen(taken.slice(at), scene, passphrase)
       assert.strictEqual(remaining.requiresAnotherCall, at < taken.length - 1, `call ${at + 1} of ${taken.length}`)
-      assert.deepStrictEqual(offer.covers, plan.execution.transactions[0]?.covers)
+      assert.deepStrictEqual(offer.covers, plan.transactions[0]?.covers)
       const types = new Set(plan.steps.map(({ type }) => type))
       for (const type of offer.covers) assert.isTrue(types.has(type), `${type} stands in no step`)
     })
