@@ -45,8 +45,8 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
           },
           recommended: true
         },
-        { id: "return_to_issuer", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined },
-        { id: "transfer_to_account", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined }
+        { id: "transfer_to_account", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined },
+        { id: "return_to_issuer", params: { maxAmount: "103.0000000" }, quote: undefined, recommended: undefined }
       ])
     }))
 

@@ -85,7 +85,7 @@ layer(Service.layer(), { excludeTestServices: true })("between plan and build", 
       const refused = yield* refusal("next", request)
       assert.deepInclude(refused, { code: "quote_drifted", details: { decisionId: decision, agreed: "49.7500000", current: null } })
       const { options } = pointOf(yield* plan(request), decision)
-      assert.deepStrictEqual(options.map(({ id }) => id), ["return_to_issuer", "transfer_to_account"])
+      assert.deepStrictEqual(options.map(({ id }) => id), ["transfer_to_account", "return_to_issuer"])
       yield* resumes(source, destination, "return_to_issuer")
     }))
 

@@ -74,8 +74,8 @@ layer(Service.layer(), { excludeTestServices: true })("the steps of a close", (i
       const point = pointOf(yield* plan(asked), `asset:DUST-${issuer.publicKey()}`)
       assert.deepStrictEqual(point.options.map(({ id, params, recommended = false }) => [id, recommended, params?.minReceive]), [
         ["convert_to_native", false, "0.0000001"],
-        ["return_to_issuer", false, undefined],
-        ["transfer_to_account", false, undefined]
+        ["transfer_to_account", false, undefined],
+        ["return_to_issuer", false, undefined]
       ])
       const sale = { id: point.id, choice: "convert_to_native", params: { minReceive: "0.0000001" } }
       const { intent } = yield* offered({ ...asked, decisions: [acknowledges(asked.destination), sale] })

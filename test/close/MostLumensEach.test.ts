@@ -29,7 +29,7 @@ const Leaving = Effect.gen(function*() {
       const { decisionPoints, warnings } = yield* plan({ ...request, decisions })
       return {
         isLeft: warnings.some(({ code }) => code === "came_later"),
-        asked: decisionPoints.filter(({ required, type }) => required && type !== "destination").map(({ id }) => id)
+        asked: decisionPoints.filter(({ required, type }) => (required && type !== "destination") || type === "claim").map(({ id }) => id)
       }
     })
   return { source, outcome }
