@@ -26,7 +26,7 @@ it.scopedLive(
         networkPassphrase: passphrase
       })
         .addOperation(Operation.manageData({ name: "mine", value: "own" }))
-        .setTimebounds(now, now + 300)
+        .setTimebounds(0, now + 300)
         .build()
       transaction.sign(plain.source)
       const { body, status } = yield* call<Submitted>("POST", "/v1/testnet/submit", { signedXdr: transaction.toXdr() })
