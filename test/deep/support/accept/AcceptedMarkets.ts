@@ -1,11 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Asset, Claimant, Operation } from "@stellar/stellar-sdk"
+import { Asset, Claimant, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../../../src/domain/Amount.ts"
 import { perform } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { chosenFor } from "../../../close/support/Answering.ts"
 import { plan } from "../../../close/support/Client.ts"
-import { offersOf } from "../../../close/support/LedgerView.ts"
 import { aWorld, build } from "../../../close/support/RandomMarket.ts"
 import { Service } from "../../../close/support/Service.ts"
 import { acceptedRequest, closeByAcceptance, type Owner } from "./Accepted.ts"
@@ -16,8 +15,13 @@ const aCase = FastCheck.record({
     FastCheck.record({ asset: FastCheck.nat(3), amount: FastCheck.integer({ min: 1, max: 900_000_000 }) }),
     { maxLength: 4 }
   ),
-  /** Who makes the market leaves with this build; null: prices stay. */
-  leaves: FastCheck.option(FastCheck.nat(1), { nil: null }),
+  /** With which build whoever makes the market leaves, or pays a tenth less; null: prices stay. */
+  falls: FastCheck.option(
+    FastCheck.record({ at: FastCheck.nat(1), how: FastCheck.constantFrom("leaves" as const, "pays less" as const) }),
+    {
+      nil: null
+    }
+  ),
   slippageBps: FastCheck.constantFrom(50, 50, 1, 700)
 })
 
@@ -36,23 +40,23 @@ const given = ({ assets, maker, source }: Built, claims: ReadonlyArray<{ readonl
     )
   })
 
-/** Whoever makes the market takes the offers back. */
-const leave = ({ maker }: Built) =>
+/** Whoever makes the market takes the offers back, or asks for a tenth more of everything that is given for lumens or anything else. */
+const fall = ({ maker }: Built, how: "leaves" | "pays less") =>
   Effect.gen(function*() {
-    const { on } = yield* Service
-    const rich = Asset.native()
-    for (const offer of yield* offersOf(maker)) {
-      yield* on(perform("an offer goes", {
+    const { on, sandbox } = yield* Service
+    const { state } = yield* sandbox.snapshot
+    for (const { data } of state.entries()) {
+      if (data.type !== "offer" || StrKey.encodeEd25519PublicKey(data.offer.sellerId.ed25519.value) !== maker.publicKey()) continue
+      const { amount, buying, offerId, price: { d, n }, selling } = data.offer
+      yield* on(perform("an offer changes", {
         as: maker,
-        operations: [
-          Operation.manageSellOffer({
-            selling: rich,
-            buying: new Asset("GONE", maker.publicKey()),
-            amount: "0",
-            price: "1",
-            offerId: String(offer)
-          })
-        ]
+        operations: [Operation.manageSellOffer({
+          selling: Asset.fromOperation(selling),
+          buying: Asset.fromOperation(buying),
+          amount: how === "leaves" ? "0" : showAmount(amount),
+          price: { n: n * 11, d: d * 10 },
+          offerId: offerId.toString()
+        })]
       }))
     }
   })
@@ -73,15 +77,15 @@ const closed = (one: Case) =>
     const request = { ...accepted.request, maxSlippageBps: one.slippageBps }
     const shown = yield* plan(request)
     const { end } = yield* closeByAcceptance(owner, request, {
-      falls: one.leaves !== null,
+      falls: one.falls !== null,
       before: (turn) =>
         Effect.orDie(Effect.zipRight(
           on(given(scene, [{ asset: 3, amount: 1 }, { asset: 0, amount: 7 }])),
-          turn === one.leaves ? leave(scene) : Effect.void
+          turn === one.falls?.at ? fall(scene, one.falls.how) : Effect.void
         )),
       after: () => Effect.orDie(on(given(scene, [{ asset: 3, amount: 1 }])))
     }, told)
-    if (one.leaves === null) assert.deepStrictEqual([shown.status, end], ["ready", "closed"], told)
+    if (one.falls === null) assert.deepStrictEqual([shown.status, end], ["ready", "closed"], told)
     return end
   })
 
