@@ -18,12 +18,16 @@ export interface TtlCache<Key, A> {
   /** Keeps a value as the newest. `since`: when it began to age; left out: now. */
   readonly set: (key: Key, value: A, now: number, since?: number) => void
   readonly delete: (key: Key) => void
+  readonly deleteWhere: (matches: (value: A) => boolean) => void
 }
 
 interface Held<A> {
   readonly value: A
   readonly since: number
 }
+
+/** A sweep drops at least one part of so many of a full cache, and comes as often in a lifetime: a map without its first keys is slow to iterate. */
+const parts = 20
 
 /** A cache bounded by age, count and weight: what has expired goes first, then what was kept longest ago. */
 export const ttlCache = <Key, A>(
@@ -33,6 +37,8 @@ export const ttlCache = <Key, A>(
   // A map keeps the order in which keys came: the first is the oldest.
   const held = new Map<Key, Held<A>>()
   let weight = 0
+  const sweepEvery = longest / parts
+  let sweptAt = Number.NEGATIVE_INFINITY
   const isExpired = ({ since }: Held<A>, now: number): boolean => now - since >= longest
   const drop = (key: Key): void => {
     const one = held.get(key)
@@ -47,11 +53,17 @@ export const ttlCache = <Key, A>(
       drop(key)
       held.set(key, { value, since })
       weight += weightOf(value)
+      if (held.size <= most && weight <= mostWeight && now - sweptAt < sweepEvery) return
+      sweptAt = now
+      const room = held.size > most ? most - Math.floor(most / parts) : most
       for (const [oldest, one] of held) {
-        if (held.size <= most && weight <= mostWeight && !isExpired(one, now)) return
+        if (held.size <= room && weight <= mostWeight && !isExpired(one, now)) return
         drop(oldest)
       }
     },
-    delete: drop
+    delete: drop,
+    deleteWhere: (matches) => {
+      for (const [key, { value }] of held) if (matches(value)) drop(key)
+    }
   }
 }

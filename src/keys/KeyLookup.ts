@@ -1,26 +1,25 @@
-import { Clock, Deferred, Effect, Exit, Option, Queue } from "effect"
+import { Deferred, Duration, Effect, Exit, Option, Queue } from "effect"
 import type { LiveKey } from "../domain/ApiKeyRecord.ts"
 import { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { cacheCount } from "../fibers/CacheMetrics.ts"
+import { steadyMillis } from "../fibers/SteadyTime.ts"
+import { ttlCache } from "../fibers/TtlCache.ts"
 import { guarded, patience } from "./database/Guarded.ts"
 import type { KeyTable } from "./KeyTable.ts"
 
-/** How long an answer of the table holds, in nanoseconds, counted from when it was asked: a revoked key is dead everywhere after that. */
-const holdsNanos = 3_000_000_000n
+/** How long an answer of the table holds, counted from when it was asked: a revoked key is dead everywhere after that. */
+const timeToLive = Duration.seconds(3)
 
-/** Most answers that are remembered of each kind. Unknown keys cost nothing to invent and have room of their own. */
-const mostRemembered = 10_000
+/** Most answers that are cached of each kind. Unknown keys cost nothing to invent and have room of their own. */
+const most = 10_000
 
 const counted = cacheCount("api_keys")
-
-/** How many are forgotten at a time: a map whose first entries were deleted one by one is slow to begin with. */
-const forgottenAtOnce = 500
 
 /** Most keys that one question names. */
 const mostAtOnce = 500
 
-/** A question that failed after so long was not answered at all: the store hangs. In nanoseconds. */
-const hangsAfterNanos = 1_000_000_000n
+/** A question that failed after so long was not answered at all: the store hangs. Milliseconds. */
+const hangsAfter = 1_000
 
 /** How often a store that hangs is asked whether it answers again. */
 const probeEvery = "1 second"
@@ -31,37 +30,7 @@ const mostWaiting = 5_000
 /** The digest of no key. */
 const noDigest = ""
 
-interface Known {
-  readonly record: LiveKey | null
-  readonly askedAt: bigint
-}
-
 type Answer = Deferred.Deferred<LiveKey | null, KeyStoreUnavailable>
-
-/** Answers of one kind, those that were remembered first in front. */
-class Memory {
-  readonly #held = new Map<string, Known>()
-
-  at(digest: string, now: bigint): Known | null {
-    const found = this.#held.get(digest)
-    if (found === undefined) return null
-    if (now >= found.askedAt && now - found.askedAt < holdsNanos) return found
-    this.#held.delete(digest)
-    return null
-  }
-
-  keep(digest: string, known: Known): void {
-    this.#held.delete(digest)
-    if (this.#held.size >= mostRemembered) {
-      for (const oldest of [...this.#held.keys()].slice(0, forgottenAtOnce)) this.#held.delete(oldest)
-    }
-    this.#held.set(digest, known)
-  }
-
-  forget(matches: (record: LiveKey) => boolean): void {
-    for (const [digest, { record }] of this.#held) if (record !== null && matches(record)) this.#held.delete(digest)
-  }
-}
 
 /**
  * Looks keys up by their digests, and remembers what was found for three seconds of a clock that never jumps. Keys that are asked for while
@@ -70,8 +39,8 @@ class Memory {
  * waiting for a table that hangs: after one question that was not answered all fail at once, until a probe a second is answered.
  */
 export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live">) {
-  const live = new Memory()
-  const unknown = new Memory()
+  const live = ttlCache<string, LiveKey>({ timeToLive, most })
+  const unknown = ttlCache<string, null>({ timeToLive, most })
   const waiting = new Map<string, Answer>()
   const signal = yield* Queue.sliding<void>(1)
   // Of an answer that was under way while a key was revoked here, nothing may be remembered.
@@ -83,13 +52,14 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
 
   const asked = (batch: ReadonlyArray<readonly [string, Answer]>) =>
     Effect.gen(function*() {
-      const askedAt = yield* Clock.currentTimeNanos
+      const askedAt = yield* steadyMillis
       const before = revocations
       const found = yield* guarded("look keys up")(table.live(batch.map(([digest]) => digest)))
+      const now = yield* steadyMillis
       for (const [digest, answer] of batch) {
         const record = found.get(digest) ?? null
-        if (record === null) unknown.keep(digest, { record, askedAt })
-        else if (before === revocations) live.keep(digest, { record, askedAt })
+        if (record === null) unknown.set(digest, null, now, askedAt)
+        else if (before === revocations) live.set(digest, record, now, askedAt)
         yield* Deferred.succeed(answer, record)
       }
     })
@@ -107,11 +77,11 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
 
   const attempted = (batch: ReadonlyArray<readonly [string, Answer]>) =>
     Effect.gen(function*() {
-      const begun = yield* Clock.currentTimeNanos
+      const begun = yield* steadyMillis
       const exit = yield* Effect.exit(asked(batch))
       if (Exit.isSuccess(exit)) return
       yield* refuse(batch.map(([, answer]) => answer))
-      if ((yield* Clock.currentTimeNanos) - begun >= hangsAfterNanos) yield* recovered
+      if ((yield* steadyMillis) - begun >= hangsAfter) yield* recovered
     })
 
   const drained: Effect.Effect<void> = Effect.gen(function*() {
@@ -138,16 +108,16 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
     /** The record of a live key; none for one that is unknown or revoked. */
     find: (digest: string): Effect.Effect<Option.Option<LiveKey>, KeyStoreUnavailable> =>
       Effect.gen(function*() {
-        const now = yield* Clock.currentTimeNanos
-        const known = live.at(digest, now) ?? unknown.at(digest, now)
-        if (known === null) counted.miss()
+        const now = yield* steadyMillis
+        const known = live.get(digest, now) ?? unknown.get(digest, now)
+        if (known === undefined) counted.miss()
         else counted.hit()
-        return Option.fromNullable(known === null ? yield* ask(digest) : known.record)
+        return Option.fromNullable(known === undefined ? yield* ask(digest) : known)
       }),
     /** A key that was revoked or rotated here is looked up anew. */
     revoked: (id: string): void => {
       revocations++
-      live.forget((record) => record.id === id)
+      live.deleteWhere((record) => record.id === id)
     }
   }
 })

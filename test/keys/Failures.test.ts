@@ -253,7 +253,8 @@ describe("a key store in trouble", () => {
         ...real,
         [Clock.ClockTypeId]: Clock.ClockTypeId,
         currentTimeMillis: Effect.succeed(0),
-        unsafeCurrentTimeMillis: () => 0
+        unsafeCurrentTimeMillis: () => 0,
+        unsafeCurrentTimeNanos: () => real.unsafeCurrentTimeNanos()
       }
       yield* TestClock.adjust("3 seconds")
       assert.isNull(yield* Effect.withClock(two.verify(key), setBack))
