@@ -183,7 +183,7 @@ layer(tokenService(), { excludeTestServices: true })("a revocation", (it) => {
       yield* on(passing(1))
       const { body, status } = yield* revoke({ owner: owner.publicKey(), token, spender: router })
       assert.deepStrictEqual([status, body.error.code], [422, "insufficient_lumens"])
-      assert.deepStrictEqual(Object.keys(body.error.details ?? {}).toSorted(), ["needed", "spendable"])
+      assert.containsAllKeys(body.error.details ?? {}, ["needed", "spendable"])
     }))
 
   it.effect("of a token that is archived is built where simulation restores it, and says so where it does not", () =>

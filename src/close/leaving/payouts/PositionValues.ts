@@ -29,9 +29,12 @@ const unitsInRow = (row: PositionRow, { contract, shareToken = contract }: HeldP
   }
 }
 
-/** What leaving pays beside rewards; the shares themselves where no way out is known. */
-const paidOrShares = (one: PlannedExit): ReadonlyArray<TokenAmount> =>
-  callsOf(one).length > 0 ? [...tokensPaid(one)] : one.position.rows.flatMap((row) => unitsInRow(row, one.position))
+/** What leaving pays beside rewards; the shares themselves where no way out is known, or the next call only queues them. */
+const paidOrShares = (one: PlannedExit): ReadonlyArray<TokenAmount> => {
+  const paid = [...tokensPaid(one)]
+  const shares = one.position.rows.flatMap((row) => unitsInRow(row, one.position))
+  return paid.length > 0 ? paid : shares.filter(([, units]) => units > 0n)
+}
 
 /** Rewards that the known calls do not pay. */
 const furtherRewards = (one: PlannedExit): ReadonlyArray<TokenAmount> => {
