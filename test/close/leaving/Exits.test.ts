@@ -60,7 +60,6 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const [operation] = transaction.intent.operations
       assert.deepStrictEqual(operation, {
         type: "invoke_contract",
-        source: held.source.publicKey(),
         contract: held.contract,
         function: "leave",
         args: [held.source.publicKey()],
