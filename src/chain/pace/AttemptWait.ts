@@ -1,4 +1,5 @@
 import { Effect, FiberRef } from "effect"
+import { fairPermits } from "../../fibers/FairPermits.ts"
 
 /**
  * How long an attempt has waited for its endpoint, in milliseconds of a clock. Time in which its calls queue for a connection, or in which
@@ -69,13 +70,13 @@ export type CallGate = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<
 
 /** A gate for so many calls; the others queue, first come first served. */
 export const callGate = (most: number): CallGate => {
-  const permits = Effect.unsafeMakeSemaphore(most)
+  const withPermit = fairPermits(most)
   return (call) =>
     Effect.withFiberRuntime((fiber) => {
       const wait = fiber.getFiberRef(current)
-      if (wait === null) return permits.withPermits(1)(call)
+      if (wait === null) return withPermit(call)
       wait.queued()
-      return permits.withPermits(1)(Effect.suspend(() => {
+      return withPermit(Effect.suspend(() => {
         wait.began()
         return Effect.onExit(call, () => Effect.sync(() => wait.ended()))
       }))

@@ -7,6 +7,7 @@ import type { Stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { wholeNumberSetting } from "../../domain/WholeNumberSetting.ts"
 import { cacheCount } from "../../fibers/CacheMetrics.ts"
+import { fairPermits, type WithPermit } from "../../fibers/FairPermits.ts"
 import { type SingleFlight, singleFlight } from "../../fibers/SingleFlight.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { type TtlCache, ttlCache } from "../../fibers/TtlCache.ts"
@@ -81,7 +82,7 @@ interface View {
   /** When the request began, milliseconds of the clock. */
   readonly began: number
   /** Limits its concurrent queries. */
-  readonly permits: Effect.Semaphore
+  readonly withPermit: WithPermit
 }
 
 const fetched = <A>(market: SharedMarket, { cache, fetch, ledgerOf, name }: Query<A>): Effect.Effect<A, ChainFailure> =>
@@ -111,7 +112,7 @@ const responseTo = <A>(market: SharedMarket, view: View, query: Query<A>): Effec
     const response = cachedIn(market, view, query)
     if (response !== null) return Effect.succeed(response)
     counted.miss()
-    return query.flight(query.name, view.permits.withPermits(1)(fetched(market, query)))
+    return query.flight(query.name, view.withPermit(fetched(market, query)))
   })
 
 const bookName = (selling: AssetId, buying: AssetId, maxPages: number): string => `${selling}/${buying} ${maxPages}`
@@ -174,11 +175,7 @@ export class MarketSource extends Context.Tag("closeout/close/MarketSource")<Mar
       const market = makeSharedMarket()
       return MarketSource.of({
         open: (purpose) =>
-          Effect.zipWith(
-            Effect.makeSemaphore(concurrency),
-            steadyMillis,
-            (permits, began) => marketApi(api, market, { purpose, began, permits })
-          ),
+          Effect.map(steadyMillis, (began) => marketApi(api, market, { purpose, began, withPermit: fairPermits(concurrency) })),
         seen: (ledger) => Effect.sync(() => market.note(ledger))
       })
     })
