@@ -120,8 +120,8 @@ layer(Service.layer(), { excludeTestServices: true })("an offered maximum", (it)
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const point = pointOf(yield* plan(request), `asset:JUNK-${issuer.publicKey()}`)
       assert.deepStrictEqual(point.options.map(({ id, params }) => [id, params?.maxAmount]), [
-        ["return_to_issuer", "922337203685.4775807"],
-        ["transfer_to_account", "922337203685.4775807"]
+        ["transfer_to_account", "922337203685.4775807"],
+        ["return_to_issuer", "922337203685.4775807"]
       ])
       yield* on(
         perform("a thousand times as much", {
