@@ -12,6 +12,5 @@ export const AccountMerge: OperationDefinition<"account_merge"> = {
     if (body.type !== "accountMerge") return null
     const destination = fromMuxed(body.destination)
     return destination === null ? null : { type: "account_merge", source, destination }
-  },
-  describe: ({ destination }) => `merge the account into ${destination}`
+  }
 }

@@ -21,6 +21,5 @@ export const BeginSponsoringFutureReserves: OperationDefinition<"begin_sponsorin
         source,
         sponsored: addressOf(body.beginSponsoringFutureReservesOp.sponsoredId)
       }
-      : null,
-  describe: ({ source, sponsored }) => `${source} begins to sponsor ${sponsored}`
+      : null
 }

@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { showAmount, stroops } from "../domain/Amount.ts"
+import { stroops } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { assetIdOf, assetOf, poolShareAssetOf } from "../stellar/Assets.ts"
@@ -54,7 +54,5 @@ export const ChangeTrust: OperationDefinition<"change_trust"> = {
   decode: (body, source) => {
     if (body.type !== "changeTrust" || body.changeTrustOp.limit < 0n) return null
     return { type: "change_trust", source, asset: nameOf(body.changeTrustOp.line), limit: stroops(body.changeTrustOp.limit) }
-  },
-  describe: ({ asset, limit }) =>
-    limit === 0n ? `remove the trustline to ${asset}` : `set the trustline to ${asset} to a limit of ${showAmount(limit)}`
+  }
 }

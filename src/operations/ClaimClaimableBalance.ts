@@ -17,6 +17,5 @@ export const ClaimClaimableBalance: OperationDefinition<"claim_claimable_balance
   decode: (body, source) =>
     body.type === "claimClaimableBalance"
       ? { type: "claim_claimable_balance", source, balanceId: xdrHex(body.claimClaimableBalanceOp.balanceId) }
-      : null,
-  describe: ({ balanceId }) => `claim the balance ${balanceId}`
+      : null
 }

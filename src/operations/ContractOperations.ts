@@ -24,15 +24,3 @@ export const decodeAll = (tx: xdr.Transaction, source: AccountAddress): Readonly
     return Classic.decode(operation, source) ?? InvokeContract.decode(operation.body, own) ??
       RestoreFootprint.decode(operation.body, own, footprintOf(tx))
   })
-
-/** One line for people. */
-export const describe = (operation: AnyOperation): string => {
-  switch (operation.type) {
-    case "invoke_contract":
-      return InvokeContract.describe(operation)
-    case "restore_footprint":
-      return RestoreFootprint.describe(operation)
-    default:
-      return Classic.describe(operation)
-  }
-}

@@ -7,6 +7,5 @@ export const EndSponsoringFutureReserves: OperationDefinition<"end_sponsoring_fu
   type: "end_sponsoring_future_reserves",
   level: "med",
   build: ({ source }) => new xdr.Operation({ sourceAccount: toMuxed(source), body: xdr.OperationBody.endSponsoringFutureReserves() }),
-  decode: (body, source) => (body.type === "endSponsoringFutureReserves" ? { type: "end_sponsoring_future_reserves", source } : null),
-  describe: ({ source }) => `the sponsorship of ${source} ends`
+  decode: (body, source) => (body.type === "endSponsoringFutureReserves" ? { type: "end_sponsoring_future_reserves", source } : null)
 }

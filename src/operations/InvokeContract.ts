@@ -56,6 +56,5 @@ export const InvokeContract = {
     const call = named(hostFunction.invokeContract)
     const subInvocations = agreedBelow(call, auth[0])
     return subInvocations === null ? null : { type: "invoke_contract", source, ...call, subInvocations }
-  },
-  describe: ({ contract, function: name }: OperationOf<"invoke_contract">): string => `call ${name} of the contract ${contract}`
+  }
 } as const

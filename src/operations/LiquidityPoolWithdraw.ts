@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { showAmount, stroops } from "../domain/Amount.ts"
+import { stroops } from "../domain/Amount.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
@@ -32,6 +32,5 @@ export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw
       minAmountA: stroops(minAmountA),
       minAmountB: stroops(minAmountB)
     }
-  },
-  describe: ({ shares, poolId }) => `withdraw ${showAmount(shares)} shares from pool ${poolId}`
+  }
 }

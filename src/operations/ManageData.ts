@@ -14,6 +14,5 @@ export const ManageData: OperationDefinition<"manage_data"> = {
   decode: (body, source) =>
     body.type === "manageData" && body.manageDataOp.dataValue === null
       ? { type: "manage_data", source, name: body.manageDataOp.dataName.toString(), value: null }
-      : null,
-  describe: ({ name }) => `remove the data entry ${name}`
+      : null
 }

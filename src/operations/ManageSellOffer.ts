@@ -33,6 +33,5 @@ export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
       buying: assetIdOf(buying),
       amount: stroops(0n)
     }
-  },
-  describe: ({ offerId }) => `cancel offer ${offerId}`
+  }
 }

@@ -6,7 +6,7 @@ import type { ThresholdLevel } from "../domain/Plan.ts"
 /** The fields of one kind of operation. */
 export type OperationOf<Type extends IntentOperation["type"]> = Extract<IntentOperation, { readonly type: Type }>
 
-/** One kind of operation the service may build: its shape, the way there and back, and its line for people. */
+/** One kind of operation the service may build: its shape, and the way there and back. */
 export interface OperationDefinition<Type extends IntentOperation["type"]> {
   readonly type: Type
   /** The threshold of the operation's source that signatures must reach. */
@@ -15,6 +15,4 @@ export interface OperationDefinition<Type extends IntentOperation["type"]> {
   readonly build: (operation: OperationOf<Type>) => xdr.Operation
   /** The fields of an operation body, or null when it is not of this kind, or of a form the service never builds. */
   readonly decode: (body: xdr.OperationBody, source: AccountAddress) => OperationOf<Type> | null
-  /** One line for people. */
-  readonly describe: (operation: OperationOf<Type>) => string
 }

@@ -42,9 +42,6 @@ const definitionOf = <Op extends Operation>(operation: Op): OperationDefinition<
 /** The operation as XDR. */
 export const build = (operation: Operation): xdr.Operation => definitionOf(operation).build(operation)
 
-/** One line for people. */
-export const describe = (operation: Operation): string => definitionOf(operation).describe(operation)
-
 /** The threshold its source must reach. */
 export const levelOf = (operation: Operation): ThresholdLevel => definitionOf(operation).level
 

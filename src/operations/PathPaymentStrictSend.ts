@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { showAmount, stroops } from "../domain/Amount.ts"
+import { stroops } from "../domain/Amount.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
@@ -37,7 +37,5 @@ export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_sen
       destMin: stroops(destMin),
       path: path.map((asset) => assetIdOf(asset))
     }
-  },
-  describe: ({ sendAmount, sendAsset, destMin, destAsset }) =>
-    `convert ${showAmount(sendAmount)} ${sendAsset} into at least ${showAmount(destMin)} ${destAsset}`
+  }
 }

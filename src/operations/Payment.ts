@@ -1,5 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
-import { showAmount, stroops } from "../domain/Amount.ts"
+import { stroops } from "../domain/Amount.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
@@ -20,6 +20,5 @@ export const Payment: OperationDefinition<"payment"> = {
     const destination = fromMuxed(body.paymentOp.destination)
     if (destination === null || body.paymentOp.amount <= 0n) return null
     return { type: "payment", source, destination, asset: assetIdOf(body.paymentOp.asset), amount: stroops(body.paymentOp.amount) }
-  },
-  describe: ({ amount, asset, destination }) => `pay ${showAmount(amount)} ${asset} to ${destination}`
+  }
 }

@@ -19,7 +19,5 @@ export const RestoreFootprint = {
     source: AccountAddress,
     footprint: ReadonlyArray<xdr.LedgerKey>
   ): OperationOf<"restore_footprint"> | null =>
-    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null,
-  describe: ({ keys }: OperationOf<"restore_footprint">): string =>
-    `restore ${keys.length} archived ${keys.length === 1 ? "entry" : "entries"}`
+    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null
 } as const

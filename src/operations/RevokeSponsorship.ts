@@ -13,6 +13,5 @@ export const RevokeSponsorship: OperationDefinition<"revoke_sponsorship"> = {
     if (body.type !== "revokeSponsorship") return null
     const named = fromRevocation(body.revokeSponsorshipOp)
     return named === null ? null : { type: "revoke_sponsorship", source, ...named }
-  },
-  describe: ({ entry }) => `stop sponsoring ${entry}`
+  }
 }
