@@ -41,6 +41,7 @@ it.scopedLive("the account read shows a row a vault, with what to read to see th
     assert.deepStrictEqual<unknown>(defiPositions.positions, [
       {
         ...row,
+        positionId: `position:cdp_1:${vaultsContract}:USD`,
         denomination: "USD",
         collateralAmount: "35820000000",
         debtAmount: "1200000000",
@@ -54,6 +55,7 @@ it.scopedLive("the account read shows a row a vault, with what to read to see th
       },
       {
         ...row,
+        positionId: `position:cdp_1:${vaultsContract}:EUR`,
         denomination: "EUR",
         collateralAmount: "14925000000",
         debtAmount: "1000000000",
