@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { offeredPoint } from "../../src/close/answer/OfferedPoint.ts"
-import { quotedPrices } from "../../src/close/answer/QuotedPrices.ts"
 import { project } from "../../src/close/project/Projection.ts"
+import { quotedWorth } from "../../src/close/project/Worth.ts"
 import { answersIn } from "../../src/close/situation/Decisions.ts"
 import { type DecisionPoint, OfferedPoint } from "../../src/domain/Decision.ts"
 import { situationOf } from "../deep/support/ModelSituation.ts"
 import { aShape, populate, type Shape } from "../deep/support/RandomAccount.ts"
 
-const unpriced = quotedPrices([])
+const unpriced = quotedWorth([])
 
 const encoded = Schema.encodeSync(OfferedPoint)
 

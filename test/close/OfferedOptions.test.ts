@@ -3,8 +3,8 @@ import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, FastCheck, Schema } from "effect"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { offeredPoint } from "../../src/close/answer/OfferedPoint.ts"
-import { quotedPrices } from "../../src/close/answer/QuotedPrices.ts"
 import { project } from "../../src/close/project/Projection.ts"
+import { quotedWorth } from "../../src/close/project/Worth.ts"
 import { offeredChoices } from "../../src/close/situation/Decisions.ts"
 import { Choice, effectOf } from "../../src/domain/ChoiceEffect.ts"
 import { OfferedPoint } from "../../src/domain/Decision.ts"
@@ -59,7 +59,7 @@ describe("the choices of all decisions", () => {
         const situation = situationOf(world.state, cast, new Map(), { feePayer: "source" })
         if (situation === null) return
         const { points } = atOnce(project(situation))
-        const prices = quotedPrices(points)
+        const prices = quotedWorth(points)
         ownsUp({ decisionPoints: points.map((point) => encoded(offeredPoint(point, prices))) })
         offered += points.length
       }),

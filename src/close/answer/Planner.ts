@@ -20,7 +20,7 @@ import { amountWarnings, planWarnings } from "../project/PlanWarnings.ts"
 import { priceWarnings } from "../project/PriceWarnings.ts"
 import type { Projection } from "../project/Projection.ts"
 import { heaviestSigning } from "../project/Signers.ts"
-import { worthIn } from "../project/Worth.ts"
+import { quotedWorth, worthIn } from "../project/Worth.ts"
 import { Completion } from "../read/Completion.ts"
 import { SituationReader } from "../read/SituationReader.ts"
 import type { PlanFailure } from "../situation/BuildFailure.ts"
@@ -38,7 +38,6 @@ import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
 import { planSteps } from "./PlanSteps.ts"
 import { planTransactions } from "./PlanTransactions.ts"
-import { quotedPrices } from "./QuotedPrices.ts"
 import { suggestedAtRisk, suggestedDecisions } from "./SuggestedDecisions.ts"
 
 /** A total below the accepted amount asks for another answer, beside whatever blocks. */
@@ -93,8 +92,8 @@ const belowBlocker = ({ accepted, current }: BelowAcceptedMinimum): PlanBlocker 
 
 function* planFrom(network: Network, { applied, projected, situation }: PlayedClose): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
-  const prices = quotedPrices(points)
-  const decisionPoints = points.map((point) => offeredPoint(point, prices))
+  const worth = quotedWorth(points)
+  const decisionPoints = points.map((point) => offeredPoint(point, worth))
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield

@@ -8,11 +8,11 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { minReceived } from "../project/MinReceived.ts"
 import type { Projection } from "../project/Projection.ts"
+import { quotedWorth } from "../project/Worth.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { offeredPoint } from "./OfferedPoint.ts"
 import { planStatus } from "./PlanStatus.ts"
-import { quotedPrices } from "./QuotedPrices.ts"
 
 /** Operations that one answer may still add: a line, its claim, a disposal, the line's removal. */
 const operationsOfAnswer = 4n
@@ -64,8 +64,8 @@ const atLeast = (
 /** What a projection without a destination says about closing the account. */
 export const preflightOf = (network: Network, situation: Situation, projected: Projection): PreflightReport => {
   const { input, ledgerState, snapshot } = situation
-  const prices = quotedPrices(projected.points)
-  const points = projected.points.map((point) => offeredPoint(point, prices)).filter(({ id }) => id !== DecisionId.unnamedDestination)
+  const worth = quotedWorth(projected.points)
+  const points = projected.points.map((point) => offeredPoint(point, worth)).filter(({ id }) => id !== DecisionId.unnamedDestination)
   const open = points.filter(({ answered, required }) => required && !answered)
   const status = planStatus({ blockers: projected.blockers, points, answers: input.answers })
   return {
