@@ -23,7 +23,7 @@ export const dataDirectory: Effect.Effect<string, ConfigError.ConfigError, FileS
   const directory = yield* Config.withDefault(Config.nonEmptyString("DATA_DIR"), "./data")
   yield* files.makeDirectory(directory, { recursive: true }).pipe(
     Effect.zipRight(files.access(directory, { readable: true, writable: true })),
-    Effect.mapError(() => ConfigError.InvalidData(["DATA_DIR"], "names a folder that cannot be made or written"))
+    Effect.mapError(() => ConfigError.InvalidData(["DATA_DIR"], "names a folder that cannot be created or written"))
   )
   return directory
 })
@@ -49,7 +49,7 @@ export const scanFiles = Layer.effect(
           Effect.tapError((problem) =>
             problem._tag === "SystemError" && problem.reason === "NotFound"
               ? Effect.void
-              : Effect.logWarning("kept announcements cannot be used, and are scanned again", { reason: problem._tag })
+              : Effect.logWarning("stored announcements cannot be used; they are scanned again", { reason: problem._tag })
           ),
           Effect.catchAll(() => keptInMemory.load)
         ),
@@ -58,7 +58,7 @@ export const scanFiles = Layer.effect(
             const text = yield* Schema.encode(Kept)({ covered, data: [...data.values()] })
             yield* files.writeFileString(`${file}.new`, text)
             yield* files.rename(`${file}.new`, file)
-          }).pipe(Effect.catchAll((problem) => Effect.logWarning("scanned announcements could not be kept", { reason: problem._tag })))
+          }).pipe(Effect.catchAll((problem) => Effect.logWarning("scanned announcements could not be stored", { reason: problem._tag })))
       }
     }
     return ScanStores.of({ of: inFile })

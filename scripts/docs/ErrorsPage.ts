@@ -39,7 +39,7 @@ const ofHelp = (kind: string, code: string, help: Help): ReadonlyArray<string> =
 
 const ofProtocol = (name: OwnProtocol): ReadonlyArray<string> => {
   const { label, leaves, reads } = protocolHelp[name]
-  return [heading("Protocol", name), "", `${label}. ${reads}`, "", `*How it is left:* ${leaves}`, ""]
+  return [heading("Protocol", name), "", `${label}. ${reads}`, "", `*How the close exits it:* ${leaves}`, ""]
 }
 
 /** The page of everything that can stand in the way: errors, blockers of a plan, warnings. */

@@ -49,7 +49,7 @@ export const historyWarnings = (
     return [
       warning(
         "source_failed",
-        "The account's own history was not read, so contracts that only it names are not looked into. Read again shortly.",
+        "The account's own history was not read. Contracts that only this history names were not checked. Read again shortly.",
         "history"
       )
     ]
@@ -59,7 +59,7 @@ export const historyWarnings = (
     ? [
       warning(
         "history_not_scanned",
-        "Some of the account's own history has a form of a newer ledger protocol; contracts that it alone names are not looked into.",
+        "Some of the account's own history is in the format of a newer ledger protocol. Contracts that only this part names were not checked.",
         "history"
       )
     ]
@@ -70,7 +70,7 @@ export const historyWarnings = (
       ...unread,
       warning(
         "history_not_scanned",
-        `The account's own history was read back to ledger ${reached} only; contracts that it called before, and that nothing else names, are not looked into.`,
+        `The account's own history was read back to ledger ${reached} only. Contracts that the account called before that ledger, and that no other source names, were not checked.`,
         `${reached}`
       )
     ]

@@ -7,6 +7,7 @@ import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { showAmount } from "../domain/Amount.ts"
 import { native } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { counted } from "../domain/CountedNoun.ts"
 import { showTime } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import { type DefiPositionsResult, positionIdOf } from "../domain/Position.ts"
@@ -162,14 +163,14 @@ const codeWarnings = ({ found, positions: held }: KnownReading): ReadonlyArray<P
   ...(found?.unlisted ?? []).map((contract) =>
     warning(
       "code_known_by_interface",
-      `The code of ${contract} is not listed here. The contracts file names the contract, and its entries have the shape that is relied on.`,
+      `The code of ${contract} is not in this service's list. The contracts file names the contract, and its entries have the expected shape.`,
       contract
     )
   ),
   ...[...new Set(held.flatMap(({ knownByInterface = [] }) => knownByInterface))].map((contract) =>
     warning(
       "code_known_by_interface",
-      `The code of ${contract} is not listed here. Its protocol names it as its own, and it declares what leaving it relies on.`,
+      `The code of ${contract} is not in this service's list. Its protocol names the contract as its own, and the contract declares every function and type that an exit uses.`,
       contract
     )
   )
@@ -182,14 +183,14 @@ const listWarnings = ({ found, protocol: { name } }: KnownReading): ReadonlyArra
     : [
       warning(
         "lists_have_gap",
-        `Contracts of ${name} that are in no list may have been created in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}. A position in one of them is not shown.`,
+        `Contracts of ${name} that no list names may have been deployed in ledgers ${found.doubt.gap.fromLedger} to ${found.doubt.gap.toLedger}. A position in one of them is not shown.`,
         name
       )
     ]),
   ...(found?.doubts ?? []).map((doubt) =>
     warning(
       "source_failed",
-      `The list of contracts of ${name} may be incomplete, so something may be held where nobody looks: ${doubt}.`,
+      `The list of contracts of ${name} may be incomplete, so a position may be missing: ${doubt}.`,
       name
     )
   ),
@@ -198,7 +199,7 @@ const listWarnings = ({ found, protocol: { name } }: KnownReading): ReadonlyArra
     : [
       warning(
         "candidates_dropped",
-        `${found.dropped} more contracts of ${name} were found than are read, so something may be held where nobody looks.`,
+        `Not read, because there are too many: ${counted(found.dropped, "contract")} of ${name}. A position may be missing.`,
         name
       )
     ])
@@ -207,7 +208,7 @@ const listWarnings = ({ found, protocol: { name } }: KnownReading): ReadonlyArra
 /** Warnings of a protocol that was not read, or not wholly. */
 export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readings }: PositionsReading): ReadonlyArray<PlanBlocker> => [
   ...untracked.map((name) =>
-    warning("protocol_not_read", `Positions in ${name} cannot be read here, so something may be held there.`, name)
+    warning("protocol_not_read", `Positions in ${name} cannot be read by this service, so a position may be missing.`, name)
   ),
   ...readings.flatMap((one) => {
     switch (one._tag) {
@@ -217,7 +218,7 @@ export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readi
         return [
           warning(
             "source_failed",
-            `Positions in ${one.protocol.name} were not read, so something may be held there. Read again shortly.`,
+            `Positions in ${one.protocol.name} were not read, so something held may be missing. Read again shortly.`,
             one.protocol.name
           )
         ]
@@ -225,7 +226,7 @@ export const positionWarnings = (untracked: ReadonlyArray<ProtocolName>, { readi
         return [
           warning(
             "source_failed",
-            `Positions in ${one.protocol.name} could not be made out, so something may be held there: ${one.reason}.`,
+            `Positions in ${one.protocol.name} could not be decoded, so a position may be missing: ${one.reason}.`,
             one.protocol.name
           )
         ]

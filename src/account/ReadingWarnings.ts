@@ -1,9 +1,10 @@
 import { warning } from "../domain/Blocker.ts"
 import type { PlanBlocker } from "../domain/Blocker.ts"
+import { counted } from "../domain/CountedNoun.ts"
 import { span } from "./Confirmation.ts"
 import type { Reading } from "./Reading.ts"
 
-const ledgers = (count: number): string => (count === 1 ? "1 ledger" : `${count} ledgers`)
+const ledgers = (count: number): string => counted(count, "ledger")
 
 /** Ledgers between the oldest answer of the contract RPC and the newest ledger that either source showed. */
 const spread = ({ confirmation: { header, newestAnswer, oldestAnswer }, listing, sponsorships }: Reading): number =>
@@ -17,14 +18,14 @@ export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> =>
   const { beganAt, confirmation, listing, straddled } = reading
   const warnings: Array<PlanBlocker> = []
   if (straddled) {
-    warnings.push(warning("straddled_read", "The account changed while it was read, so the parts may not fit together. Read again."))
+    warnings.push(warning("straddled_read", "The account changed while it was read, so its parts may be of different ledgers. Read again."))
   }
   if (!listing.claimableComplete) {
     const count = listing.claimableBalances.length
     warnings.push(
       warning(
         "candidates_dropped",
-        `Only ${count} claimable balances were listed, lumens and held assets first; there are more.`,
+        `Only ${counted(count, "claimable balance")} could be listed, lumens and held assets first. There are more.`,
         "claimable_balances"
       )
     )
@@ -41,7 +42,7 @@ export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> =>
     warnings.push(
       warning(
         "source_lagging",
-        `The ledger API is ${ledgers(behind)} behind, so a claimable balance sent meanwhile may be missing. Read again shortly.`
+        `The ledger API is ${ledgers(behind)} behind, so a newer claimable balance may be missing. Read again shortly.`
       )
     )
   }
@@ -49,7 +50,7 @@ export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> =>
     warnings.push(
       warning(
         "source_lagging",
-        `Answers of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`
+        `Responses of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`
       )
     )
   }

@@ -1,6 +1,7 @@
 import type { ClaimableBalance, DataEntry, OpenOffer, PoolShareEntry, Trustline } from "../domain/Account.ts"
 import { issued } from "../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { counted } from "../domain/CountedNoun.ts"
 import { poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { claimantsAt } from "./ClaimableBalances.ts"
@@ -58,14 +59,14 @@ type Warned = (what: string, subject?: string) => PlanBlocker
 const unseen: Warned = (what, subject) =>
   warning(
     "balance_unconfirmed",
-    `${what}: listed by the ledger API, not yet seen by the contract RPC. Do not rely on the amounts; read again shortly.`,
+    `${what}: listed by the ledger API, not yet shown by the contract RPC. Do not rely on the amounts. Read again shortly.`,
     subject
   )
 
 const unread: Warned = (what, subject) =>
   warning(
     "balance_unconfirmed",
-    `${what}: shown as the ledger API lists it. On the ledger it has a form of a newer protocol, which this service cannot read or move.`,
+    `${what}: shown as the ledger API lists it. On the ledger it is in the format of a newer protocol, which this service cannot read or move.`,
     subject
   )
 
@@ -75,11 +76,12 @@ const warningsOf = (
   warned: Warned
 ): ReadonlyArray<PlanBlocker> => [
   ...trustlines.map(({ asset }) => warned("A trustline", asset)),
-  ...([[openOffers, "offers"], [dataEntries, "data entries"], [poolShares, "pool shares"], [
+  ...([[openOffers, "offer", "offers"], [dataEntries, "data entry", "data entries"], [poolShares, "pool share", "pool shares"], [
     claimableBalances,
+    "claimable balance",
     "claimable balances"
   ]] as const)
-    .flatMap(([all, name]) => (all.length === 0 ? [] : [warned(`${all.length} ${name}`)]))
+    .flatMap(([all, one, several]) => (all.length === 0 ? [] : [warned(counted(all.length, one, several))]))
 ]
 
 export const unconfirmedWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => [

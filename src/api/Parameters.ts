@@ -19,8 +19,7 @@ import { parseUnits } from "../domain/SoldAmount.ts"
 import { optional, parameter, parameters, type Refusal } from "./Parameter.ts"
 
 /** The failure of a parameter that has no code of its own. */
-const unusable: Refusal = ({ name }) =>
-  new BadRequest({ reason: `The parameter ${name} cannot be used. See /openapi.json for what it may hold.` })
+const unusable: Refusal = ({ name }) => new BadRequest({ reason: `The parameter ${name} is not valid. See /openapi.json for its values.` })
 
 const network = parameter(Network, () => new InvalidNetwork())
 
@@ -62,7 +61,7 @@ const listOf = <Entry extends string>(entry: Schema.Schema<Entry, string>, name:
         const refuse = (problem: string) => ParseResult.fail(new ParseResult.Type(ast, text, problem))
         const texts = text.split(",")
         if (texts.length > maxListed) return refuse(`${name} may list at most ${maxListed}; ${texts.length} were given.`)
-        if (new Set(texts).size !== texts.length) return refuse(`${name} lists an entry twice. Give each once.`)
+        if (new Set(texts).size !== texts.length) return refuse(`${name} lists an entry twice. List each one once.`)
         const entries = texts.filter(Schema.is(Schema.typeSchema(entry)))
         return entries.length === texts.length
           ? ParseResult.succeed(entries)
@@ -74,7 +73,7 @@ const listOf = <Entry extends string>(entry: Schema.Schema<Entry, string>, name:
 
 const tokens = parameter(
   listOf(ContractAddress, "tokens", "token contracts (C...)", "C[A-Z2-7]{55}"),
-  ({ problem, text }) => new InvalidTokens({ reason: text === null ? "Give tokens once, as one comma-separated list." : problem })
+  ({ problem, text }) => new InvalidTokens({ reason: text === null ? "Send tokens once, as one comma-separated list." : problem })
 )
 
 const spenders = parameter(

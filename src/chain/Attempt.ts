@@ -35,7 +35,7 @@ export interface RunOptions<A> extends Pick<WaitLimits, "brief" | "searched"> {
 export const overdue = new Unreachable({ reason: "overdue" })
 
 /** Not waited for any more: what is asked may hang by itself. It is no fault of the endpoint either. */
-export const unanswered = new Unreachable({ reason: "no answer in the time that it was given" })
+export const unanswered = new Unreachable({ reason: "no response before the deadline" })
 
 const late = new Unreachable({ reason: "time-out" })
 

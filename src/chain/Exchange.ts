@@ -19,7 +19,7 @@ export const quiet = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, whereTraced(Effect.locally(HttpClient.currentTracerDisabledWhen, () => true)))
 
 /** How a client describes that it stopped reading an answer. */
-export const tooLarge = "an answer too large"
+export const tooLarge = "a response that is too large"
 
 /** One request and its whole answer, observed as a call of that place. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
 export const exchange = (

@@ -118,7 +118,7 @@ const answerOf = ({ keys }: EntriesRequest, calls: ReadonlyMap<string, Call>): E
   for (const key of keys) {
     const text = keyText(key)
     const call = calls.get(text)
-    if (call === undefined) return Exit.die("a key that was not asked for")
+    if (call === undefined) return Exit.die("a key that was not requested")
     if (Exit.isFailure(call)) return Exit.failCause(call.cause)
     const answer = call.value.get(text)
     if (answer !== undefined) answers.push(answer)

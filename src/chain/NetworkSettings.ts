@@ -53,7 +53,7 @@ export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings
         }
         return rpcUrls.length === 0 && ledgerApiUrls.length === 0
           ? Either.right(Option.none())
-          : Either.left(ConfigError.InvalidData([`${prefix}_RPC_URLS`], `is needed together with ${prefix}_LEDGER_API_URLS`))
+          : Either.left(ConfigError.InvalidData([`${prefix}_RPC_URLS`], `is required together with ${prefix}_LEDGER_API_URLS`))
       })
     )
   }

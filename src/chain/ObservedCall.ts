@@ -17,14 +17,17 @@ type CallOutcome = "answered" | "throttled" | "failed" | "cut_off"
 const durations = Metric.histogram(
   "closeout_upstream_request_duration_seconds",
   MetricBoundaries.fromIterable([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
-  "Calls of sources of ledger data until their whole answer was there, by endpoint, method and outcome."
+  "Calls to sources of ledger data until the whole response arrived, by endpoint, method and outcome."
 )
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 
-const throttled = counter("closeout_upstream_throttled_total", "Answers that were a refusal for too many requests, as 429 or in JSON-RPC.")
-const retries = counter("closeout_upstream_retries_total", "Calls that were made again because every endpoint had failed before.")
-const failovers = counter("closeout_upstream_failovers_total", "Calls that went to this endpoint because one before it failed or rests.")
+const throttled = counter("closeout_upstream_throttled_total", "Responses that were a rate limit, as 429 or in JSON-RPC.")
+const retries = counter("closeout_upstream_retries_total", "Calls that were retried after every endpoint had failed.")
+const failovers = counter(
+  "closeout_upstream_failovers_total",
+  "Calls that went to this endpoint because an earlier one failed or is paused."
+)
 
 const labelsOf = ({ endpoint, method }: CallPlace) => [MetricLabel.make("endpoint", endpoint.origin), MetricLabel.make("method", method)]
 

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { counted } from "../domain/CountedNoun.ts"
 import type { ComponentHealth } from "../domain/Health.ts"
 import { newerProtocol } from "../domain/NewerProtocol.ts"
 import { tolerableLag } from "./CloseInterval.ts"
@@ -29,15 +30,15 @@ const newestOf = (all: ReadonlyArray<SurveyedEndpoint>): EndpointTip | undefined
 /** What is wrong with single endpoints while others serve, in words without their addresses: the report is public. */
 const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): ReadonlyArray<string> => {
   const newest = newestOf(all)?.ledger ?? 0
-  const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${all.length} endpoints ${what}`])
+  const share = (count: number, what: string) => (count === 0 ? [] : [`${count} of ${counted(all.length, "endpoint")}: ${what}`])
   const count = (is: (one: SurveyedEndpoint) => boolean) => all.filter(is).length
   return [
-    ...share(count((one) => one.state === "foreign"), "serve another network than the configured one"),
-    ...share(count((one) => one.state === "silent" && !one.throttled), "do not answer"),
-    ...share(count((one) => one.state === "silent" && one.throttled), "refuse for too many requests"),
+    ...share(count((one) => one.state === "foreign"), "another network than the configured one"),
+    ...share(count((one) => one.state === "silent" && !one.throttled), "no response"),
+    ...share(count((one) => one.state === "silent" && one.throttled), "rate limited"),
     ...share(
       count((one) => one.state === "here" && newest - one.standing.ledger > tolerable),
-      `are more than ${tolerable} ledgers behind`
+      `more than ${counted(tolerable, "ledger")} behind`
     )
   ]
 }
@@ -64,7 +65,7 @@ const rpcHealth = (all: ReadonlyArray<SurveyedEndpoint>, { closesOnDemand, model
   const newest = newestOf(all)
   if (newest === undefined) return down(troubles(all, tolerable).join("; "))
   const age = closesOnDemand ? 0n : ageOf(newest, now)
-  const aged = `the newest ledger, ${newest.ledger}, closed ${age} seconds ago`
+  const aged = `the newest ledger, ${newest.ledger}, closed ${counted(age, "second")} ago`
   if (age > uselessAge) return down([aged, ...troubles(all, tolerable)].join("; "))
   const newer = newest.protocolVersion === null ? null : newerProtocol(newest.protocolVersion, modelProtocol)
   return up([...(age > noticeableAge ? [aged] : []), ...(newer === null ? [] : [newer]), ...troubles(all, tolerable)])
@@ -78,7 +79,7 @@ const ledgerApiHealth = (
   const newest = newestOf(all)
   if (newest === undefined) return down(troubles(all, tolerable).join("; "))
   const behind = (newestOf(rpc)?.ledger ?? 0) - newest.ledger
-  const lagging = `${behind} ledgers behind the contract RPC, so no merge is built`
+  const lagging = `${counted(behind, "ledger")} behind the contract RPC, so no merge is built`
   if (behind > useless * tolerable) return down([lagging, ...troubles(all, tolerable)].join("; "))
   return up([...(behind > tolerable ? [lagging] : []), ...troubles(all, tolerable)])
 }

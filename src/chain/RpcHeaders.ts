@@ -43,7 +43,7 @@ export const headerList = (name: string): Config.Config<ReadonlyArray<RpcHeader 
       const headers = entries.map((entry) => (entry === "" ? null : headerIn(entry)))
       return headers.every((header, at) => header !== null || entries[at] === "")
         ? Either.right(headers)
-        : Either.left(ConfigError.InvalidData([name], "must be a comma list of `Name: value`"))
+        : Either.left(ConfigError.InvalidData([name], "must be a comma-separated list of `Name: value`"))
     })
   )
 

@@ -36,10 +36,13 @@ export type ContractAddress = typeof ContractAddress.Type
 
 /** Why a text is no account address, in words a caller can act on. */
 export const accountAddressProblem = (text: string): string => {
-  if (StrKey.isValidEd25519SecretSeed(text)) return "A secret seed was given where an account address belongs. Never send it to anyone."
-  if (StrKey.isValidMed25519PublicKey(text)) {
-    return "Muxed addresses (M...) are not accepted: give the underlying account (G...) and a memo."
+  if (StrKey.isValidEd25519SecretSeed(text)) {
+    return "A secret seed (S...) was sent instead of an account address (G...). Never send it to anyone."
   }
-  if (StrKey.isValidContract(text)) return "A contract address (C...) was given where an account address (G...) is needed."
-  return "Not an account address: it must be G and 55 characters with a valid checksum."
+  if (StrKey.isValidMed25519PublicKey(text)) {
+    return "Muxed addresses (M...) are not accepted. Send the account's address (G...) that it contains, and a memo."
+  }
+  if (StrKey.isValidContract(text)) return "This is a contract address (C...). Send an account address (G...)."
+  if (text.includes("*")) return "This is a federation address (name*domain). Send the account's address, G and 55 characters."
+  return "This is not an account address. Send G and 55 characters with a valid checksum."
 }

@@ -9,8 +9,8 @@ export const who: Readonly<Record<By, string>> = {
   caller: "the program that calls",
   owner: "the account's owner",
   operator: "the operator of the service",
-  others: "others, whom the message names",
-  time: "nobody: time"
+  others: "others, named in the message",
+  time: "no one: wait"
 }
 
 /** The address of the text about an error, a blocker or a warning, as a path of this service. */

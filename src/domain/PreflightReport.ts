@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { AccountAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { BlockerReason } from "./Blocker.ts"
+import { counted } from "./CountedNoun.ts"
 import { DecisionType } from "./Decision.ts"
 import { Int } from "./Leaf.ts"
 import { Network } from "./Network.ts"
@@ -52,25 +53,24 @@ export const PreflightReport = Schema.Struct({
 })
 export type PreflightReport = typeof PreflightReport.Type
 
-const each = (one: string, several: string, choices: string) => (count: number): string =>
-  `${count} ${count === 1 ? one : several}: ${choices}.`
+const each = (one: string, several: string, choices: string) => (count: number): string => `${counted(count, one, several)}: ${choices}.`
 
 const words: Readonly<Record<DecisionType, (count: number) => string>> = {
   destination: () => "Confirm that you control the destination.",
   asset: each("asset", "assets", "sell, return or transfer"),
-  assets: () => "Assets that nothing is known to buy: return them, or answer for each.",
+  assets: () => "Assets without a known buyer: return them, or decide each one.",
   token: each("contract token", "contract tokens", "sell, transfer or leave behind"),
-  tokens: () => "Contract tokens that strangers sent: leave them behind, or answer for each.",
+  tokens: () => "Contract tokens that strangers sent: leave them behind, or decide each one.",
   claim: each("claimable balance", "claimable balances", "claim or give up"),
   claims: each("group of claimable balances", "groups of claimable balances", "claim or give up"),
-  claims_unread: () => "More claimable balances than could be listed: accept that the rest is left behind.",
-  later: () => "What strangers add meanwhile: leave it behind.",
+  claims_unread: () => "More claimable balances than could be listed: accept that you give up the rest.",
+  later: () => "Balances that strangers add during the close: leave them behind.",
   position: each("position", "positions", "leave it, or give it up"),
   positions: each("group of positions that others gave", "groups of positions that others gave", "leave them, or give them up"),
-  positions_unread: each("protocol", "protocols", "something there cannot be read, so leave it by its own means or give it up"),
+  positions_unread: each("protocol", "protocols", "something there cannot be read, so exit it with the protocol's own app or give it up"),
   pool: each("pool share", "pool shares", "withdraw"),
   allowance: each("allowance", "allowances", "revoke or keep"),
-  issuer: () => "Others hold assets that this account issued: accept that nobody stands behind them any more.",
+  issuer: () => "Others hold assets that this account issued: accept that no issuer backs them any more.",
   sponsorship: each("sponsored entry", "sponsored entries", "say who pays the reserve")
 }
 

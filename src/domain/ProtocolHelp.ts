@@ -13,7 +13,7 @@ export const protocolHelp: Readonly<Record<OwnProtocol, ProtocolHelp>> = {
     label: "Blend",
     reads: "Supplies, collateral, debts and emissions in pools of v1 and v2, and deposits in their backstops.",
     leaves:
-      "Debts are repaid first, then everything is withdrawn and emissions are claimed. Backstop shares are queued, and withdrawn once the queue lets them go."
+      "Debts are repaid first, then everything is withdrawn and emissions are claimed. Backstop shares are queued, and withdrawn when their waiting time ends."
   },
   amm_1: {
     label: "Aquarius",

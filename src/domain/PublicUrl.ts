@@ -4,7 +4,7 @@ import { httpUrlIn } from "./UrlSetting.ts"
 const invalid = () =>
   ConfigError.InvalidData(
     ["PUBLIC_URL"],
-    "must be the service's address as people see it, without path or credentials: https://keys.example.org"
+    "must be the service's public address, without path or credentials: https://keys.example.org"
   )
 
 /** Only an origin: links are made under it, wallets show its host, and credentials in it would be shown to everybody. */

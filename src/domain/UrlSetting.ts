@@ -24,6 +24,6 @@ export const httpUrlsSetting = (name: string): Config.Config<ReadonlyArray<URL>>
       const urls = parts.map(httpUrlIn).filter((url) => url !== null)
       return urls.length === parts.length
         ? Either.right(urls)
-        : Either.left(ConfigError.InvalidData([name], "must be a comma list of http or https URLs"))
+        : Either.left(ConfigError.InvalidData([name], "must be a comma-separated list of http or https URLs"))
     })
   )

@@ -4,7 +4,7 @@ import { Metric, MetricLabel } from "effect"
 export type CacheName = "api_keys" | "entries" | "markets" | "protocol_lists"
 
 const lookups = Metric.counter("closeout_cache_lookups_total", {
-  description: "Look-ups in what the service remembers, by what is remembered and whether it was found.",
+  description: "Cache look-ups, by cache and by whether the entry was found.",
   incremental: true
 })
 

@@ -11,7 +11,7 @@ import { tokenSetting } from "./TokenSetting.ts"
 export const adminTokenSetting = tokenSetting("ADMIN_TOKEN")
 
 const refused = Effect.zipRight(
-  audited("admin token refused", { action: "admin_token_refused", by: "stranger" }),
+  audited("admin token rejected", { action: "admin_token_refused", by: "stranger" }),
   new Unauthorized()
 )
 

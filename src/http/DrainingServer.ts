@@ -18,7 +18,7 @@ interface Refusal {
 
 const draining: Refusal = {
   row: ErrorTable.KeyStoreUnavailable,
-  message: "The service is shutting down. Send the request again; another or the restarted process answers it.",
+  message: "The service is shutting down. Send the request again: another process, or the restarted one, handles it.",
   headers: { "retry-after": "5" }
 }
 

@@ -20,7 +20,7 @@ const shared = Duration.seconds(2)
 const noticeDays = 14
 
 const up: ComponentHealth = { status: "up" }
-const silent = { status: "down", message: "did not answer in time" } as const
+const silent = { status: "down", message: "did not respond in time" } as const
 
 const registryHealth = (registry: Context.Tag.Service<ExchangeRegistry>, now: number): ComponentHealth => {
   const { validUntil } = registry.document
@@ -33,7 +33,7 @@ const registryHealth = (registry: Context.Tag.Service<ExchangeRegistry>, now: nu
 const unreadiness = ({ details }: HealthReport, networks: ReadonlyArray<Network>, hasStaticKeys: boolean): string | null => {
   const isUp = (name: string) => details[name]?.status === "up"
   if (!networks.some((network) => isUp(`rpc_${network}`) && isUp(`ledger_api_${network}`))) return "No network can serve."
-  return isUp("key_store") || hasStaticKeys ? null : "The key store is away, and API_KEYS is empty."
+  return isUp("key_store") || hasStaticKeys ? null : "The key store does not respond, and API_KEYS is empty."
 }
 
 /** The health of every component, probed at most every two seconds however often it is asked for. */
@@ -65,8 +65,8 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
 
       const probed = Effect.all({
         network: within(probedSources, sources),
-        key_store: component(keys.probe, { status: "down", message: "cannot be read or written; only keys of API_KEYS are accepted" }),
-        rate_limit_store: component(limits.probe, { status: "up", message: "does not answer; this instance counts requests by itself" }),
+        key_store: component(keys.probe, { status: "down", message: "cannot be read or written: only keys in API_KEYS are accepted" }),
+        rate_limit_store: component(limits.probe, { status: "up", message: "does not respond: this instance counts requests locally" }),
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 

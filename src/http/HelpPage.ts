@@ -22,7 +22,7 @@ const entry = (kind: string, code: string, { by, cause, remedy }: Help): string 
 const protocolEntry = (name: OwnProtocol): string => {
   const { label, leaves, reads } = protocolHelp[name]
   return `<h3 id="${protocolAnchor(name)}">Protocol <code>${name}</code></h3>` +
-    `<p>${escaped(label)}. ${escaped(reads)}</p><p><b>How it is left:</b> ${escaped(leaves)}</p>`
+    `<p>${escaped(label)}. ${escaped(reads)}</p><p><b>How the close exits it:</b> ${escaped(leaves)}</p>`
 }
 
 const errors = (Object.keys(ErrorTable) as ReadonlyArray<FailureTag>).map((tag) => ({ ...ErrorTable[tag], remedy: remedies[tag] }))

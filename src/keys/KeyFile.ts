@@ -127,7 +127,7 @@ export const importKeys = ({ keys, usedChallenges }: KeyFile) =>
         const taken = yield* sql`INSERT INTO closeout_keys ${sql.insert(rows.map((row) => ({ ...row })))}
           ON CONFLICT (id) DO UPDATE SET ${sql.literal(merged)} WHERE closeout_keys.digest = excluded.digest RETURNING id`
         if (taken.length < rows.length) {
-          return yield* new KeyFileRefused({ reason: "the store has a key with the id, and not the digest, of one of the file" })
+          return yield* new KeyFileRefused({ reason: "the store has a key with the same id as a key in the file, but another digest" })
         }
       }
       for (const rows of chunks(usedChallenges)) {

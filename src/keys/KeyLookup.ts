@@ -69,10 +69,10 @@ export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live
     hangs = true
     yield* refuse([...waiting.values()])
     waiting.clear()
-    yield* Effect.logWarning("the key store hangs: keys are refused as unavailable at once until it answers")
+    yield* Effect.logWarning("the key store hangs: requests with its keys fail at once as unavailable until it responds")
     yield* Effect.eventually(Effect.delay(Effect.timeout(Effect.disconnect(table.live([noDigest])), patience), probeEvery))
     hangs = false
-    yield* Effect.logInfo("the key store answers again")
+    yield* Effect.logInfo("the key store responds again")
   })
 
   const attempted = (batch: ReadonlyArray<readonly [string, Answer]>) =>

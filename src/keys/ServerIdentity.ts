@@ -14,7 +14,7 @@ export const sep10Setting = Effect.flatMap(
     onSome: (secret) =>
       StrKey.isValidEd25519SecretSeed(Redacted.value(secret))
         ? Effect.succeed(Redacted.value(secret))
-        : Effect.fail(ConfigError.InvalidData(["SEP10_SECRET"], "must be a secret seed, S and 55 characters more"))
+        : Effect.fail(ConfigError.InvalidData(["SEP10_SECRET"], "must be a secret seed: S and 55 more characters"))
   })
 )
 
@@ -28,7 +28,7 @@ const keptSeed: Effect.Effect<string, KeyStoreUnavailable, SqlClient.SqlClient> 
     const fresh = StrKey.encodeEd25519SecretSeed(randomBytes(32))
     yield* sql`INSERT INTO closeout_secrets (name, secret) VALUES ('sep10', ${fresh}) ON CONFLICT (name) DO NOTHING`
     const [row] = yield* sql<{ readonly secret: string }>`SELECT secret FROM closeout_secrets WHERE name = 'sep10'`
-    return row === undefined ? yield* Effect.dieMessage("the key that was just kept is not there") : row.secret
+    return row === undefined ? yield* Effect.dieMessage("the key that was just stored is missing") : row.secret
   })
 )
 

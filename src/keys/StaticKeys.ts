@@ -23,11 +23,11 @@ const parseKeys = (name: "API_KEYS" | "API_KEYS_FILE", entries: Iterable<readonl
     const key = entry.slice(at + 1).trim()
     const place = `${name === "API_KEYS" ? "entry" : "line"} ${index + 1}`
     if (!label.test(called)) return Effect.fail(invalid(`${place} needs a label of letters, digits, dots, dashes: label=key`))
-    if (!isApiKey(key)) return Effect.fail(invalid(`the key labelled ${called} must be lk_ and 43 base64url characters`))
+    if (!isApiKey(key)) return Effect.fail(invalid(`the key with the label ${called} must be lk_ and 43 base64url characters`))
     const digest = apiKeyDigest(key)
     if (keys.some((other) => other.label === called)) return Effect.fail(invalid(`the label ${called} is used twice`))
     if (keys.some((other) => timingSafeEqual(other.digest, digest))) {
-      return Effect.fail(invalid(`the key labelled ${called} is listed twice`))
+      return Effect.fail(invalid(`the key with the label ${called} is listed twice`))
     }
     keys.push({ label: called, digest })
   }

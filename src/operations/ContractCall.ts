@@ -77,11 +77,11 @@ export const authorizationProblem = (
   entries: ReadonlyArray<xdr.SorobanAuthorizationEntry>
 ): string | null => {
   const [entry, ...others] = entries
-  if (entry === undefined) return call.subCalls.length === 0 ? null : `${call.function} asks for no authorisation of what it declared`
-  if (others.length > 0) return "more than one authorisation is asked for"
+  if (entry === undefined) return call.subCalls.length === 0 ? null : `${call.function} requires no authorisation for what it declares`
+  if (others.length > 0) return "more than one authorisation is required"
   const { credentials, rootInvocation } = entry
   if (credentials.type !== "sorobanCredentialsSourceAccount") {
-    return `authorisation is asked for with other credentials than those of ${source}`
+    return `authorisation is required with other credentials than those of ${source}`
   }
-  return treeText(rootInvocation) === declared(call) ? null : `the authorisation reaches beyond ${call.function} and what it declared`
+  return treeText(rootInvocation) === declared(call) ? null : `the authorisation covers more than ${call.function} and what it declares`
 }

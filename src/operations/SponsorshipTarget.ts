@@ -50,7 +50,7 @@ export const toRevocation = (target: SponsorshipTarget): xdr.RevokeSponsorshipOp
     case "claimable_balance":
       return ledgerEntry(claimableBalanceKey(owner))
     default:
-      throw new RangeError("no sponsored entry has such a name")
+      throw new RangeError("no sponsored entry has this name")
   }
 }
 

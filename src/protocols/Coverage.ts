@@ -40,6 +40,6 @@ const gapText = ({ gap: { fromLedger, toLedger }, protocol }: ProtocolGap): stri
 
 /** Coverage as a component of the health report. It fails no probe: waiting does not change it. */
 export const coverageHealth = (unread: ReadonlyArray<UnreadPart>, { gaps }: Pick<ListsRead, "gaps">): ComponentHealth => {
-  const told = [...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} not read`]), ...gaps.map(gapText)]
+  const told = [...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} cannot be read`]), ...gaps.map(gapText)]
   return told.length === 0 ? { status: "up" } : { status: "up", message: told.join("; ") }
 }

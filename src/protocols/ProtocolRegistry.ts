@@ -190,10 +190,10 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
         const sources = { entries: yield* LedgerEntries, rpc: yield* ContractRpc }
         const all = (yield* (yield* Registrations).all).toSorted(Order.mapInput(Order.string, ({ name }) => name))
         const strangers = strangersIn(contracts, all)
-        if (strangers.length > 0) return yield* Effect.dieMessage(`contracts file: nothing here reads ${strangers.join(", ")}`)
+        if (strangers.length > 0) return yield* Effect.dieMessage(`contracts file: this service has no reader for ${strangers.join(", ")}`)
         const stores = Option.getOrNull(yield* Effect.serviceOption(ScanStores))
         const readable = yield* Effect.forEach(all, listing(sources, stores))
-        const unknown = (name: ProtocolName): KnownExit => (unavailable(`Nothing here knows ${name}.`))
+        const unknown = (name: ProtocolName): KnownExit => (unavailable(`This service does not know ${name}.`))
         const readableOf = (name: ProtocolName) => readable.find(({ protocol }) => protocol.name === name)
         return ProtocolRegistry.of({
           all,

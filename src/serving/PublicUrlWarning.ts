@@ -7,6 +7,6 @@ export const layer = Layer.effectDiscard(Effect.gen(function*() {
   const { sandboxOnly } = yield* Serving
   if (sandboxOnly || Option.isSome(yield* publicUrlSetting)) return
   yield* Effect.logWarning(
-    "PUBLIC_URL is not set: wallets show localhost to people who sign a challenge, and links to help are no addresses"
+    "PUBLIC_URL is not set: wallets show localhost to people who sign a challenge, and help links are paths, not full addresses"
   )
 }))

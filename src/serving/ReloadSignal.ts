@@ -11,7 +11,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 const reloaded = ({ run, what }: Reload) =>
   Effect.matchCauseEffect(run, {
     onFailure: (cause) =>
-      Effect.annotateLogs(Effect.logError("not reloaded: what was read before stays in force"), { what, reason: reasonOf(cause) }),
+      Effect.annotateLogs(Effect.logError("not reloaded: the previous data stays in force"), { what, reason: reasonOf(cause) }),
     onSuccess: () => Effect.annotateLogs(Effect.logInfo("reloaded"), { what })
   })
 

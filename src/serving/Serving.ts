@@ -23,7 +23,7 @@ export const sweptSomewhere = (network: Network) =>
     const secret = yield* Config.option(Config.redacted(mediatorSecretSetting(network)))
     if (Option.isNone(secret) || Option.isSome(yield* sweepAccount(network))) return
     return yield* Effect.fail(
-      ConfigError.MissingData([name], `is needed with ${mediatorSecretSetting(network)}: the mediator's surplus goes there`)
+      ConfigError.MissingData([name], `is required with ${mediatorSecretSetting(network)}: the mediator's surplus goes there`)
     )
   })
 

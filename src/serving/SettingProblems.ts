@@ -26,7 +26,7 @@ const tellingsOf = (error: ConfigError.ConfigError): ReadonlyArray<Told> => {
     case "Or":
       return [...tellingsOf(error.left), ...tellingsOf(error.right)]
     case "MissingData":
-      return [{ setting: error.path.at(-1), problem: "is not set, or empty, and is needed" }]
+      return [{ setting: error.path.at(-1), problem: "is required, and is not set or empty" }]
     case "InvalidData":
     case "SourceUnavailable":
     case "Unsupported":
@@ -61,7 +61,7 @@ const unknownIn = (names: ReadonlyArray<string>): ReadonlyArray<SettingProblem> 
     const isOurs = ownPrefixes.some((prefix) => name.startsWith(prefix)) || known.some((one) => isSlip(name, one))
     const nearest = isOurs ? nearestName(name, known) : null
     if (nearest === null) return []
-    return [{ setting: name, problem: `is no setting; ${nearest} is`, example: exampleOf(nearest) }]
+    return [{ setting: name, problem: `is not a setting; the nearest one is ${nearest}`, example: exampleOf(nearest) }]
   })
 
 /** Everything that is wrong with the settings, each problem once. `names`: what the environment sets. */

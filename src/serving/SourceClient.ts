@@ -162,7 +162,7 @@ const exchanged = (
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
   const { body, headers, method } = request
   if (body._tag !== "Empty" && body._tag !== "Uint8Array") {
-    return new HttpClientError.RequestError({ request, reason: "Encode", description: "only plain bodies are sent" })
+    return new HttpClientError.RequestError({ request, reason: "Encode", description: "only plain bodies can be sent" })
   }
   const made = UrlParams.makeUrl(request.url, request.urlParams, request.hash)
   if (made._tag === "Left") return new HttpClientError.RequestError({ request, reason: "InvalidUrl", cause: made.left })

@@ -1,5 +1,6 @@
 import { HttpServerError } from "@effect/platform"
 import { Cause } from "effect"
+import { counted } from "../domain/CountedNoun.ts"
 import { KeyDatabaseUnusable } from "../keys/database/KeyDatabase.ts"
 import { RegistryFileInvalid } from "../registry/RegistryFile.ts"
 import type { SettingProblem } from "./SettingProblems.ts"
@@ -15,14 +16,14 @@ const wordsOf = (failure: unknown): string | null => {
     const code = failure.cause instanceof Error && "code" in failure.cause ? failure.cause.code : null
     switch (code) {
       case "EADDRINUSE":
-        return "PORT is taken: something else listens there already. Choose another port, or stop what listens."
+        return "PORT is taken: another process already listens on it. Choose another port, or stop that process."
       case "EACCES":
-        return "PORT may not be used by this user: ports below 1024 need more rights."
+        return "This user may not use PORT: ports below 1024 need more rights."
       case "EADDRNOTAVAIL":
       case "ENOTFOUND":
-        return "HOST is no address of this machine."
+        return "HOST is not an address of this machine."
       default:
-        return `nothing can be listened on: ${String(code ?? failure.cause)}`
+        return `the service cannot listen: ${String(code ?? failure.cause)}`
     }
   }
   return failure instanceof RegistryFileInvalid || failure instanceof KeyDatabaseUnusable ? failure.message : null
@@ -34,7 +35,7 @@ export const otherFailure = (cause: Cause.Cause<unknown>): StartFailure => ({
   reason: wordsOf(Cause.squash(cause)) ?? Cause.pretty(cause)
 })
 
-const count = (problems: ReadonlyArray<SettingProblem>): string => (problems.length === 1 ? "one problem" : `${problems.length} problems`)
+const count = (problems: ReadonlyArray<SettingProblem>): string => counted(problems.length, "problem")
 
 /** The report as a person reads it: a line for every problem. */
 const inWords = (failure: StartFailure): string => {

@@ -58,7 +58,7 @@ export const layer = Layer.scopedDiscard(
         `  contract RPC   ${sandbox.address.rpcUrls[0].href}`,
         `  ledger API     ${sandbox.address.ledgerApiUrls[0].href}`,
         "",
-        "Prepared accounts. Their keys were made at start and are worth nothing.",
+        "Prepared accounts. Their keys were created at start and are worth nothing.",
         ...sandbox.prepared.map(account),
         "",
         first === undefined ? "" : exports(url, key, sandbox, first)

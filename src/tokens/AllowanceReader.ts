@@ -58,13 +58,13 @@ type Coverage = AllowancesResult["coverage"][number]
 
 const eventCoverage = ({ complete, failure, scanned }: EventsReport): Coverage => {
   if (failure !== null) return { source: "events", status: "failed", detail: "Events could not be read to the end." }
-  if (scanned === null) return { source: "events", status: "skipped", detail: "There was no time to read events." }
+  if (scanned === null) return { source: "events", status: "skipped", detail: "No events were read in time." }
   return complete
     ? { source: "events", status: "ok" }
-    : { source: "events", status: "skipped", detail: "There was no time to read all events." }
+    : { source: "events", status: "skipped", detail: "Not all events were read in time." }
 }
 
-const unasked = "A token could not be asked."
+const unasked = "A token could not be queried."
 
 const registryCoverage = (assets: Either.Either<unknown, ChainFailure>, { spenders, tokens }: Parties): Coverage => {
   if (Either.isLeft(assets)) return { source: "registry", status: "failed", detail: "The account's trustlines could not be read." }
@@ -74,7 +74,7 @@ const registryCoverage = (assets: Either.Either<unknown, ChainFailure>, { spende
 
 const manualCoverage = ({ spenders, tokens }: Parties): Coverage =>
   tokens.length + spenders.length === 0
-    ? { source: "manual", status: "skipped", detail: "None were named." }
+    ? { source: "manual", status: "skipped", detail: "The request named none." }
     : { source: "manual", status: "ok" }
 
 const withUnasked = (coverage: Coverage, { all }: AllowanceReadings): Coverage =>
@@ -135,7 +135,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
           : [
             warning(
               "source_failed",
-              "The account's trustlines could not be read. An allowance of one of their assets may be missing; read again shortly.",
+              "The account's trustlines could not be read. An allowance of one of their assets may be missing. Read again shortly.",
               "ledger_api"
             )
           ]

@@ -40,7 +40,7 @@ const undeclared = "no contract tokens are declared on this network"
 
 /** Tokens that the caller names. */
 export const fromCaller = (tokens: ReadonlyArray<ContractAddress>): SourceReport =>
-  tokens.length === 0 ? skipped("manual", "none were named") : report("manual", tokens)
+  tokens.length === 0 ? skipped("manual", "the request named none") : report("manual", tokens)
 
 /** The token list of the network. */
 export const fromList = (list: TokenContracts): SourceReport => (list === "none" ? skipped("list", undeclared) : report("list", list))

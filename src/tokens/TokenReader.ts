@@ -82,8 +82,8 @@ const longestNames = Duration.seconds(2)
 /** How often candidates are chosen anew, because some took room and are the contracts of assets. */
 const mostRounds = 3
 
-const ofAsset = "it stands for an asset of the ledger, whose balances are those of trustlines, or for lumens"
-const ofProtocol = "it is a share of a position, and told there"
+const ofAsset = "it is the contract of a classic asset, whose balances are in trustlines, or of lumens"
+const ofProtocol = "it is a share of a position, and reported there"
 
 /** Whether what is held of a candidate was read without a question to it. */
 const tellsUnasked = (read: TokenReading | undefined): boolean => read?._tag === "Nothing" || (read?._tag === "Token" && read.inEntry)

@@ -3,6 +3,7 @@ import type { ChainFailure } from "../chain/ChainFailure.ts"
 import type { ContractAddress } from "../domain/Address.ts"
 import { type PlanBlocker, warning } from "../domain/Blocker.ts"
 import type { ContractTokensResult } from "../domain/ContractToken.ts"
+import { counted } from "../domain/CountedNoun.ts"
 import { type CandidateChoice, tokenSources } from "./Candidates.ts"
 import type { HeldToken, TokenSource } from "./HeldToken.ts"
 import type { EventsReport } from "./OwnerEvents.ts"
@@ -45,8 +46,6 @@ export interface TokenFindings {
   readonly told: EventsReport | null
 }
 
-const count = (many: number, one: string): string => (many === 1 ? `1 ${one}` : `${many} ${one}s`)
-
 /** Balances that the sources could not tell now, each with why. */
 const failedOf = ({ tokens, unread }: TokenFindings): ReadonlyMap<ContractAddress, ChainFailure> =>
   new Map([
@@ -88,7 +87,7 @@ const coverageOf = (
   const missed = missedOf(report, findings)
   const details = [
     ...(detail === null ? [] : [detail]),
-    ...(missed === 0 ? [] : [`${count(missed, "candidate")} dropped`]),
+    ...(missed === 0 ? [] : [`${counted(missed, "candidate")} dropped`]),
     ...(lost.has(source) ? ["balances were not read"] : [])
   ]
   return { source, status: lost.has(source) ? "failed" : status, ...(details.length === 0 ? {} : { detail: details.join("; ") }) }
@@ -100,7 +99,7 @@ const sourceWarnings = ({ partly, source, status }: SourceReport): ReadonlyArray
     return [
       warning(
         "source_failed",
-        `The source ${source} of contract tokens did not answer, so tokens may be held that are not listed. Read again shortly.`,
+        `The source ${source} of contract tokens did not respond, so tokens may be missing. Read again shortly.`,
         source
       )
     ]
@@ -109,7 +108,7 @@ const sourceWarnings = ({ partly, source, status }: SourceReport): ReadonlyArray
     ? [
       warning(
         "tokens_not_checked",
-        "Not all transfers that the contract RPC still knows were looked through in time, so tokens may be held that are not listed. Read again shortly.",
+        "Not all transfers that the contract RPC still has were scanned in time, so tokens may be missing. Read again shortly.",
         source
       )
     ]
@@ -135,7 +134,7 @@ const warningsOf = (
       : [
         warning(
           "candidates_dropped",
-          `${count(dropped, "more token contract")} than are asked about may hold something of the account's.`,
+          `${counted(dropped, "more token contract")} than this service queries may hold a balance of the account.`,
           "tokens"
         )
       ]),
@@ -144,15 +143,15 @@ const warningsOf = (
       : [
         warning(
           "source_failed",
-          `Balances in ${count(failed.size, "token contract")} were not read, so something may be held there. Read again shortly.`,
+          `Balances in ${counted(failed.size, "token contract")} were not read, so something held may be missing. Read again shortly.`,
           "tokens"
         )
       ]),
     ...unreadable.map((token) =>
-      warning("tokens_not_checked", `The token contract ${token} tells no balance that can be read, so something may be held there.`, token)
+      warning("tokens_not_checked", `The token contract ${token} returns no readable balance, so the account may hold some of it.`, token)
     ),
     ...Array.from(elsewhere, ([token, what]) => warning("tokens_not_checked", `${token} is not listed: ${what}.`, token)),
-    ...absent.map((token) => warning("tokens_not_checked", `There is no contract ${token}, so nothing is held there.`, token))
+    ...absent.map((token) => warning("tokens_not_checked", `The contract ${token} does not exist, so the account holds none of it.`, token))
   ]
 }
 

@@ -43,7 +43,7 @@ const headers = Config.redacted(headersName).pipe(
   Config.mapOrFail((text) => {
     const pairs = Redacted.value(text).split(",").filter((pair) => pair.trim() !== "").map(pairIn)
     return pairs.includes(null)
-      ? Either.left(ConfigError.InvalidData([headersName], "must be name=value pairs between commas"))
+      ? Either.left(ConfigError.InvalidData([headersName], "must be name=value pairs, separated by commas"))
       : Either.right(Redacted.make(Object.fromEntries(pairs.filter((pair) => pair !== null))))
   }),
   Config.withDefault(Redacted.make<Readonly<Record<string, string>>>({}))

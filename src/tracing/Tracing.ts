@@ -48,13 +48,13 @@ const telling = (client: HttpClient.HttpClient, { origin }: URL) =>
     const changed = (taken: boolean, line: Effect.Effect<void>) =>
       Effect.flatMap(Ref.getAndSet(takes, taken), (before) =>
         before === taken ? Effect.void : Effect.annotateLogs(line, { collector: origin }))
-    const lost = changed(false, Effect.logWarning("traces are lost: their collector does not take them"))
-    const taken = changed(true, Effect.logInfo("traces are taken again"))
+    const lost = changed(false, Effect.logWarning("traces are lost: the collector does not accept them"))
+    const taken = changed(true, Effect.logInfo("the collector accepts traces again"))
     return HttpClient.transform(HttpClient.filterStatusOk(client), (answer) =>
       Effect.timeoutFail(answer, {
         duration: patience,
         onTimeout: () =>
-          new Error("the collector does not answer")
+          new Error("the collector does not respond")
       }).pipe(
         Effect.orDie,
         Effect.tapErrorCause(() => lost),

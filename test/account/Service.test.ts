@@ -79,7 +79,7 @@ it.scopedLive("deep health is 503 while a source does not answer", () =>
     const gone = yield* call<Health>("GET", "/health/deep")
     assert.deepStrictEqual([gone.status, gone.body.details["rpc_testnet"], gone.body.details["ledger_api_testnet"]], [
       503,
-      { status: "down", message: "1 of 1 endpoints do not answer" },
+      { status: "down", message: "1 of 1 endpoint: no response" },
       { status: "up" }
     ])
   }))

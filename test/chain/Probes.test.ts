@@ -70,12 +70,12 @@ describe("sources", () => {
       ledgerApi: up
     }],
     ["that serve another network are down", [[foreign], [foreign, foreign]], {
-      rpc: { status: "down", message: "1 of 1 endpoints serve another network than the configured one" },
-      ledgerApi: { status: "down", message: "2 of 2 endpoints serve another network than the configured one" }
+      rpc: { status: "down", message: "1 of 1 endpoint: another network than the configured one" },
+      ledgerApi: { status: "down", message: "2 of 2 endpoints: another network than the configured one" }
     }],
     ["that do not answer are down", [[silent], [throttled]], {
-      rpc: { status: "down", message: "1 of 1 endpoints do not answer" },
-      ledgerApi: { status: "down", message: "1 of 1 endpoints refuse for too many requests" }
+      rpc: { status: "down", message: "1 of 1 endpoint: no response" },
+      ledgerApi: { status: "down", message: "1 of 1 endpoint: rate limited" }
     }],
     [
       "with one good endpoint are up, with what is wrong with the others",
@@ -84,9 +84,9 @@ describe("sources", () => {
         rpc: {
           status: "up",
           message:
-            "1 of 4 endpoints serve another network than the configured one; 1 of 4 endpoints do not answer; 1 of 4 endpoints are more than 5 ledgers behind"
+            "1 of 4 endpoints: another network than the configured one; 1 of 4 endpoints: no response; 1 of 4 endpoints: more than 5 ledgers behind"
         },
-        ledgerApi: { status: "up", message: "1 of 2 endpoints refuse for too many requests" }
+        ledgerApi: { status: "up", message: "1 of 2 endpoints: rate limited" }
       }
     ]
   ]

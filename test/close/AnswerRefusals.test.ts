@@ -156,10 +156,10 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         [Keypair.random().publicKey(), /does not exist/],
         [bare.publicKey(), /no trustline/],
         [destination.publicKey(), /no trustline/],
-        [small.publicKey(), /no room/],
-        [filled.publicKey(), /no room/],
+        [small.publicKey(), /limit .* too low/],
+        [filled.publicKey(), /limit .* too low/],
         [frozen.publicKey(), /not authorised/],
-        [locked.publicKey(), /No signatures/],
+        [locked.publicKey(), /no signatures/],
         [wantsMemo.publicKey(), /memo/],
         [exchange, /exchange address/, /no trustline/],
         [issuer.publicKey(), /issuer/],
@@ -224,6 +224,17 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
           assert.isTrue(Array.isArray(refused.details["issues"]))
         }
       }
+    }))
+
+  it.effect("sent back without its params settles nothing, and its option says which are missing", () =>
+    Effect.gen(function*() {
+      const { decision, with: request } = yield* asked
+      const found = (yield* plan(request({ id: decision, choice: "convert_to_native" }))).decisionPoints.find(({ id }) => id === decision)
+      assert.strictEqual(found?.answered, false)
+      assert.match(
+        found?.options[0]?.note ?? "",
+        /^The decision of this request does not settle this point: it has no params\.minReceive\. Send this option back with its params\. Sell/
+      )
     }))
 
   it.effect("repeated after its subject is gone is unused and harmless", () =>

@@ -110,7 +110,7 @@ layer(Service.layer(), { excludeTestServices: true })("a gift by an issuer that 
       const claims = decisionPoints.filter(({ type }) => type === "claim").map(({ options: [claim], subject }) => [
         [asset, clawed, free].find((one) => subject.endsWith(one.getIssuer() ?? ""))?.getIssuer() ?? "native",
         claim?.recommended,
-        claim?.note?.includes("Its issuer can freeze or take back")
+        claim?.note?.includes("Its issuer can freeze or claw back")
       ])
       assert.sameDeepMembers(claims, [
         [asset.getIssuer(), false, true],

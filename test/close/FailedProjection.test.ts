@@ -69,7 +69,7 @@ layer(Service.layer(), { excludeTestServices: true })("claims onto a full line w
       const { destination, request, source } = yield* (yield* Service).on(Orphaned(0, "11"))
       const claims = (yield* plan(request)).decisionPoints.filter(({ type }) => type === "claim")
       assert.deepStrictEqual(claims.map(({ options }) => options.map(({ id }) => id)), [["forfeit"]])
-      assert.include(claims[0]?.options[0]?.note ?? "", "the issuer is gone")
+      assert.include(claims[0]?.options[0]?.note ?? "", "The issuer no longer exists")
       const { plan: ready } = yield* closeThrough({ source, destination })
       assert.strictEqual(ready.projection.status, "verified")
     }))

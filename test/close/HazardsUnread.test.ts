@@ -77,14 +77,14 @@ layer(serviceWhere({ ...none, protocols: { ...none.protocols, amm_1: { router: [
         enabled: true,
         closable: false,
         unread: ["amm_1"],
-        note: "Positions in amm_1 cannot be read here, so no merge is built."
+        note: "Positions in amm_1 cannot be read by this service, so no merge is built."
       })
       assert.deepInclude(index.body.networks["mainnet"], { enabled: false, closable: false, unread: [] })
       const health = yield* call<{ readonly details: Readonly<Record<string, unknown>> }>("GET", "/health/deep")
       assert.strictEqual(health.status, 200)
       assert.deepStrictEqual(health.body.details["coverage_testnet"], {
         status: "up",
-        message: "no account can be closed: amm_1 not read"
+        message: "no account can be closed: amm_1 cannot be read"
       })
     }))
 })

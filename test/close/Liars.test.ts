@@ -149,7 +149,7 @@ layer(sourcesService(2, {}, "everything"), alone)("of two contract RPCs the firs
       assert.deepInclude(told.point, { default: null, required: true })
       assert.deepStrictEqual(told.point.options.map(({ recommended }) => recommended === true), told.point.options.map(() => false))
       const note = told.point.options.find(({ id }) => id === "exit")?.note ?? ""
-      assert.match(note, /hands over to it \d+\.\d+ EURC/)
+      assert.match(note, /hands it \d+\.\d+ EURC/)
       assert.deepInclude(told.unanswered, { status: 422, code: "needs_decisions" })
       assert.deepInclude(told.answered, { status: 503, code: "sources_disagree" })
       assert.include(second!.asked, "getLedgerEntries")

@@ -289,7 +289,7 @@ layer(sourcesService(1, {}, ["lend_1"]), alone)("a close over one contract RPC",
       const note = point.options.find(({ id }) => id === "exit")?.note ?? ""
       assert.include(note, strkeyOf(elsewhere))
       assert.match(note, /code [0-9a-f]{64}/)
-      assert.match(note, /hands over to it .*EURC/)
+      assert.match(note, /hands it .*EURC/)
       assert.include(asked.warnings.map(({ code }) => code), "single_source")
       assert.notInclude(asked.warnings.map(({ code }) => code), "gates_at_build")
       assert.deepInclude(refused, { status: 422, code: "needs_decisions" })

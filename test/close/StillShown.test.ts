@@ -97,7 +97,7 @@ const lending = (
       JSON.stringify(lacking.blockers)
     )
     const sent = lacking.projection.unverified.flatMap((doubt) =>
-      /been sent (\d+\.\d{7}) lumens; what arrives is told without them/.exec(doubt)?.[1] ?? []
+      /been sent (\d+\.\d{7}) lumens\. The amounts that arrive do not include them/.exec(doubt)?.[1] ?? []
     )
     assert.lengthOf(sent, 1)
     assert.strictEqual(lacking.projection.status, "partial")
@@ -137,7 +137,7 @@ layer(Service.layer(), { excludeTestServices: true })("a plan that lacks only lu
       const lacking = yield* plan({ ...request, decisions: answersTo(yield* plan(request)) })
       assert.deepStrictEqual([lacking.status, lacking.blockers.map((one) => one.reason)], ["blocked", ["insufficient_lumens"]])
       assert.deepStrictEqual(lacking.projection.unverified.filter((doubt) => doubt.includes("lumens")), [
-        "The close is projected as if the account had been sent 0.0000050 lumens; what arrives is told without them."
+        "The close is projected as if the account had been sent 0.0000050 lumens. The amounts that arrive do not include them."
       ])
       // The reserve comes back and pays no fee: of what there is, that is what is left. A failed attempt would take another hundred.
       assert.deepStrictEqual(arriving(lacking), [9_999_950n, 9_999_950n, 9_999_850n])

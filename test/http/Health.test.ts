@@ -39,7 +39,7 @@ describe("health", () => {
         yield* TestClock.adjust("3 seconds")
         const { json, status } = yield* Fiber.join(asked)
         assert.strictEqual(status, 503)
-        assert.nestedPropertyVal(json, "error.rpc_testnet.message", "did not answer in time")
+        assert.nestedPropertyVal(json, "error.rpc_testnet.message", "did not respond in time")
         assert.nestedPropertyVal(json, "error.ledger_api_testnet.status", "down")
       }).pipe(Effect.provide(testHttp({ health: Effect.zipRight(Deferred.succeed(probing, undefined), Effect.never) })))
     }))
@@ -56,7 +56,7 @@ describe("health", () => {
       const { json, status } = yield* send(get("/health/deep"))
       assert.strictEqual(status, 503)
       assert.deepEqual(JSON.parse(JSON.stringify(json)).error, {
-        key_store: { status: "down", message: "cannot be read or written; only keys of API_KEYS are accepted" }
+        key_store: { status: "down", message: "cannot be read or written: only keys in API_KEYS are accepted" }
       })
     }).pipe(Effect.provide(testHttpWithoutKeys())))
 
@@ -81,7 +81,7 @@ describe("health", () => {
       const withoutKeys = yield* Effect.provide(send(get("/health/ready")), testHttpWithoutKeys())
       assert.deepEqual([withoutKeys.status, withoutKeys.json], [503, {
         status: "not_ready",
-        reason: "The key store is away, and API_KEYS is empty."
+        reason: "The key store does not respond, and API_KEYS is empty."
       }])
     }))
 

@@ -50,7 +50,7 @@ describe("metrics", () => {
       const port = yield* takenPort
       const exit = yield* Effect.exit(Layer.build(testHttp({}, { METRICS_PORT: String(port) })))
       const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : null
-      assert.deepInclude(failure, { _op: "InvalidData", path: ["METRICS_PORT"], message: "cannot be listened on (EADDRINUSE)" })
+      assert.deepInclude(failure, { _op: "InvalidData", path: ["METRICS_PORT"], message: "cannot be opened for listening (EADDRINUSE)" })
     }).pipe(Effect.scoped))
 
   it.effect("need the token when one is set, as bearer and nothing else", () =>

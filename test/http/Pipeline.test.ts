@@ -93,7 +93,7 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("every answer", (it) => {
         assert.strictEqual(status, 404, path)
         const help = { retry: "after_fix", requestId: headers["x-request-id"], helpUrl: yield* helpAt("not_found") }
         assert.deepStrictEqual(json, {
-          error: { code: "not_found", message: "There is no such route. GET /openapi.json lists them all.", details: help }
+          error: { code: "not_found", message: "This route does not exist. GET /openapi.json lists all routes.", details: help }
         })
         assert.include(headers["content-type"], "application/json")
       }
@@ -128,7 +128,7 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("every answer", (it) => {
       assert.deepStrictEqual(json, {
         error: {
           code: "internal_error",
-          message: "Something went wrong on our side. Try again; quote X-Request-Id when you report it.",
+          message: "The service had an internal error. Try again. If you report it, quote X-Request-Id.",
           details: { retry: "after_delay", requestId: headers["x-request-id"], helpUrl: yield* helpAt("internal_error") }
         }
       })
@@ -328,7 +328,7 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("a body", (it) => {
   it.effect("is refused with fields nobody knows", () =>
     Effect.gen(function*() {
       const { code, details } = yield* sendKeyed(postJson(plan, { source: account, sourse: true }))
-      const message = "is no field of this request; the nearest is source"
+      const message = "is not a field of this request; the nearest one is source"
       assert.deepStrictEqual([code, details], ["invalid_body", { issues: [{ path: "sourse", message }] }])
     }))
 

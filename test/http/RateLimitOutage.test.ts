@@ -15,7 +15,7 @@ describe("a service whose rate limit store is not there", () => {
       assert.strictEqual(health.status, 200)
       assert.deepStrictEqual(health.body.info["rate_limit_store"], {
         status: "up",
-        message: "does not answer; this instance counts requests by itself"
+        message: "does not respond: this instance counts requests locally"
       })
       const keyed = yield* Effect.replicateEffect(call("GET", "/testnet/paths"), 5)
       assert.deepStrictEqual(keyed.map(({ status }) => status), [400, 400, 400, 429, 429])

@@ -147,13 +147,13 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
       assert.deepStrictEqual(alone.map(({ allowed, remaining }) => [allowed, remaining]), [[true, 1], [true, 0], [false, 0], [false, 0]])
       assert.isTrue(Option.isNone(yield* Effect.option(store.probe)))
       assert.strictEqual((yield* failures) - before, 4)
-      assert.lengthOf(lines.filter(({ text }) => text.includes("the rate limit store is away")), 1)
+      assert.lengthOf(lines.filter(({ text }) => text.includes("the rate limit store does not respond")), 1)
       // Back again: what was let in meanwhile counts in the shared window, for every other instance.
       way.mend()
       const other = yield* storeAt(url)
       yield* Effect.retry(Effect.zipRight(turn, store.probe), { while: () => true })
       yield* Effect.repeat(Effect.zipRight(turn, counted), {
-        until: () => lines.some(({ text }) => text.includes("the rate limit store is back"))
+        until: () => lines.some(({ text }) => text.includes("the rate limit store responds again"))
       })
       const { allowed } = yield* other.count(bucket, setting)
       assert.isFalse(allowed)

@@ -62,7 +62,7 @@ layer(testHttp())("public routes", (it) => {
         features,
         protocols: [{ name: "lend_1", label: "Blend", docs: "/docs/errors.md#protocol-lend_1" }],
         networks: {
-          mainnet: { enabled: false, closable: false, unread: [], note: "This network is not served here." },
+          mainnet: { enabled: false, closable: false, unread: [], note: "This network is switched off on this service." },
           testnet: { enabled: true, closable: true, unread: [], note: null, sandbox: true, passphrase: "testnet passphrase" }
         }
       })

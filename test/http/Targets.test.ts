@@ -102,7 +102,7 @@ layer(testing)("a query", (it) => {
   it.effect("of an unknown name is told the nearest that is known", () =>
     Effect.gen(function*() {
       const nearest = yield* sendKeyed(get(`/testnet/account/${account}?token=x`))
-      assert.include(nearest.text, "The nearest that this route knows is tokens.")
+      assert.include(nearest.text, "The nearest one of this route is tokens.")
       const none = yield* sendKeyed(postJson(`${plan}?token=x`, { source: account }))
       assert.include(none.text, "This route takes no query parameters.")
     }))

@@ -29,7 +29,7 @@ describe.skipIf(!postgres.isThere)(`a service that starts while ${postgres.name}
       const settings = { KEY_STORE_URL: url, API_KEYS: `shop=${fixed}`, ADMIN_TOKEN: "the-operators-token" }
       const [took, service] = yield* Effect.timed(startTestService(settings, asReal, layer))
       assert.isAtLeast(Duration.toMillis(took), 4_900)
-      assert.lengthOf(lines.filter(({ text }) => text.includes("only static keys are served")), 1)
+      assert.lengthOf(lines.filter(({ text }) => text.includes("only static keys are accepted")), 1)
       const { call } = service
       const asked = (key: string) => Effect.map(call("GET", "/testnet/paths", undefined, bearer(key)), ({ status }) => status)
       assert.deepStrictEqual([yield* asked(fixed), yield* asked(freshApiKey())], [400, 503])

@@ -238,7 +238,7 @@ describe("lend_1 pools as recorded", () => {
       right(shown(seen)).flatMap((row) => (row.positionType === "borrow" ? [[row.healthFactor, row.display?.detail]] : []))
     // 20,000 lumens of collateral at 0.1 and a factor of 0.75, over 500 euros of debt at 1.1 and a factor of 0.9.
     assert.deepStrictEqual(borrowed(view).map(([factor]) => factor), ["2.4545454"])
-    const silent: LedgerView = { ...view, answer: () => ({ _tag: "Failed", reason: "nobody could be asked" }) }
+    const silent: LedgerView = { ...view, answer: () => ({ _tag: "Failed", reason: "no source could be queried" }) }
     const stale: LedgerView = { ...view, closeTime: view.closeTime + 200_000n }
     for (const one of [silent, stale]) {
       const [row] = borrowed(one)

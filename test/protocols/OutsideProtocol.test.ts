@@ -89,7 +89,7 @@ describe("a protocol from another package", () => {
       const answer = { id: `position:${name}:${declared}:share`, choice: "exit" }
       assert.deepStrictEqual((yield* answersIn([answer], null, [name])).ids, [answer.id])
       const { issues } = yield* Effect.flip(answersIn([answer]))
-      assert.deepStrictEqual(issues.map(({ message }) => message), ["no decision has such an id"])
+      assert.deepStrictEqual(issues.map(({ message }) => message), ["no decision point has this id"])
     }))
 
   it.effect("stops the start where a contracts file names it and no decoder is registered", () =>

@@ -89,7 +89,7 @@ describe("pools that no file lists", () => {
       assert.deepStrictEqual(contractsIn(state), [])
       assert.notInclude(listed(state), text(elsewhere))
       assert.deepStrictEqual(warned(state), [["source_failed", "lend_1"]])
-      assert.include(state.defiPositionsWarnings[0]?.message, "1 of the pools that were found are not known to a factory")
+      assert.include(state.defiPositionsWarnings[0]?.message, "pools that no factory of the protocol knows are not read: 1")
     }).pipe(Effect.provide(lendingService)))
 
   it.scopedLive("are read, however many more than three hundred there are", () =>

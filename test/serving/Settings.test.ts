@@ -93,8 +93,12 @@ describe("settings", () => {
       }
       const problems = yield* problemsWith(set)
       assert.deepStrictEqual(problems.map(({ setting }) => setting), ["RATELIMIT", "MAINNET_RPC_URL", "TESTNET_SOMETHING", "CORS_ORIGIN"])
-      assert.deepStrictEqual(problems[0], { setting: "RATELIMIT", problem: "is no setting; RATE_LIMIT is", example: "RATE_LIMIT=120" })
-      assert.match(problems[1]?.problem ?? "", /MAINNET_RPC_URLS is$/)
+      assert.deepStrictEqual(problems[0], {
+        setting: "RATELIMIT",
+        problem: "is not a setting; the nearest one is RATE_LIMIT",
+        example: "RATE_LIMIT=120"
+      })
+      assert.match(problems[1]?.problem ?? "", /MAINNET_RPC_URLS$/)
     }))
 })
 

@@ -102,7 +102,10 @@ describe("the client of sources", () => {
       const client = yield* HttpClient.HttpClient
       for (const url of [endless, crumbled]) {
         const fault = yield* Effect.flip(asked(client, url))
-        assert.deepStrictEqual([fault._tag, fault._tag === "Throttled" ? "" : fault.reason], ["Unreachable", "an answer too large"])
+        assert.deepStrictEqual([fault._tag, fault._tag === "Throttled" ? "" : fault.reason], [
+          "Unreachable",
+          "a response that is too large"
+        ])
       }
       yield* Deferred.await(closed)
       assert.lengthOf((yield* asked(client, large)).text, SourceClient.largestAnswer)

@@ -135,7 +135,7 @@ layer(Layer.provideMerge(tokenService(), jumping), { excludeTestServices: true }
       const { allowances, warnings } = yield* allowancesOf(owner, `?tokens=${token}`)
       assert.deepStrictEqual(allowances, [])
       assert.deepStrictEqual(warnings.map(({ code, subject }) => [code, subject]), [["allowance_live", `allowance:${token}:${router}`]])
-      assert.match(warnings[0]?.message ?? "", /may take 7 base units, but until when/)
+      assert.match(warnings[0]?.message ?? "", /may take 7 base units, but the expiry/)
     }))
 
   it.effect("of tokens that say absurd things are shown without them", () =>

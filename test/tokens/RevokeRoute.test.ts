@@ -147,7 +147,7 @@ layer(tokenService(), { excludeTestServices: true })("a revocation", (it) => {
         }])
       )
       assert.deepStrictEqual(refusal(refused), [422, "revoke_unsafe"])
-      assert.match(JSON.stringify(refused.body.error.details), /reaches beyond approve/)
+      assert.match(JSON.stringify(refused.body.error.details), /covers more than approve/)
     }))
 
   it.effect("is not built where the token only pretends", () =>

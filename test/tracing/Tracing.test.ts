@@ -67,7 +67,7 @@ describe("traces", () => {
       state.takes = false
       yield* some(3)
       yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(told(), ["traces are lost: their collector does not take them"])
+      assert.deepStrictEqual(told(), ["traces are lost: the collector does not accept them"])
       // Left alone for a minute, in which nothing is kept.
       yield* some(3)
       yield* TestClock.adjust("58 seconds")
@@ -83,7 +83,7 @@ describe("traces", () => {
       yield* TestClock.adjust("62 seconds")
       yield* some(2_500)
       yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(told().slice(1), ["traces are taken again"])
+      assert.deepStrictEqual(told().slice(1), ["the collector accepts traces again"])
       assert.deepStrictEqual(taken.map((message) => JSON.parse(message).resourceSpans[0].scopeSpans[0].spans.length), [1_000, 1_000, 500])
     }).pipe(Effect.provide(layer))
   })

@@ -40,7 +40,7 @@ const isAskedFor = (
 ({ contractId, topic }: { readonly contractId: ContractAddress; readonly topic: ReadonlyArray<string> }) =>
   filters.some(({ contractIds, topics }) =>
     (contractIds === undefined || contractIds.includes(contractId)) && topics.some((pattern) => fits(pattern, topic))
-  ) || "an event that was asked for"
+  ) || "a requested event"
 
 const Page = <A>(filters: ReadonlyArray<EventFilter>, value: Schema.Schema<A, string>) =>
   Schema.Struct({

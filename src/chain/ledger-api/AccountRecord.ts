@@ -154,7 +154,7 @@ export const account = (ask: Ask) => (address: AccountAddress) =>
   Effect.map(
     ask.find(
       { path: ["accounts", address] },
-      Resource.pipe(Schema.filter((found) => found.account_id === address || "the account asked for"))
+      Resource.pipe(Schema.filter((found) => found.account_id === address || "the requested account"))
     ),
     Option.map(({ latestLedger, value }) => recordOf(value, latestLedger))
   )

@@ -60,7 +60,7 @@ export const mostSources = 15
 /** `/paths/strict-receive`. An answer about an asset that was not asked about does not decode. */
 export const strictReceivePaths = (ask: Ask) => (sources: ReadonlyArray<AssetId>, destination: AssetId, amount: Stroops) => {
   const Buying = Schema.Struct({ ...Resource.fields, ...Named.fields }).pipe(
-    Schema.filter((found) => sources.some((one) => one === nameOf(found)) || "a way from an asset that was asked about")
+    Schema.filter((found) => sources.some((one) => one === nameOf(found)) || "a path from a requested asset")
   )
   return Effect.map(
     ask.one(

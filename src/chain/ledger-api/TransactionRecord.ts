@@ -85,7 +85,7 @@ export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<
   Effect.flatMap(
     ask.findHistory(
       { path: ["transactions", hash] },
-      Resource.pipe(Schema.filter((found) => found.hash === hash || "the transaction asked for"))
+      Resource.pipe(Schema.filter((found) => found.hash === hash || "the requested transaction"))
     ),
     Option.match({ onNone: () => Effect.succeedNone, onSome: (resource) => Effect.asSome(Effect.flatMap(recordOf(resource), readable)) })
   )

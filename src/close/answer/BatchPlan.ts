@@ -54,9 +54,9 @@ const requestsOf = ({ accounts, addresses, ...common }: BatchOrder): ReadonlyArr
   (accounts ?? (addresses ?? []).map((source): CloseRequest => ({ source }))).map((account) => ({ ...common, ...account }))
 
 const orderProblem = ({ accounts, addresses }: BatchOrder): string | null => {
-  if (accounts !== undefined && addresses !== undefined) return "Give accounts or addresses, not both."
+  if (accounts !== undefined && addresses !== undefined) return "Send accounts or addresses, not both."
   const sources = accounts?.map(({ source }) => source) ?? addresses ?? []
-  if (sources.length === 0) return "Give at least one account."
+  if (sources.length === 0) return "Send at least one account."
   return new Set(sources).size === sources.length ? null : "An account is listed twice."
 }
 

@@ -100,7 +100,7 @@ const unbuildable = ({ exits }: Situation, { waiting }: Projection): PositionCoo
   return new PositionExitUnavailable({
     protocol,
     contractAddress,
-    reason: "Nothing that could be built now brings the position closer to its end."
+    reason: "No call that can be built now reduces the position."
   })
 }
 
@@ -149,7 +149,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         if (refusal !== null) return yield* lacksQuotes(situation, applied, refusal) ? new DeadlineExceeded() : refusal
         const [planned, ...later] = projected.transactions
         if (planned === undefined) {
-          return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and nothing in the way")
+          return yield* unbuildable(situation, projected) ?? Effect.dieMessage("nothing to build, and no blocker")
         }
         if (outOfTime(situation, planned)) return yield* new DeadlineExceeded()
         yield* mergeGate(agreement, situation, planned)

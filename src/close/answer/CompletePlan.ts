@@ -11,7 +11,7 @@ const noLumens = stroops(0n)
 
 const onlyHistory = warning(
   "history_only",
-  "Part of this rests on the history of the ledger API alone: the merge, or what came after it, lies further back than the other source reaches or than was read, or could not be read whole."
+  "Part of this rests on the history of the ledger API alone. The merge, or what followed it, is older than the other source reaches or than was read, or could not be read completely."
 )
 
 const hashOf = (network: Network, input: CloseInput): string => planHash(network, { ...input, accept: null }, new Set(), null)

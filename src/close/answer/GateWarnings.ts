@@ -39,7 +39,7 @@ export const gateWarnings = (situation: Situation, transactions: ReadonlyArray<P
         "gates_at_build",
         `The build of ${
           named(atBuild)
-        } compares what it rests on with a second source. This plan did not query that source, so the build can still fail.`
+        } compares its data with a second source. This plan did not query that source, so the build can still fail.`
       )
     ])
   ]

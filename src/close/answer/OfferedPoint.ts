@@ -1,5 +1,5 @@
 import { effectOf, givesUp } from "../../domain/ChoiceEffect.ts"
-import type { DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
+import type { Decision, DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
 import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
 import { valued, type Worth } from "../project/Worth.ts"
 import { paramsOf } from "../situation/Decisions.ts"
@@ -45,12 +45,26 @@ const pricedAbout = (about: DecisionAbout, worth: Worth): DecisionAbout => {
 
 const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
 
+/** Whether a decision for a conversion carries neither a floor nor an accepted price impact. */
+const lacksFloor = ({ choice, params }: Decision): boolean =>
+  sales.has(choice) && params?.minReceive === undefined && params?.acceptPriceImpactBps === undefined
+
+/** The option that the request's decision chose, with the reason why the decision does not settle the point. */
+const unsettled = (option: OfferedOption): OfferedOption => ({
+  ...option,
+  note: `The decision of this request does not settle this point: it has no params.${
+    option.params?.minReceive === undefined ? "acceptPriceImpactBps" : "minReceive"
+  }. Send this option back with its params.${option.note === undefined ? "" : ` ${option.note}`}`
+})
+
 /**
  * The point as a plan shows it: each option with its effect and the params the caller must add. Options that destroy something or leave it
- * behind come last.
+ * behind come last. `given`: the request's decision for it.
  */
-export const offeredPoint = (point: DecisionPoint, worth: Worth): OfferedPoint => {
+export const offeredPoint = (point: DecisionPoint, worth: Worth, given?: Decision): OfferedPoint => {
+  const isUnsettled = !point.answered && given !== undefined && lacksFloor(given)
   const options = point.options.map((option) => offeredOption(point.id, option, worth))
+    .map((option) => (isUnsettled && option.id === given.choice ? unsettled(option) : option))
   return {
     ...point,
     about: pricedAbout(point.about, worth),

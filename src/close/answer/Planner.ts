@@ -85,15 +85,15 @@ const estimateOf = (situation: Situation, projected: Projection): Plan["estimate
 const belowBlocker = ({ accepted, current }: BelowAcceptedMinimum): PlanBlocker =>
   blocker(
     "below_accepted_minimum",
-    `At the quotes of now the close brings ${showAmount(current)} lumens after its largest fees. The request accepts ${
+    `At current quotes the close brings ${showAmount(current)} lumens after its largest possible fees. The request accepts no less than ${
       showAmount(accepted)
-    } at least.`
+    }.`
   )
 
 function* planFrom(network: Network, { applied, projected, situation }: PlayedClose): Stoppable<Plan> {
   const { blockers, points, transactions } = projected
   const worth = quotedWorth(points)
-  const decisionPoints = points.map((point) => offeredPoint(point, worth))
+  const decisionPoints = points.map((point) => offeredPoint(point, worth, situation.input.answers.to(point)))
   yield
   const { hash, used } = yield* planHashOf(network, situation, projected)
   yield

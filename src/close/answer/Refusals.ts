@@ -123,5 +123,7 @@ export const restsOnPrices = ({ input, market }: Situation, { _tag }: { readonly
  */
 export const feePayerRefusal = ({ input }: Situation, { transactions }: Projection): InvalidFeePayer | null =>
   input.feePayer === "fee_bump" && transactions[0]?.reason === "mediator"
-    ? new InvalidFeePayer({ reason: "The last transaction into this exchange is paid by the account itself: ask with feePayer source." })
+    ? new InvalidFeePayer({
+      reason: "The account itself must pay the fee of the last transaction into this exchange. Use feePayer source."
+    })
     : null

@@ -75,7 +75,7 @@ const checked = (
 const failing = ({ reason }: { readonly reason: string }) => new SimulationFailed({ reason })
 
 /** The failure of simulations that only positions come to. */
-const refusing = () => failing({ reason: "its contract refuses it" })
+const refusing = () => failing({ reason: "its contract rejects it" })
 
 /** Why a call is not handed over, by its simulation. */
 const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" }>): RevokeUnsafe | SimulationFailed =>
@@ -83,7 +83,7 @@ const refusalOf = (simulation: Exclude<CallSimulation, { readonly _tag: "Ready" 
     Unsafe: ({ reason }) => new RevokeUnsafe({ reason }),
     TooDear: ({ resourceFee }) =>
       failing({ reason: `its resource fee of ${showAmount(resourceFee)} lumens is above this service's limit` }),
-    Restore: () => failing({ reason: "entries of the token are archived, and are to be restored first" }),
+    Restore: () => failing({ reason: "entries of the token are archived and must be restored first" }),
     Failed: failing,
     Changed: failing,
     Unavailable: failing,
@@ -200,7 +200,7 @@ export class RevokeBuilder extends Context.Tag("closeout/close/RevokeBuilder")<R
         const refused = dryCheck(LedgerState.make(header, [entry]), envelope, "source", passphrase)
         return refused === null
           ? envelope.toXdr("base64")
-          : yield* new SimulationFailed({ reason: `the ledger would refuse it: ${resultCodes(refused).resultCode}` })
+          : yield* new SimulationFailed({ reason: `the ledger would reject it: ${resultCodes(refused).resultCode}` })
       })
 
       return RevokeBuilder.of({

@@ -58,7 +58,7 @@ export const isWitnessed = (situation: Situation): (planned: PlannedTransaction)
 
 const positionsOnOne = warning(
   "single_source",
-  "No second contract RPC answered, so that no position was found rests on one of them alone."
+  "No second contract RPC responded. That the account has no positions rests on one source alone."
 )
 
 /** Who is asked before something is given up or left. */
@@ -73,7 +73,7 @@ export class ReadAnew extends Data.TaggedError("ReadAnew") {}
 
 const tokensRestOnOne = warning(
   "single_source",
-  "That no further contract token is held rests on one contract RPC alone: no second one told its events, or what its tokens say."
+  "No second contract RPC returned its events or the token balances. That no other contract token is held rests on one source alone."
 )
 
 /**

@@ -2,6 +2,7 @@ import { BigInt as Big } from "effect"
 import type { ClaimableBalance } from "../../domain/Account.ts"
 import { largestAmount, lumen, showAmount } from "../../domain/Amount.ts"
 import { type AssetId, native } from "../../domain/Asset.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import type { ValueItem } from "../../domain/Value.ts"
 import { DecisionId, subjectTag } from "../situation/DecisionId.ts"
@@ -29,7 +30,7 @@ export const mostForfeited = (
 /** Leaving balances behind, up to so many units; `note` goes on after its first sentence. */
 export const forfeitOption = (loses: ReadonlyArray<ValueItem>, most: bigint, note: string): DecisionOption => ({
   id: "forfeit",
-  note: `It is left behind for ever.${note}`,
+  note: `You give it up permanently.${note}`,
   loses,
   params: { maxAmount: showAmount(most) }
 })
@@ -50,14 +51,15 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
   return {
     id: DecisionId.otherClaims,
     type: "claims",
-    subject:
-      `${balances.length} claimable balances of ${assets} assets that the account does not hold and nobody is known to buy. The largest: ${
-        first.map(({ amount, asset }) => `${showAmount(amount)} ${asset}`).join(", ")
-      }`,
+    subject: `${counted(balances.length, "claimable balance")} of ${
+      counted(assets, "asset")
+    } that the account does not hold and that have no known buyer. The largest: ${
+      first.map(({ amount, asset }) => `${showAmount(amount)} ${asset}`).join(", ")
+    }`,
     about: { kind: "claims", count: balances.length, asset: null, amount: null, from: null },
     options: [{
       id: "forfeit",
-      note: "They are left behind for ever. To claim one of them, answer claims: and its asset, CODE-ISSUER.",
+      note: "You give them up permanently. To claim one of them, decide claims: and its asset, CODE-ISSUER.",
       loses: sumsOf(balances),
       params: { maxCount: 2 * balances.length + 1000 }
     }],
@@ -77,7 +79,7 @@ export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, co
     about: { kind: "claims_unread", listed: count },
     options: [{
       id: "i_accept_unread_claims",
-      note: "They are left behind for ever, unseen. Lumens and assets the account has lines to were listed first.",
+      note: "You give them up permanently, without seeing them. Lumens and assets with a trustline were listed first.",
       loses: [],
       // How many are listed before the time is up differs from call to call.
       params: { atLeast: Math.floor(count / 2) }

@@ -82,7 +82,7 @@ const receptionOf = ({ input: { source } }: ClaimSituation, state: LedgerState, 
   }
 }
 
-const risk = "Its issuer can freeze or take back what arrives, until it is disposed of: claim it only if it is worth that to you."
+const risk = "Its issuer can freeze or claw back the balance until it leaves the account. Claim it only if it is worth that risk."
 
 const optionsOf = (
   situation: ClaimSituation,
@@ -92,8 +92,8 @@ const optionsOf = (
   const risky = mayTakeBack || claimable.some(({ clawback }) => clawback)
   const behind = later.length === 0 || laterFrom === null ? "" : ` ${later.length} more can be claimed from ${showTime(laterFrom)} on.`
   const arrives = later.length === 0
-    ? "The balance arrives and is disposed of with the rest of its asset."
-    : `What cannot be claimed yet is forfeited.${behind}`
+    ? "The balance arrives and leaves with the rest of its asset."
+    : `You give up what cannot be claimed yet.${behind}`
   const claim: DecisionOption = {
     id: needsTrustline ? "add_trustline_then_claim" : "claim",
     recommended: later.length === 0 && !risky,
@@ -132,7 +132,7 @@ const answerFailure = (answer: Decision, mayClaim: boolean, leftBehind: bigint):
 /** The reception of an asset for these balances: blocked where one of them is too large for the trustline. */
 const withRoom = ({ claimable }: TimedClaimSet, reception: Reception): Reception =>
   reception.blockedBy === null && claimable.some(({ balance: { amount } }) => amount > reception.most)
-    ? { ...reception, blockedBy: "The trustline has no room for it, and the issuer is gone, so its limit cannot be raised." }
+    ? { ...reception, blockedBy: "The trustline's limit is too low for it. The issuer no longer exists, so the limit cannot be raised." }
     : reception
 
 const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: AssetId, ofAsset: Reception): ClaimGroup => {

@@ -3,6 +3,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -57,13 +58,15 @@ export const shortfalls = (
 
 const transferOption: DecisionOption = {
   id: "transfer_sponsorship",
-  note: "Add newSponsor: an account that takes over the reserve and signs this transaction too."
+  note: "Add newSponsor: an account that takes over the reserve and also signs this transaction."
 }
 
 const optionsOf = (owner: AccountAddress | null, short: bigint): ReadonlyArray<DecisionOption> => {
   if (owner === null) return [transferOption]
-  if (short === 0n) return [{ id: "revoke", recommended: true, note: "The owner pays the reserve from now on, and can." }, transferOption]
-  const note = `The owner lacks ${showAmount(short)} lumens for its reserves: exactly that is paid to it.`
+  if (short === 0n) {
+    return [{ id: "revoke", recommended: true, note: "The owner pays the reserve from now on and has enough lumens." }, transferOption]
+  }
+  const note = `The owner lacks ${showAmount(short)} lumens for its reserves. This account pays it exactly that amount.`
   return [{ id: "top_up_then_revoke", note, loses: [assetValue(native, short)], params: { maxLumens: stroops(short) } }, transferOption]
 }
 
@@ -116,7 +119,7 @@ const unclaimableBlocker = (entry: Sponsorship): Blocker => ({
   failure: null,
   shown: blocker(
     "sponsored_claimable_balance",
-    "A claimable balance this account pays for can only be claimed, or taken over by another sponsor. The account cannot be merged before.",
+    "This account pays the reserve of a claimable balance. It must be claimed, or another sponsor must take it over, before the account can be merged.",
     balanceIn(entry.target)
   ),
   liftedBy: [handingOver(entry)]
@@ -154,7 +157,7 @@ const readReleases = (situation: ClaimSituation, state: LedgerState): ReadonlyAr
       point: {
         id: DecisionId.sponsorship(entry.target),
         type: "sponsorship",
-        subject: `The account pays ${entry.reserves} base reserve${entry.reserves === 1 ? "" : "s"} for ${entry.target}`,
+        subject: `The account pays ${counted(entry.reserves, "base reserve")} for ${entry.target}`,
         about: {
           kind: "sponsorship",
           entry: entry.target,

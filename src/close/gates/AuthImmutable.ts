@@ -6,6 +6,9 @@ export const authImmutable: Gate = ({ snapshot: { state } }) =>
   state.authImmutable
     ? [{
       failure: null,
-      shown: blocker("auth_immutable", "The account has the AUTH_IMMUTABLE flag, which can never be cleared: it can never be merged.")
+      shown: blocker(
+        "auth_immutable",
+        "The account has the AUTH_IMMUTABLE flag, which can never be cleared. The account can never be merged."
+      )
     }]
     : []

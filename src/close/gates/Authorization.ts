@@ -23,7 +23,7 @@ export const authorization: Gate = ({ input, ledgerState }) => {
     }
     const pool = awaited.get(trustline.asset)
     if (pool === undefined) return []
-    const message = `The pool ${pool} would pay ${trustline.asset} onto a line from which the issuer lets nothing leave.`
+    const message = `The pool ${pool} would pay ${trustline.asset} into a trustline that the issuer does not authorise to send.`
     return [{ failure: null, shown: blocker("trustline_deauthorized", message, trustline.asset) }]
   })
 }

@@ -8,8 +8,8 @@ import type { Situation } from "../situation/Situation.ts"
 
 const problemOf = ({ account, lockedForEver, unverified }: Destination): string | null => {
   if (unverified !== null) return unverifiedProblem(unverified)
-  if (account === null) return "The destination does not exist on this network. Fund it first: a merge cannot create it."
-  return lockedForEver ? "No signatures can ever move what the destination receives." : null
+  if (account === null) return "The destination does not exist on this network. Fund it first: a merge cannot create an account."
+  return lockedForEver ? "The destination is locked: no signatures can ever move what it receives." : null
 }
 
 const unusable = (destination: Destination): ReadonlyArray<Blocker> => {
@@ -34,7 +34,11 @@ const listed = (destination: Destination, { input, registry }: Situation): Reado
     const failure = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
     blockers.push({
       failure,
-      shown: blocker("memo_required", `${listing.name} credits by memo: give the ${listing.memoType} memo it assigned to you.`, address)
+      shown: blocker(
+        "memo_required",
+        `${listing.name} credits deposits by memo. Send the ${listing.memoType} memo it assigned to you.`,
+        address
+      )
     })
   }
   return blockers
@@ -44,7 +48,11 @@ const asksForMemo = (destination: Destination, { input }: Situation): ReadonlyAr
   destination.asksForMemo && isMissing(input.memo)
     ? [{
       failure: new MemoRequired({ memoType: null }),
-      shown: blocker("memo_required", "The destination itself asks for a memo (SEP-29).", destination.address)
+      shown: blocker(
+        "memo_required",
+        "The destination itself requires a memo (SEP-29). Send the memo it assigned to you.",
+        destination.address
+      )
     }]
     : []
 

@@ -17,17 +17,20 @@ const availability = ({ destination, input, mediator, ledgerState }: Situation):
   const unavailable = (refusal: Refusal, message: string) => [blocking(refusal, "mediator_unavailable", message, destination.address)]
   const name = destination.listing?.name ?? destination.address
   if (mediator === null) {
-    return unavailable(new MediatorNotConfigured(), `${name} does not credit a merge, and no mediator is configured here to pay it.`)
+    return unavailable(
+      new MediatorNotConfigured(),
+      `${name} does not credit a merge, and this service has no mediator configured to pay it.`
+    )
   }
   if (mediator.address === input.source) {
-    return unavailable(new MediatorNotConfigured(), "The account is the mediator itself, which cannot close itself into an exchange.")
+    return unavailable(new MediatorNotConfigured(), "The account is the mediator itself. It cannot be closed into an exchange.")
   }
   const account = accountIn(mediator.entry)
   if (account === null || !signsAlone(account)) {
-    return unavailable(new MediatorNotConfigured(), `${name} needs the mediator, whose account is not ready on this network.`)
+    return unavailable(new MediatorNotConfigured(), `${name} needs the mediator, and the mediator's account is not ready on this network.`)
   }
   return floatOf(account, ledgerState.header.baseReserve) > mediator.maxFloat
-    ? unavailable(new MediatorOverfunded(), "The mediator holds too many lumens and is paused until the operator has moved them.")
+    ? unavailable(new MediatorOverfunded(), "The mediator holds too many lumens and is paused until the operator moves them.")
     : []
 }
 
@@ -36,7 +39,7 @@ export const mediatorGate: Gate = (situation) => {
   const { destination, registry } = situation
   if (destination === null) return []
   if (isMediator(situation, destination.address)) {
-    const problem = "The destination is this service's mediator, which keeps nothing for anybody."
+    const problem = "The destination is this service's mediator, which holds no funds for others."
     return [blocking(new DestinationUnusable({ problems: [problem] }), "destination_unusable", problem, destination.address)]
   }
   return needsMediator(situation) && registry.fresh ? availability(situation) : []

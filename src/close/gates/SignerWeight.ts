@@ -9,7 +9,7 @@ export const signerWeight: Gate = ({ snapshot: { accountEntry } }) => {
   if (available >= needed) return []
   const master = accountEntry.thresholds.value[0] === 0
   const message = master
-    ? `The master key is disabled and the other signers bring a weight of ${available}; a merge needs ${needed}.`
-    : `The signers that can sign bring a weight of ${available}; a merge needs ${needed}.`
+    ? `The master key is disabled and the other signers have a total weight of ${available}; a merge needs ${needed}.`
+    : `The signers that can sign have a total weight of ${available}; a merge needs ${needed}.`
   return [{ failure: null, shown: blocker(master ? "master_key_disabled" : "signers_insufficient", message) }]
 }

@@ -1,4 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { Gate } from "../situation/Gate.ts"
 
 /** An account that pays reserves for others cannot be merged; what could not be listed cannot be given up. */
@@ -8,7 +9,7 @@ export const sponsorships: Gate = ({ snapshot: { state } }) =>
       failure: null,
       shown: blocker(
         "sponsorship_incomplete",
-        `The account pays ${state.numSponsoring} base reserves for other entries, and not all of them could be listed.`
+        `The account pays ${counted(state.numSponsoring, "base reserve")} for other entries, and not all of these entries could be listed.`
       )
     }]
     : []

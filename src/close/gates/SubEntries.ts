@@ -1,4 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { Gate } from "../situation/Gate.ts"
 
 /** Fewer sub-entries were listed than the account entry counts: something it holds was not seen. */
@@ -8,10 +9,10 @@ export const subEntries: Gate = ({ snapshot: { state, unreadable } }) =>
       failure: null,
       shown: blocker(
         "subentry_mismatch",
-        `The account counts ${state.numSubEntries} sub-entries, but fewer could be ${
+        `The account counts ${counted(state.numSubEntries, "sub-entry", "sub-entries")}, but fewer could be ${
           unreadable === 0
             ? "listed. Try again when the ledger API has caught up."
-            : "read. Some have a form of a newer ledger protocol, which only a newer version of this service can read."
+            : "read. Some are in the format of a newer ledger protocol, which only a newer version of this service can read."
         }`
       )
     }]

@@ -8,7 +8,7 @@ export const unread: Gate = ({ unreadProtocols, tokensUnread }) => [
     failure: new PositionsUnread({ protocols: unreadProtocols }),
     shown: blocker(
       "positions_unread",
-      `Positions in ${unreadProtocols.join(", ")} cannot be read or left by this service, so the close could strand them.`
+      `Positions in ${unreadProtocols.join(", ")} cannot be read or exited by this service, so the close could strand them.`
     )
   }]),
   ...(tokensUnread

@@ -57,17 +57,17 @@ const expectedCredits = (situation: Situation, ledgerState: LedgerState, { call:
 }
 
 const doubtOf = ({ index, simulation }: PendingCall): string => {
-  if (index > 0) return "depends on the call before it"
+  if (index > 0) return "depends on the previous call"
   switch (simulation?._tag) {
     case "Changed":
-      return "was outdated by others as often as it was built"
+      return "was outdated by other transactions each time it was built"
     case "Unreached":
       return "was not simulated in time"
     case "TooDear":
-      return "costs more than this service pays unasked"
+      return "costs more than this service pays without a decision"
     case "Failed":
     case "Unavailable":
-      return `fails as things are now (${simulation.reason}), which the exits before it may change`
+      return `fails on the current ledger (${simulation.reason}), which the earlier exits may change`
     default:
       return "cannot be simulated yet"
   }
@@ -111,7 +111,7 @@ const movesOfCall = (situation: Situation, { call, one }: PendingCall, credits: 
 }
 
 const callText = ({ pays, takes }: Moves, { function: name }: ContractCall, isSimulated: boolean): string => {
-  const amounts = pays.length + takes.length === 0 ? "" : `; about these amounts, as ${isSimulated ? "simulated" : "expected"} now`
+  const amounts = pays.length + takes.length === 0 ? "" : `; amounts are approximate, as ${isSimulated ? "simulated" : "expected"} now`
   return `Calls ${name}${amounts}.`
 }
 
@@ -165,7 +165,7 @@ const restoreMove = (situation: Situation, { call, id, step }: PendingCall, { le
     group: atomicGroup([{
       type: "RESTORE_ENTRIES",
       title: `Restore archived entries of ${step.of}`,
-      description: "The ledger has put away entries that the next call needs; they come back for rent.",
+      description: "The ledger has archived entries that the next call needs. Restoring them costs rent.",
       entry: id,
       contract: call.contract,
       operations: [],

@@ -111,7 +111,7 @@ const ofAllowance = ({ allowance: { spender, token }, call, id, simulation }: Pl
     price: noPrice,
     step: {
       type: "REVOKE_ALLOWANCES",
-      title: (_, names) => `End what ${spender} may take of ${names(token).symbol ?? token}`,
+      title: (_, names) => `Revoke the allowance of ${spender} for ${names(token).symbol ?? token}`,
       of: token,
       reason: "token_exit"
     }

@@ -9,12 +9,12 @@ import { Requester } from "./Requester.ts"
 /** What is waited for: to begin with a read, a plan or a build, or to compute a close. */
 type TurnName = "close" | "compute"
 
-const waiting = Metric.gauge("closeout_turns_waiting", { description: "Requests that wait for their turn, to begin or to be computed." })
+const waiting = Metric.gauge("closeout_turns_waiting", { description: "Requests in the queue, to start or to be computed." })
 
-const running = Metric.gauge("closeout_turns_running", { description: "Requests that are under way, and closes that are being computed." })
+const running = Metric.gauge("closeout_turns_running", { description: "Requests in progress, and closes that are being computed." })
 
 const refused = Metric.counter("closeout_turns_refused_total", {
-  description: "Requests refused as service_busy, because their turn would have come too late or did not come.",
+  description: "Requests rejected as service_busy, because they waited or would have waited too long.",
   incremental: true
 })
 

@@ -98,15 +98,19 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
     ...(situation.market.unquoted.has(asset)
       ? [{
         id: "convert_to_native" as const,
-        note: "There was no time for a quote: ask GET /paths, and add minReceive.",
+        note: "No quote was fetched in time. Plan again, or get one from GET /paths and add minReceive.",
         params: { amount: showAmount(amount) }
       }]
       : []),
-    { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } },
+    {
+      id: "transfer_to_account",
+      note: "Add the destination. It needs a trustline with a sufficient limit for the balance.",
+      params: { maxAmount }
+    },
     {
       id: "return_to_issuer",
-      note: `Gives the balance away for nothing: it is destroyed.${
-        thin ? " Its book is deeper than was read: selling part of it yourself first may bring lumens." : ""
+      note: `Destroys the balance: you get nothing for it.${
+        thin ? " Its order book is deeper than was read: selling part of it yourself first may bring lumens." : ""
       }`,
       loses: [assetValue(asset, amount)],
       params: { maxAmount }

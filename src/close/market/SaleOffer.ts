@@ -100,7 +100,7 @@ export const atPrice = (units: bigint, { d, n }: PriceRatio): bigint => (units *
 const floorOption = (offer: SaleOffer, { slippageBps }: OfferTerms, floor: bigint): Pick<DecisionOption, "note" | "params"> => {
   const least = stroops(Big.max(floor, 1n))
   return {
-    note: `${offer.sells}; refused below ${showAmount(least)}.`,
+    note: `${offer.sells}. The build is rejected below ${showAmount(least)}.`,
     params: { minReceive: least, amount: offer.amount, maxSlippageBps: slippageBps, ...offer.params }
   }
 }
@@ -108,7 +108,7 @@ const floorOption = (offer: SaleOffer, { slippageBps }: OfferTerms, floor: bigin
 const askedOption = ({ amount, impact: { bps }, params, receive, sells }: SaleOffer, slippageBps: number) => ({
   note: `${sells}. It brings ${showAmount(receive)}, ${
     Math.floor(bps / 100)
-  } % below the best price. Add acceptPriceImpactBps, at least ${bps}, or a minReceive of your own.`,
+  } % below the best price. Add acceptPriceImpactBps (at least ${bps}) or your own minReceive.`,
   params: { amount, maxSlippageBps: slippageBps, ...params }
 })
 

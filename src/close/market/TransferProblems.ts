@@ -19,7 +19,7 @@ const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): st
   if (trustline === null) return "The transfer's destination has no trustline to the asset."
   if (!trustline.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
   if (trustline.limit - trustline.balance - trustline.buyingLiabilities < amount) {
-    return "The trustline of the transfer's destination has no room for the amount."
+    return "The trustline limit of the transfer's destination is too low for the amount."
   }
   return null
 }
@@ -35,14 +35,14 @@ export const destinationProblems = (
   const destination = transferDestinations.get(to)
   if (to === input.source) return ["The transfer's destination is the account that is being closed."]
   if (isMediator({ formerMediators, mediator }, to)) {
-    return ["The transfer's destination is this service's mediator, which keeps nothing for anybody."]
+    return ["The transfer's destination is this service's mediator, which holds no funds for others."]
   }
   if (destination === undefined || destination.account === null) return ["The transfer's destination does not exist on this network."]
   const problems: Array<string> = []
-  if (destination.listing !== null) problems.push("The transfer's destination is an exchange address: it would not be credited.")
+  if (destination.listing !== null) problems.push("The transfer's destination is an exchange address, which would not credit the transfer.")
   if (destination.unverified !== null) problems.push(unverifiedProblem(destination.unverified))
-  if (destination.asksForMemo) problems.push("The transfer's destination asks for a memo, which a transfer does not carry.")
-  if (destination.lockedForEver) problems.push("No signatures can ever move what the transfer's destination receives.")
+  if (destination.asksForMemo) problems.push("The transfer's destination requires a memo, and a transfer carries none.")
+  if (destination.lockedForEver) problems.push("The transfer's destination is locked: no signatures can ever move what it receives.")
   return problems
 }
 
@@ -51,7 +51,7 @@ export const transferProblems = (situation: Situation, bench: Workbench, transfe
   const { asset, to } = transfer
   const { input, mediator, transferDestinations } = situation
   if (to !== input.source && asset.endsWith(`:${to}`)) {
-    return ["The transfer's destination is the asset's issuer: choose return_to_issuer to give it back."]
+    return ["The transfer's destination is the asset's issuer. Choose return_to_issuer to give it back."]
   }
   const problems = destinationProblems(situation, to)
   const isReachable = to !== input.source && to !== mediator?.address && (transferDestinations.get(to)?.account ?? null) !== null

@@ -5,4 +5,4 @@ export const isThroughUnlisted = ({ unlisted }: Pick<TokenRoute, "unlisted">): b
 
 /** What the note of such a route says of these tokens. */
 export const unlistedNote = ({ unlisted }: Pick<TokenRoute, "unlisted">): string =>
-  `It goes through ${unlisted.join(" and ")}, which no token list names: the maker of that token can make the sale fail.`
+  `It goes through ${unlisted.join(" and ")}, which no token list names. The issuer of that token can make the sale fail.`

@@ -1,6 +1,7 @@
 import { Order } from "effect"
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import { type DecisionPoint, mostGiftIds } from "../../domain/Decision.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { DecisionId } from "../situation/DecisionId.ts"
@@ -25,12 +26,12 @@ const pointOf = (unsold: ReadonlyArray<DecisionPoint>, answered: boolean): Decis
   return {
     id: DecisionId.unsellableAssets,
     type: "assets",
-    subject: `${unsold.length} assets that nothing is known to buy`,
+    subject: `${counted(unsold.length, "asset")} without a known buyer`,
     about: { kind: "assets", count: unsold.length },
     options: [{
       id: "return_to_issuer",
       note:
-        "Gives the balances of the assets in ids away for nothing: they are destroyed. It covers no other asset, and none that has a buyer when its transaction is built. An asset's own answer wins.",
+        "Destroys the balances of the assets in ids: you get nothing for them. It covers no other asset, and none that has a buyer when its transaction is built. A decision for a single asset wins.",
       loses: unsold.flatMap(({ options }) => options.flatMap(({ id, loses = [] }) => (id === "return_to_issuer" ? loses : []))),
       params: { ids, maxCount: ids.length }
     }],

@@ -41,7 +41,7 @@ export const mediationOf = (situation: Situation, holdings: Holdings, header: He
       type: "MERGE",
       title: "Merge the account and pay the exchange",
       description: `All lumens go through the mediator ${mediator.address} as a payment with your memo. ` +
-        "The account itself pays this fee; what of the bid is not charged stays with the mediator.",
+        "The account itself pays this fee. The part of the bid that is not charged stays with the mediator.",
       entry: destination.address,
       operations: [
         { type: "account_merge", source: address, destination: mediator.address },

@@ -47,7 +47,7 @@ const floatHealth = (
   const up = (message: string): ComponentHealth => ({ status: "up", message })
   if (account === null) return up("its account does not exist: fund it with the base reserve")
   if (!signsAlone(account)) return up("its key cannot sign a payment alone")
-  if (spendable(account, baseReserve) < 0n) return up("it holds less than its base reserve, so payments through it fail: fund it")
+  if (spendable(account, baseReserve) < 0n) return up("it holds less than its base reserve, so payments through it fail; fund it")
   const float = floatOf(account, baseReserve)
   if (float > max) return up(`paused: it holds ${showAmount(float)} lumens beyond its reserve; ${remedy(sweeping)}`)
   return float > warn ? up(`it holds ${showAmount(float)} lumens beyond its reserve; ${remedy(sweeping)}`) : { status: "up" }
@@ -91,7 +91,7 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         function*(signer: SigningAccount, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
           if (transaction.signatures.length >= maxSignatures) {
             return yield* new InvalidTransaction({
-              reason: "The envelope has no room for the mediator's signature. Leave out signatures that are not needed."
+              reason: "The envelope has no space for the mediator's signature. Remove signatures that are not needed."
             })
           }
           const signature = yield* signer.sign(transaction.hash)

@@ -8,13 +8,13 @@ export const coSigned = Metric.counter("closeout_mediator_cosigned_total", {
 
 /** Envelopes it refused, by network and rule. */
 export const refused = Metric.counter("closeout_mediator_refused_total", {
-  description: "Envelopes the mediator refused, by the first broken rule.",
+  description: "Envelopes the mediator rejected, by the first broken rule.",
   incremental: true
 })
 
 /** Stroops left with it by closes that went through this process, by network: what the fee bid was above the fee charged. */
 export const residue = Metric.counter("closeout_mediator_residue_stroops_total", {
-  description: "Stroops that closes submitted here left with the mediator, open to refunds.",
+  description: "Stroops that closes submitted here left with the mediator and that may be refunded.",
   bigint: true,
   incremental: true
 })
@@ -28,7 +28,7 @@ export const swept = Metric.counter("closeout_mediator_swept_stroops_total", {
 
 /** What it holds beyond its base reserve, by network. */
 export const float = Metric.gauge("closeout_mediator_float_stroops", {
-  description: "Stroops the mediator holds beyond its base reserve: all that can be lost through it.",
+  description: "Stroops the mediator holds beyond its base reserve, the most that can be lost through it.",
   bigint: true
 })
 

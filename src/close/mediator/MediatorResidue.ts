@@ -40,7 +40,7 @@ export class MediatorResidue extends Context.Tag("closeout/close/Residue")<Media
         yield* ring
         const left = merge.tr.accountMergeResult.sourceAccountBalance - forwarding.amount
         yield* Metric.incrementBy(Metric.tagged(MediatorMetrics.residue, "network", network), Big.max(left, 0n))
-        yield* Effect.logInfo("a mediated close went through").pipe(
+        yield* Effect.logInfo("a mediated close succeeded").pipe(
           Effect.annotateLogs({ network, hash, closed: masked(forwarding.closer), residueLumens: showAmount(left) })
         )
       })

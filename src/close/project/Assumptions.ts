@@ -1,4 +1,5 @@
 import { showAmount, stroops } from "../../domain/Amount.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import { showTime } from "../../domain/Instant.ts"
 import { newerProtocol } from "../../domain/NewerProtocol.ts"
 import { modelProtocol } from "../../ledger/ModelProtocol.ts"
@@ -20,9 +21,9 @@ export const newerThanModel = ({ ledgerState }: Pick<Situation, "ledgerState">):
 /** What concerns the close and this version cannot read, in words. */
 const unread = ({ unreadable }: Situation): ReadonlyArray<string> =>
   unreadable.length === 0 ? [] : [
-    `${unreadable.length} ledger entries of others, the first of them of the kind ${
-      unreadable[0]?.type
-    }, have a form of a newer ledger protocol and could not be read; what touches them is played as if they were missing.`
+    `Not read, because of a newer ledger protocol's format: ${
+      counted(unreadable.length, "entry", "entries")
+    } of other accounts (the first is of the kind ${unreadable[0]?.type}). The projection treats them as missing.`
   ]
 
 /** What debts will still lack when the exits that are made for them first have paid, in words. */
@@ -35,7 +36,7 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
     return [
       `${one.id} will still lack ${
         asset === undefined ? `${units} of ${token}` : `${showAmount(units)} ${asset}`
-      } when what pays it first is left; it can be bought then.`
+      } after the positions that pay it first are exited. It can be bought then.`
     ]
   })
 
@@ -43,9 +44,9 @@ const stillShort = (exits: Exits): ReadonlyArray<string> =>
 const notReached = (exits: Exits): ReadonlyArray<string> => {
   const ids = toBeLeft(exits).flatMap(({ id, simulation }) => (simulation?._tag === "Unreached" ? [id] : []))
   return ids.length === 0 ? [] : [
-    `Leaving ${ids.length} of the positions, the first of them ${
+    `The exit of ${ids.length} of the positions, the first of them ${
       ids[0]
-    }, was not simulated in time: whether they can be left, and for what fee, is told once others are left.`
+    }, was not simulated in time. Whether they can be exited, and for what fee, is known after other exits.`
   ]
 }
 
@@ -61,9 +62,9 @@ const sameOf = (texts: ReadonlyArray<string | null>): ReadonlyArray<readonly [te
 /** What calls do that was simulated or is only expected, in words: each reason once. */
 const callDoubts = ({ transactions }: Projection): ReadonlyArray<string> => [
   ...sameOf(transactions.map(({ doubt, simulatedAt }) => (doubt !== null || simulatedAt === null ? null : String(simulatedAt))))
-    .map(([ledger, indexes]) => `What the transactions of index ${indexes} do is as simulated on ledger ${ledger}.`),
+    .map(([ledger, indexes]) => `The effects of the transactions of index ${indexes} are as simulated on ledger ${ledger}.`),
   ...sameOf(transactions.map(({ doubt }) => doubt)).map(([doubt, indexes]) =>
-    `Transactions of index ${indexes}: the call ${doubt}; its payouts are those of the ledger that was read.`
+    `Transactions of index ${indexes}: the call ${doubt}. Its payouts are those of the ledger that was read.`
   )
 ]
 
@@ -71,9 +72,7 @@ const callDoubts = ({ transactions }: Projection): ReadonlyArray<string> => [
 const undecidedAssets = ({ points }: Projection): ReadonlyArray<string> => {
   const open = points.filter(({ answered, id, required }) => required && !answered && subjectTag(id) === "asset").length
   return open === 0 ? [] : [
-    `${
-      open === 1 ? "1 asset is" : `${open} assets are`
-    } not decided; the projection assumes the conversion where there is a quote, else the return to the issuer.`
+    `Not decided: ${counted(open, "asset")}. The projection assumes the conversion if there is a quote, else the return to the issuer.`
   ]
 }
 
@@ -87,7 +86,7 @@ export const unverified = (
     ...newerThanModel(situation),
     ...unread(situation),
     ...presumed,
-    ...(blockers.length > 0 && !merges ? ["Something blocks the close, so its end could not be projected."] : []),
+    ...(blockers.length > 0 && !merges ? ["A blocker stops the close, so its end could not be projected."] : []),
     ...undecidedAssets(projected),
     ...undecidedGifts(situation.exits),
     ...assumedPurchases(situation),
@@ -96,16 +95,16 @@ export const unverified = (
       situation.market.unquoted,
       situation.input.answers
     )
-      .map(({ asset }) => `${DecisionId.asset(asset)} was not quoted in time; the projection plays it at its agreed floor.`),
+      .map(({ asset }) => `${DecisionId.asset(asset)} was not quoted in time. The projection counts it at its agreed floor.`),
     ...callDoubts(projected),
     ...sharedPoolWarnings(situation),
     ...stillShort(situation.exits),
     ...notReached(situation.exits),
-    ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}; what follows is not projected.`]),
+    ...(waiting === null ? [] : [`A position cools down until ${showTime(waiting.merge)}. Later steps are not projected.`]),
     ...(waiting === null && open && blockers.length === 0
-      ? ["How a position is left is known only after the next transaction; what follows is not projected."]
+      ? ["How a position is exited is known only after the next transaction. Later steps are not projected."]
       : []),
     ...(merges || blockers.length > 0 || open ? [] : ["Without a destination there is no merge in the projection."]),
-    ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read; more may arrive than projected.`)
+    ...situation.market.truncated.map((book) => `Only the best offers of the book ${book} were read, so more may arrive than projected.`)
   ]
 }

@@ -37,7 +37,7 @@ export const failedProjection = (
       "projection_failed",
       `Transaction ${
         index + 1
-      } of the close would fail on the ledger (${codes}). Answer what it does otherwise, or change what stands in its way, and plan again.`,
+      } of the close would fail on the ledger (${codes}). Choose another option for its step, or fix the cause, and plan again.`,
       transaction
     )
   }]

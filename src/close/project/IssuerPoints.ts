@@ -18,7 +18,7 @@ export const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<
     options: [{
       id: "i_accept_abandoning_issued_assets",
       loses: out.map(({ asset, outstanding }) => assetValue(asset, outstanding)),
-      note: "The assets stay with their holders, and nobody is left to stand behind them."
+      note: "The assets stay with their holders, and no issuer backs them any more."
     }],
     default: null,
     required: true,

@@ -2,6 +2,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { claimBook } from "../claims/ClaimBook.ts"
 import { exitWarnings } from "../leaving/points/ExitGate.ts"
@@ -33,8 +34,8 @@ const allowanceWarnings = ({ exits, input: { source: user }, tokenWork }: Situat
     warning(
       "allowance_live",
       `${spender} may take ${
-        amount === null ? "an amount that cannot be made out" : `${amount} base units`
-      } of ${token} from the account; that outlives the merge and revives if the account is ever created again.`,
+        amount === null ? "an unreadable amount" : counted(amount, "base unit")
+      } of ${token} from the account. The allowance outlives the merge and works again if the account is ever created again.`,
       subject
     )
   )
@@ -59,9 +60,7 @@ export const amountWarnings = ({ input }: Situation, projected: Projection): Rea
     return [
       warning(
         "amount_changed",
-        `${showAmount(sold)} ${asset} is sold, and the floor was agreed for ${
-          showAmount(agreed)
-        }: at the same price it is ${floor} lumens.`,
+        `${showAmount(sold)} ${asset} is sold. The floor was agreed for ${showAmount(agreed)}, so at the same price it is ${floor} lumens.`,
         asset
       )
     ]
@@ -82,8 +81,8 @@ const singleSource = ({ exits, singleSource: alone, snapshot }: Situation): Read
     warning(
       "single_source",
       `One contract RPC is configured, so what is held in ${read.join(", ")}${
-        exits.planned.length > 0 ? ", and what leaving it takes," : ""
-      } rests on it alone.`
+        exits.planned.length > 0 ? ", and what its exit needs," : ""
+      } rests on that one source.`
     )
   ]
 }
@@ -99,7 +98,7 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...newerThanModel(situation).map((newer) =>
       warning(
         "protocol_newer_than_model",
-        `The ${newer}: transactions are built, but what they do was not checked against the rules of this protocol.`
+        `The ${newer}. Transactions are built, but their effects were not checked against the rules of the new protocol.`
       )
     ),
     ...snapshot.state.defiPositionsWarnings,
@@ -109,22 +108,22 @@ export const planWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> =
     ...tokenWarnings(situation),
     ...cameLater(situation),
     ...clawback.map(({ asset }) =>
-      warning("clawback_enabled", `The issuer of ${asset} can take the balance back at any moment until it is disposed of.`, asset)
+      warning("clawback_enabled", `The issuer of ${asset} can claw back the balance at any time until it leaves the account.`, asset)
     ),
     ...preauthorized.map(({ key }) =>
-      warning("preauthorized_transaction", "A transaction authorised in advance stays valid until the account is gone.", key)
+      warning("preauthorized_transaction", "A pre-authorised transaction stays valid until the account is merged.", key)
     ),
     ...(registry.fresh
       ? []
       : [
         warning(
           "registry_expired",
-          `The exchange registry expired on ${registry.validUntil}, so no exchange address can be recognised for certain.`
+          `The exchange registry expired on ${registry.validUntil}, so exchange addresses cannot be recognised reliably.`
         )
       ]),
     warning(
       "unknown_contracts",
-      "What the account gave to contracts outside the known protocols cannot be seen in full. Check them before you close."
+      "Deposits in contracts outside the known protocols cannot all be detected. Check those contracts before you close."
     )
   ]
 }

@@ -24,8 +24,8 @@ export const withoutLent = (received: bigint, lent: bigint): bigint => (received
 
 /** What a projection took for granted, in words. `lent`: stroops that the account does not have. */
 export const presumed = (blockers: ReadonlyArray<Blocker>, lent: bigint): ReadonlyArray<string> => [
-  ...(blockers.some(isMemoLacking) ? ["The close is projected as if the memo that is asked for were given."] : []),
+  ...(blockers.some(isMemoLacking) ? ["The close is projected as if the request had the required memo."] : []),
   ...(lent === 0n
     ? []
-    : [`The close is projected as if the account had been sent ${showAmount(lent)} lumens; what arrives is told without them.`])
+    : [`The close is projected as if the account had been sent ${showAmount(lent)} lumens. The amounts that arrive do not include them.`])
 ]

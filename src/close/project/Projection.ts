@@ -114,7 +114,7 @@ const sequenceBlockers = ({ snapshot, ledgerState }: Situation, transactions: nu
       failure: null,
       shown: blocker(
         "sequence_too_far",
-        "The account's sequence number is ahead of the ledger, which refuses the merge until it has caught up."
+        "The account's sequence number is ahead of the ledger. The ledger rejects the merge until it catches up."
       )
     }]
 }

@@ -41,7 +41,7 @@ const lumenBlockers = ({ leeway, needed, spendable, wrappable }: LumenShortage, 
     failure: new InsufficientLumens({ needed: stroops(needed + leeway), spendable: stroops(spendable) }),
     shown: blocker(
       "insufficient_lumens",
-      `${which} needs ${showAmount(needed + leeway)} lumens and the account may spend ${
+      `${which} needs ${showAmount(needed + leeway)} lumens, and the account can spend ${
         showAmount(spendable)
       }${then}${inAll}. Send it lumens${wrappable ? ", or use feePayer fee_bump" : ""}.`
     )

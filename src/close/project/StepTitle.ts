@@ -1,4 +1,5 @@
 import { issued } from "../../domain/Asset.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { StepType } from "../../domain/Plan.ts"
 import type { PlannedStep } from "../situation/AtomicGroup.ts"
 import type { Moves } from "../situation/Moved.ts"
@@ -49,5 +50,5 @@ export const titleOfMany = (alike: StepsAlike, names: TokenNames, isOneAsset: bo
   const to = isOneAsset ? ofAsset(first) : ""
   if (first.type === "ADD_TRUSTLINE") return isOneAsset ? `Add a trustline${to} ${count} times` : `Add or raise ${count} trustlines`
   if (first.type === "REMOVE_TRUSTLINES") return isOneAsset ? `Remove the trustline${to} ${count} times` : `Remove ${count} trustlines`
-  return titles[first.type]?.(alike, names) ?? `${first.title}, and ${count - 1} more alike (${operations} operations)`
+  return titles[first.type]?.(alike, names) ?? `${first.title}, and ${count - 1} more alike (${counted(operations, "operation")})`
 }

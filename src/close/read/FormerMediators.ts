@@ -10,7 +10,7 @@ const addresses = (name: string): Config.Config<ReadonlyArray<AccountAddress>> =
       const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
       return parts.every((part) => isAddress(part))
         ? Either.right(parts)
-        : Either.left(ConfigError.InvalidData([name], "must be a comma list of account addresses (G...)"))
+        : Either.left(ConfigError.InvalidData([name], "must be a comma-separated list of account addresses (G...)"))
     })
   )
 

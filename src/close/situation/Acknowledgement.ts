@@ -12,8 +12,8 @@ export const acknowledgement = ({ input, registry }: Situation, address: Account
   options: [{
     id: "i_control_this_address",
     note: registry.fresh
-      ? "It is in no exchange registry. An exchange's deposit address would take what arrives and credit nobody."
-      : "The exchange registry is expired, so this may be an exchange's deposit address, which would credit nobody."
+      ? "It is in no exchange registry. If it is an exchange's deposit address, what arrives is credited to no one."
+      : "The exchange registry has expired. If this is an exchange's deposit address, what arrives is credited to no one."
   }],
   default: null,
   required: true,

@@ -67,7 +67,7 @@ const destinationIn = (text: string | undefined, source: AccountAddress) => {
   if (text === undefined) return Effect.succeed(null)
   if (!isAddress(text)) return Effect.fail(new InvalidDestination({ reason: accountAddressProblem(text) }))
   return text === source
-    ? Effect.fail(new InvalidDestination({ reason: "The destination is the account itself: an account cannot be merged into itself." }))
+    ? Effect.fail(new InvalidDestination({ reason: "The destination is the account itself. An account cannot be merged into itself." }))
     : Effect.succeed(text)
 }
 
@@ -76,7 +76,9 @@ const memoIn = (given: MemoInput | undefined, listing: RegistryEntry | null) => 
   const asked = listing === null || listing.memoType === "none" ? null : listing.memoType
   const memo: Memo = typeof given === "string" ? { type: asked ?? "text", value: given } : given
   if (asked !== null && memo.type !== asked) {
-    return Effect.fail(new InvalidMemo({ memoType: asked, rule: `This destination credits by a memo of type ${asked}.` }))
+    return Effect.fail(
+      new InvalidMemo({ memoType: asked, rule: `This destination credits deposits by a memo of type ${asked}. Send a memo of that type.` })
+    )
   }
   const problem = memoProblem(memo)
   return problem === null ? Effect.succeed(memo) : Effect.fail(new InvalidMemo({ memoType: memo.type, rule: problem }))

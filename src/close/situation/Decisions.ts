@@ -1,8 +1,9 @@
-import { Effect, Either, Option, ParseResult, Schema } from "effect"
+import { Effect, Either, Option, type ParseResult, Schema } from "effect"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import type { Choice } from "../../domain/ChoiceEffect.ts"
 import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
+import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
 import { isOutside, type OutsideProtocol } from "../../domain/ProtocolName.ts"
@@ -84,7 +85,7 @@ const amountProblem = ({ _tag }: DecisionSubject, params: DecisionParams | undef
     text: string
   ): boolean => (_tag === "token" || _tag === "position" ? isUnits(text) : parseTotal(text) !== null)
   const wrong = (["maxAmount", "amount"] as const).find((name) => params?.[name] !== undefined && !isAmount(params[name] ?? ""))
-  return wrong === undefined ? null : `params.${wrong} is no amount`
+  return wrong === undefined ? null : `params.${wrong} is not an amount`
 }
 
 /** Whether an id names a protocol that is not registered. */
@@ -93,21 +94,18 @@ const isStrange = (subject: DecisionSubject, outside: ReadonlyArray<OutsideProto
 
 const problemOf = (answer: Decision, { destination, outside }: AnswerFacts): string | null => {
   const { choice, id, params } = answer
-  if (id === DecisionId.unnamedDestination) return "this point cannot be answered: give the destination in the request"
+  if (id === DecisionId.unnamedDestination) return "this point takes no decision: send the destination in the request"
   const subject = Option.getOrNull(subjectOf(id))
-  if (subject === null || isStrange(subject, outside)) return "no decision has such an id"
+  if (subject === null || isStrange(subject, outside)) return "no decision point has this id"
   const needed = neededParams(subject._tag, choice)
-  if (needed === null) return `${subject._tag} offers no choice of that name`
+  if (needed === null) return `a point of type ${subject._tag} has no option with this name`
   const missing = needed.filter((name) => params?.[name] === undefined && !isOptional(name, answer, destination))
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
   return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
 }
 
 const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
-  ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) => ({
-    path: [`decisions[${index}]`, ...path].join("."),
-    message: message.slice(0, 160)
-  }))
+  issuesOf(error).map(({ message, path }) => ({ path: [`decisions[${index}]`, ...(path === "" ? [] : [path])].join("."), message }))
 
 /** What answers are checked by, besides themselves. */
 interface AnswerFacts {
@@ -123,7 +121,7 @@ export const answersIn = (
   outside: ReadonlyArray<OutsideProtocol> = []
 ): Effect.Effect<Answers, InvalidDecisions> => {
   if (given.length > maxDecisions) {
-    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `at most ${maxDecisions} answers` }] }))
+    return Effect.fail(new InvalidDecisions({ issues: [{ path: "decisions", message: `may hold at most ${maxDecisions} decisions` }] }))
   }
   return Effect.flatMap(
     inTurns(() => checkedAnswers(given, { destination, outside })),
@@ -149,7 +147,7 @@ function* checkedAnswers(given: ReadonlyArray<unknown>, facts: AnswerFacts): Sto
       continue
     }
     const answer = decoded.right
-    const problem = answers.has(answer.id) ? "the same decision is answered twice" : problemOf(answer, facts)
+    const problem = answers.has(answer.id) ? "this point is decided twice" : problemOf(answer, facts)
     if (problem === null) answers.set(answer.id, answer)
     else issues.push({ path: `decisions[${index}]`, message: problem })
   }

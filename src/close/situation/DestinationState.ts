@@ -27,8 +27,8 @@ export interface Destination extends Listing {
 export const unverifiedProblem = ({ name }: UnverifiedAddress): string =>
   `Public lists name this address as one of ${
     name.slice(0, 60)
-  }, and its deposit rules are unchecked: what arrives may be credited to no one. ` +
-  "Use an address of your own. An operator who has checked its rules moves it to the registry's `entries`."
+  }, and its deposit rules are unchecked. What arrives may be credited to no one. ` +
+  "Use your own address. An operator who has checked its rules can move it to the registry's `entries`."
 
 const memoRequired = "config.memo_required"
 

@@ -7,7 +7,7 @@ const lumens = (name: string, otherwise: string) =>
     Config.mapOrFail((text) => {
       const amount = parseAmount(text)
       return amount === null
-        ? Either.left(ConfigError.InvalidData([name], "must be an amount of lumens, for instance 1 or 0.5"))
+        ? Either.left(ConfigError.InvalidData([name], "must be an amount of lumens, for example 1 or 0.5"))
         : Either.right(amount)
     })
   )

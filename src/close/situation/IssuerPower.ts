@@ -31,6 +31,6 @@ export const issuerExists = (state: EntryReader, asset: AssetId): boolean => iss
 /** Why no trustline to an asset can be added that anything could arrive on; null when one can. */
 export const newTrustlineProblem = (state: EntryReader, asset: AssetId): string | null => {
   const flags = issuerFlags(state, asset)
-  if (flags === null) return "The issuer is gone, so no trustline can be added."
+  if (flags === null) return "The issuer no longer exists, so no trustline can be added."
   return (flags & accountFlags.authRequired) === 0 ? null : "The issuer must authorise a trustline first."
 }

@@ -43,5 +43,5 @@ export const claimFee = (one: PlannedExit, claim: string): bigint | null => {
 export const claimBlockers = (one: PlannedExit, judge: (one: PlannedExit) => ReadonlyArray<Blocker>): ReadonlyArray<Blocker> =>
   [...one.lastClaims.values()].flatMap((simulation) => judge({ ...one, simulation })).map(({ shown, ...rest }) => ({
     ...rest,
-    shown: { ...shown, message: `Its rewards could not be claimed once it is left. ${shown.message}` }
+    shown: { ...shown, message: `Its rewards could not be claimed after the exit. ${shown.message}` }
   }))

@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import { ledgerSeconds } from "../../domain/Ledger.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { nameOfAddress } from "../../stellar/ScAddresses.ts"
@@ -87,7 +88,9 @@ export const repeatedSaleFailure = (
 
 /** What is said of a route that failed and is offered again. */
 export const repeatedFailureNote = ({ cause, times }: RepeatedFailure): string =>
-  `The last ${times} sales by this route failed on the ledger (${cause}), and each cost its fee. No other route is known that pays.`
+  `The last ${
+    counted(times, "sale")
+  } by this path failed on the ledger (${cause}), and each cost its fee. No other path is known that pays enough.`
 
 /** The same of the call that is next for a position. */
 export const repeatedFailure = ({ exits: { history } }: Pick<Situation, "exits">, { exit }: PlannedExit): RepeatedFailure | null =>

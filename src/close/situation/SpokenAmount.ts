@@ -1,5 +1,6 @@
 import { showAmount, showUnits } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import { isToken, type Sold } from "../../domain/SoldAmount.ts"
 import type { Moved } from "./Moved.ts"
 import type { Situation } from "./Situation.ts"
@@ -40,7 +41,7 @@ export const spokenAmount = ({ of, units }: Moved, names: TokenNames = () => unn
   if (!isToken(of)) return `${withoutZeros(showAmount(units))} ${codeOf(of)}`
   const { decimals, symbol } = names(of)
   return decimals === null
-    ? `${units} base units of ${symbol ?? of}`
+    ? `${counted(units, "base unit")} of ${symbol ?? of}`
     : `${withoutZeros(showUnits(units, decimals))} ${symbol ?? of}`
 }
 

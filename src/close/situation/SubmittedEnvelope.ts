@@ -36,10 +36,10 @@ export const submittedEnvelope = (signedXdr: string, passphrase: string): Effect
   Effect.gen(function*() {
     const envelope = yield* Effect.try({
       try: () => xdr.TransactionEnvelope.fromXdr(signedXdr, "base64"),
-      catch: () => new InvalidTransaction({ reason: "What was sent is no TransactionEnvelope in base64." })
+      catch: () => new InvalidTransaction({ reason: "transaction is not a TransactionEnvelope in base64." })
     })
     if (envelope.type === "envelopeTypeTxV0") {
-      return yield* new InvalidTransaction({ reason: "The envelope has the old version 0. Sign the envelope as it was handed out." })
+      return yield* new InvalidTransaction({ reason: "The envelope has the old version 0. Sign the envelope as the service returned it." })
     }
     const transaction = readTransaction(envelope, passphrase)
     const { tx } = innermost(transaction)

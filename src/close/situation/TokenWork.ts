@@ -116,7 +116,7 @@ export const isGivenUp = ({ answer }: Pick<PlannedToken, "answer">): boolean => 
 export const isNamedByStrangers = ({ sources }: Pick<HeldToken, "sources">): boolean =>
   sources.every((source) => source === "events" || source === "explorer")
 
-/** Whether a token may share a decision point with others: strangers may have sent it, and it has no known buyer. */
+/** Whether a token may share a decision point with others: strangers may have sent it, and no known buyer. */
 export const mayBeGrouped = (
   { answer, route, token }: Pick<PlannedToken, "answer" | "route" | "token">
 ): boolean => answer === undefined && route === null && isNamedByStrangers(token)

@@ -26,7 +26,10 @@ export const unofferedAnswers = (
   const issues = points.flatMap((point) => {
     const choice = answers.to(point)?.choice
     if (choice === undefined || !destructive.has(choice) || isOffered(point, choice)) return []
-    return [{ path: `decisions[${places.get(point.id) ?? 0}]`, message: `${choice} is not offered: there is another way now. Plan again.` }]
+    return [{
+      path: `decisions[${places.get(point.id) ?? 0}]`,
+      message: `${choice} is not an option of this point now: there is another way. Plan again.`
+    }]
   })
   return issues.length === 0 ? null : new InvalidDecisions({ issues: issues.slice(0, 20) })
 }

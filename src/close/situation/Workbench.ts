@@ -98,7 +98,7 @@ export class Workbench implements EntryReader {
 
   /** This workbench after what was tried on it. From then on it takes the place of both. */
   keep(tried: Workbench): Workbench {
-    if (!tried.isOn(this)) fault("what was tried elsewhere is kept")
+    if (!tried.isOn(this)) fault("calls tried for other plans are cached")
     tried.ledger.draft.commitTo(this.ledger.draft)
     return new Workbench(this.ledger, this.base, tried.operations)
   }

@@ -63,7 +63,7 @@ const fittingClaims = (claims: ReadonlyArray<OpenClaim>, most: number, units: bi
 const trustlineStep = ({ holdings }: StepView, asset: AssetId, trustline: HeldTrustline | null, brought: bigint): PlannedStep => ({
   type: "ADD_TRUSTLINE",
   title: trustline === null ? `Add a trustline to ${codeOf(asset)}` : `Raise the limit of the trustline to ${codeOf(asset)}`,
-  description: "For what is about to be claimed, and no more.",
+  description: "Its limit covers the next claim and no more.",
   asset,
   operations: [{
     type: "change_trust",
@@ -122,7 +122,7 @@ export const partGroup = (view: StepView, remainder: Remainder, current: HeldTru
     type: "HANDLE_ASSETS",
     title: disposal.title,
     description: keepsTrustline
-      ? "The whole balance leaves; more is still to arrive on the line."
+      ? "The whole balance leaves. More will arrive on this trustline."
       : "The whole balance leaves.",
     asset,
     moves: disposal.moves,

@@ -9,7 +9,7 @@ export const cancelOffers: StepRule = function*({ holdings }) {
     yield atomicGroup([{
       type: "CANCEL_OFFERS",
       title: `Cancel the offer of ${spokenAmount({ of: offer.selling, units: offer.amount })} for ${codeOf(offer.buying)}`,
-      description: "What it holds back stays on the account; its reserve is freed.",
+      description: "The amount it reserves stays on the account, and its reserve is freed.",
       entry: offer.id,
       operations: [{
         type: "manage_sell_offer",

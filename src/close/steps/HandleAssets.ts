@@ -67,9 +67,9 @@ const isAnswered = ({ situation: { input } }: StepView, asset: AssetId, claims: 
 const reserveBlocker = ({ situation: { ledgerState } }: StepView, { asset, claims }: Remainder, free: bigint): Blocker => {
   const needed = stroops(BigInt(ledgerState.header.baseReserve))
   const left = stroops(Big.max(free, 0n))
-  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens; after fees the account may spend ${
+  const message = `Claiming ${asset} needs a trustline, whose reserve is ${showAmount(needed)} lumens. After fees the account can spend ${
     showAmount(left)
-  }. Send it lumens, or forfeit the claim.`
+  }. Send it lumens, or choose to forfeit the claim.`
   return {
     failure: new InsufficientLumens({ needed, spendable: left }),
     shown: blocker("insufficient_lumens", message, asset),

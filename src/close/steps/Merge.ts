@@ -10,7 +10,7 @@ export const merge: StepRule = function*({ workbench, holdings, situation: { des
   yield atomicGroup([{
     type: "MERGE",
     title: "Merge the account",
-    description: "All lumens go, reserves included, and the account is gone.",
+    description: "Sends all lumens, reserves included, and deletes the account.",
     entry: destination.address,
     operations: [{ type: "account_merge", source: holdings.address, destination: destination.address }]
   }])

@@ -27,7 +27,7 @@ const revocationStep = (view: StepView, release: Release): PlannedStep => ({
 const transferStep = (view: StepView, release: Release, to: AccountAddress): PlannedStep => ({
   type: "REVOKE_SPONSORSHIP",
   title: `Hand the sponsorship of ${release.target} over to ${to}`,
-  description: "The new sponsor pays the reserve from now on, and signs this transaction too.",
+  description: "The new sponsor pays the reserve from now on, and also signs this transaction.",
   entry: release.target,
   operations: [
     { type: "begin_sponsoring_future_reserves", source: to, sponsored: view.holdings.address },
@@ -56,8 +56,8 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
   const topUp: PlannedStep = {
     type: "REVOKE_SPONSORSHIP",
-    title: `Pay ${owner} the ${spokenLumens(short)} that it lacks for its reserves`,
-    description: "Exactly the shortfall over everything it takes back.",
+    title: `Pay ${owner} the missing ${spokenLumens(short)} for its reserves`,
+    description: "Exactly the missing reserve of all entries that it takes back.",
     entry: owner,
     moves: { pays: [], takes: short > 0n ? [{ of: native, units: short }] : [] },
     operations: [{ type: "payment", source: view.holdings.address, asset: native, amount: stroops(short), destination: owner }]
@@ -72,7 +72,7 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
         failure: null,
         shown: blocker(
           "sponsorship_unaffordable",
-          `${owner} lacks ${showAmount(short)} lumens to take its reserves back, and this account cannot pay them.`,
+          `${owner} lacks ${showAmount(short)} lumens to pay its own reserves, and this account cannot pay them.`,
           owner
         ),
         liftedBy: releases.map(handingOver)

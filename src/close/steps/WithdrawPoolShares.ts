@@ -56,7 +56,7 @@ const roomFor = ({ workbench, holdings }: StepView, { amount, asset }: PoolPayou
   return [{
     type: "ADD_TRUSTLINE",
     title: `Raise the limit of the trustline to ${codeOf(asset)}`,
-    description: "For what the pool is about to pay.",
+    description: "Its limit covers what the pool pays next.",
     asset,
     operations: [{ type: "change_trust", source: holdings.address, asset, limit: stroops(Big.min(wanted, largestAmount)) }]
   }]
@@ -68,8 +68,8 @@ const slipOf = (payouts: ReadonlyArray<PoolPayout>, slippage: number): ReadonlyM
 
 const withdrawalTitle = ({ assetA, assetB, shares }: PoolShare, pays: ReadonlyArray<Moved>): string => {
   const pool = `the pool ${codeOf(assetA)}/${codeOf(assetB)}`
-  if (shares === 0n) return `Remove the empty line of ${pool}`
-  return `Withdraw ${pays.length === 0 ? "what there is" : pays.map((one) => spokenAmount(one)).join(" and ")} from ${pool}`
+  if (shares === 0n) return `Remove the empty pool share trustline of ${pool}`
+  return `Withdraw ${pays.length === 0 ? "the shares" : pays.map((one) => spokenAmount(one)).join(" and ")} from ${pool}`
 }
 
 /** Pool shares become their two assets; how much arrives is known only afterwards, so the amounts are read again. */
@@ -85,7 +85,7 @@ export const withdrawPoolShares: StepRule = function*(view) {
     const withdrawal: PlannedStep = {
       type: "WITHDRAW_POOL_SHARES",
       title: withdrawalTitle(held, pays),
-      description: "About that much, each within its slippage; the line of the shares goes with them.",
+      description: "Amounts are approximate, each within its slippage. The pool share trustline is removed too.",
       moves: { pays, takes: [] },
       entry: held.poolId,
       operations: [

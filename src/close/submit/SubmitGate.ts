@@ -122,7 +122,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         admit: ({ envelope, transaction }) =>
           envelope.type === "envelopeTypeTxFeeBump" && forwardingOf(innermost(transaction)) !== null
             ? new InvalidTransaction({
-              reason: "The last transaction into this exchange is paid by the account itself. Submit it without the fee bump."
+              reason: "The account itself must pay the fee of the last transaction into this exchange. Submit it without the fee bump."
             })
             : Effect.void
       }

@@ -68,10 +68,10 @@ export const sweepAccount = (network: Network): Config.Config<Option.Option<Acco
 
 const problemOf = ({ account, asksForMemo, listing, lockedForEver, unverified }: Destination): string | null => {
   if (account === null) return "The sweep account does not exist on this network."
-  if (listing !== null) return "The sweep account is an exchange address: without its memo nobody would be credited."
+  if (listing !== null) return "The sweep account is an exchange address, which credits no one without a memo."
   if (unverified !== null) return `Public lists name the sweep account as an address of ${unverified.name}. Choose another one.`
-  if (asksForMemo) return "The sweep account asks for a memo, which a sweep does not carry."
-  return lockedForEver ? "No signatures can ever move what the sweep account receives." : null
+  if (asksForMemo) return "The sweep account requires a memo, and a sweep carries none."
+  return lockedForEver ? "The sweep account is locked: no signatures can ever move what it receives." : null
 }
 
 /** Pays what the mediator holds beyond its base reserve to its operator, so that a stolen key can take nothing. */

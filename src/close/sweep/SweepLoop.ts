@@ -57,7 +57,7 @@ export const layer = Layer.scoped(
 
     const attempt = (to: AccountAddress) =>
       Effect.matchEffect(sweep(to, warn), { onFailure: failed, onSuccess: succeeded }).pipe(
-        Effect.catchAllDefect((defect) => Effect.logError("the sweep of the mediator broke", defect))
+        Effect.catchAllDefect((defect) => Effect.logError("the sweep of the mediator failed unexpectedly", defect))
       )
 
     const isOn = Option.isSome(mediator) && Option.isSome(account)

@@ -20,7 +20,9 @@ export class InvalidBody extends Schema.TaggedError<InvalidBody>()("InvalidBody"
   override get message() {
     const first = this.issues[0]
     const where = first === undefined || first.path === "" ? "The body" : first.path
-    return `${where}: ${first?.message ?? "has the wrong shape"}. Correct the body and send it again.`.slice(0, 240)
+    const message = first?.message ?? "has the wrong shape"
+    const colon = /^[A-Z]/.test(message) ? ":" : ""
+    return `${where}${colon} ${message.replace(/\.$/, "")}. Correct the body and send it again.`.slice(0, 240)
   }
 }
 /** The address in the path is no account address. */
@@ -77,7 +79,10 @@ export class InvalidMemo extends Schema.TaggedError<InvalidMemo>()("InvalidMemo"
 export class InvalidDecisions extends Schema.TaggedError<InvalidDecisions>()("InvalidDecisions", { issues: Schema.Array(Issue) }) {
   override get message() {
     const first = this.issues[0]
-    return `${first?.path ?? "decisions"}: ${first?.message ?? "malformed"}. Echo an option of the plan's decision points.`.slice(0, 240)
+    return `${first?.path ?? "decisions"}: ${first?.message ?? "malformed"}. Send back an option of the plan's decision point.`.slice(
+      0,
+      240
+    )
   }
 }
 /** The owner of an allowance is no account address. */
@@ -107,7 +112,7 @@ export class TokenMissing extends Schema.TaggedError<TokenMissing>()("TokenMissi
 /** A spender may take nothing: it was never allowed to, or that is revoked, used up or over. */
 export class NothingToRevoke extends Schema.TaggedError<NothingToRevoke>()("NothingToRevoke", {}) {
   override get message() {
-    return "The spender may take nothing of this token from the owner, or no longer: there is nothing to revoke."
+    return "The spender has no live allowance for this token from the owner, so there is nothing to revoke."
   }
 }
 /** The accounts of a batch are missing, malformed or listed twice. */
@@ -161,6 +166,6 @@ export class InvalidHash extends Schema.TaggedError<InvalidHash>()("InvalidHash"
 /** The request contains a secret seed. It is refused whole and never logged. */
 export class SecretKeyRefused extends Schema.TaggedError<SecretKeyRefused>()("SecretKeyRefused", {}) {
   override get message() {
-    return "The request contains a secret seed (S...). Never send one: this service builds unsigned transactions only. Treat that key as exposed."
+    return "The request contains a secret seed (S...). Never send one: this service only builds unsigned transactions. Treat that key as exposed."
   }
 }

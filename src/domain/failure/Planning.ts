@@ -28,7 +28,7 @@ export class QuoteDrifted
   extends Schema.TaggedError<QuoteDrifted>()("QuoteDrifted", { decisionId: Text, agreed: Text, current: Schema.NullOr(Text) })
 {
   override get message() {
-    return "A conversion no longer brings what was agreed. Plan again and accept the new quote."
+    return "A conversion brings less than its agreed floor now. Plan again and accept the new quote."
   }
 }
 /** The whole close brings less than was accepted. */
@@ -36,13 +36,13 @@ export class BelowAcceptedMinimum
   extends Schema.TaggedError<BelowAcceptedMinimum>()("BelowAcceptedMinimum", { accepted: Amount, current: Amount })
 {
   override get message() {
-    return "The close no longer brings what was accepted, so nothing is handed over. Plan again and accept the new amount."
+    return "The close brings less than the accepted amount now, so the service returns no transaction. Plan again and accept the new amount."
   }
 }
 const changedBy: Record<PlanChange["kind"], string> = {
   facts: "The account has changed since the plan. Plan again.",
-  answers: "This hash belongs to a plan with another request or other answers. Plan with these, or leave planHash out.",
-  amount: "An amount is no longer what was agreed. Plan again.",
+  answers: "planHash belongs to a plan with another request or other decisions. Plan with this request, or leave planHash out.",
+  amount: "An amount differs from the agreed one. Plan again.",
   destination: "The destination has changed since the plan. Plan again."
 }
 
@@ -58,7 +58,7 @@ export class PlanChanged extends Schema.TaggedError<PlanChanged>()("PlanChanged"
 /** More decision points than one close call can carry. */
 export class AccountTooLarge extends Schema.TaggedError<AccountTooLarge>()("AccountTooLarge", { limit: Int }) {
   override get message() {
-    return `The account needs more than ${this.limit} answers. Close part of it by hand first.`
+    return `The account needs more than ${this.limit} decisions. Close part of it by hand first.`
   }
 }
 /** Several things block the close. */
@@ -66,19 +66,19 @@ export class PlanBlocked extends Schema.TaggedError<PlanBlocked>()("PlanBlocked"
   override get message() {
     return this.blockers.length === 1
       ? (this.blockers[0]?.message ?? "").slice(0, 240)
-      : `${this.blockers.length} things block this close. See details.blockers.`
+      : `${this.blockers.length} blockers stop this close. See details.blockers.`
   }
 }
 /** Questions are unanswered. */
 export class NeedsDecisions extends Schema.TaggedError<NeedsDecisions>()("NeedsDecisions", { missing: Texts }) {
   override get message() {
-    return "Answer the missing decision points first. The plan shows the options."
+    return "Decide the points in details.missing first. The plan lists their options."
   }
 }
 /** The destination is in no registry and was not acknowledged, for exactly this address. */
 export class DestinationNotAcknowledged extends Schema.TaggedError<DestinationNotAcknowledged>()("DestinationNotAcknowledged", Choice) {
   override get message() {
-    return "Confirm that you control the destination: answer the named decision. An exchange may not credit a merge."
+    return "Confirm that you control the destination in the decision that details names. An exchange may not credit a merge."
   }
 }
 /** The destination cannot take the lumens. */
@@ -98,13 +98,13 @@ export class TransferDestinationUnusable
 /** The destination asks for a memo and none was given. */
 export class MemoRequired extends Schema.TaggedError<MemoRequired>()("MemoRequired", { memoType: Schema.NullOr(MemoType) }) {
   override get message() {
-    return "The destination needs a memo. Give the one it assigned to you; without it nobody is credited."
+    return "The destination needs a memo. Send the one it assigned to you. Without it the deposit is credited to no one."
   }
 }
 /** A conversion was chosen without the least amount it must bring. */
 export class ConversionFloorMissing extends Schema.TaggedError<ConversionFloorMissing>()("ConversionFloorMissing", { decisionId: Text }) {
   override get message() {
-    return "A conversion needs minReceive: the least it must bring. Echo the option of the plan."
+    return "A conversion needs minReceive, the least lumens it must bring. Send back the option of the plan."
   }
 }
 /** Positions in some protocols could not be read. */
@@ -126,31 +126,31 @@ export class PositionExitUnsafe
   extends Schema.TaggedError<PositionExitUnsafe>()("PositionExitUnsafe", { protocol: Text, contractAddress: Text, reason: Text })
 {
   override get message() {
-    return "The exit would do something else than it declares, so it is not handed over. The operator must update the service."
+    return "The exit would differ from what it declares, so the service does not return it. The operator must update the service."
   }
 }
 /** A position can be left only later. */
 export class PositionCoolingDown extends Schema.TaggedError<PositionCoolingDown>()("PositionCoolingDown", { unlocksAt: Text }) {
   override get message() {
-    return `A position is cooling down until ${this.unlocksAt}. Call again then.`
+    return `A position cools down until ${this.unlocksAt}. Request the next transaction after that.`
   }
 }
 /** An exit pays into an asset the account has no trustline for. */
 export class PayoutTrustlineMissing extends Schema.TaggedError<PayoutTrustlineMissing>()("PayoutTrustlineMissing", { asset: Text }) {
   override get message() {
-    return "An exit pays an asset without a trustline, and lumens do not suffice to add it."
+    return "An exit pays an asset without a trustline, and the account has too few lumens to add it."
   }
 }
 /** A debt cannot be repaid from what is held. */
 export class RepayAssetShort extends Schema.TaggedError<RepayAssetShort>()("RepayAssetShort", { asset: Text, needed: Text, held: Text }) {
   override get message() {
-    return "The debt is larger than what is held of its asset. Bring or buy the shortfall."
+    return "The debt is larger than the balance of its asset. Send or buy the missing part."
   }
 }
 /** A token contract does more than asked. */
 export class TokenUnsafe extends Schema.TaggedError<TokenUnsafe>()("TokenUnsafe", { token: Text, reason: Text }) {
   override get message() {
-    return "A token contract asks for more than the named call, so nothing is built for it."
+    return "A token contract requires more authorisation than the named call, so the service builds nothing for it."
   }
 }
 /** The contract call fails in simulation. */
@@ -164,13 +164,13 @@ export class InsufficientLumens
   extends Schema.TaggedError<InsufficientLumens>()("InsufficientLumens", { needed: Amount, spendable: Amount })
 {
   override get message() {
-    return "The account cannot pay the fee. Send it lumens or, unless it is the last transaction into an exchange that needs the mediator, use feePayer fee_bump and have somebody wrap it."
+    return "The account cannot pay the fee. Send it lumens. Or use feePayer fee_bump and have another account wrap it, except for the last transaction into an exchange that needs the mediator."
   }
 }
 /** Revoking an allowance would authorise more than the revocation. */
 export class RevokeUnsafe extends Schema.TaggedError<RevokeUnsafe>()("RevokeUnsafe", { reason: Text }) {
   override get message() {
-    return "The token asks for more than the revocation itself, so it is not built."
+    return "The token requires more authorisation than the revocation itself, so the service does not build it."
   }
 }
 /** The transaction fails on the ledger model, so it is not handed over. */
@@ -183,7 +183,7 @@ export class DryRunFailed extends Schema.TaggedError<DryRunFailed>()("DryRunFail
 }) {
   override get message() {
     return this.modelProtocol === undefined
-      ? "The transaction would fail on the ledger, so it is not handed over. Plan again."
-      : "The transaction fails on the ledger model, which is older than the ledger's protocol, so it is not handed over. The operator must update the service."
+      ? "The transaction would fail on the ledger, so the service does not return it. Plan again."
+      : "The transaction fails on the ledger model, so the service does not return it. The ledger runs a newer protocol than the model. The operator must update the service."
   }
 }

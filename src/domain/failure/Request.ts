@@ -1,24 +1,25 @@
 import { Schema } from "effect"
 import { Amount } from "../Amount.ts"
+import { counted } from "../CountedNoun.ts"
 import { Int } from "../Leaf.ts"
 import { Memo } from "../Memo.ts"
 
 /** No API key, or none that is live. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
   override get message() {
-    return "Send a live API key, or the token that this route asks for, as Authorization: Bearer <key>."
+    return "Send a live API key, or the token that this route requires, as Authorization: Bearer <key>."
   }
 }
 /** A challenge opens no session. Why is not told: whoever signed it properly and in time needs only a new one. */
 export class ChallengeRefused extends Schema.TaggedError<ChallengeRefused>()("ChallengeRefused", {}) {
   override get message() {
-    return "The challenge is not one of this service, too old, already used, or not signed by the account. Ask for a new one and sign it."
+    return "The challenge is not from this service, has expired, was already used, or is not signed by the account. Request a new one and sign it."
   }
 }
 /** No such route. */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
   override get message() {
-    return "There is no such route. GET /openapi.json lists them all."
+    return "This route does not exist. GET /openapi.json lists all routes."
   }
 }
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -34,14 +35,14 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
 }) {
   override get message() {
     if (this.mergedInto !== undefined) {
-      return "The account is gone, but it was not closed as asked: compare where its merge went, and with which memo, in details."
+      return "The account was merged, but not as this request says. Compare the destination and memo in details."
     }
     if (this.searchedTo !== undefined) {
-      return "The account is not there, and its newest transactions hold no merge. If you know the merge, name its hash as mergeHash."
+      return "The account does not exist, and its newest transactions contain no merge. If you know the merge, send its hash as mergeHash."
     }
     return this.hash === undefined
       ? "The account does not exist on this network."
-      : "The account does not exist, and the transaction named did not end it."
+      : "The account does not exist, and the transaction in mergeHash did not merge it."
   }
 }
 /** No API key with that id. */
@@ -53,13 +54,13 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKey
 /** The route exists, but not with this method; the `Allow` header names those it has. */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", { allow: Schema.Array(Schema.String) }) {
   override get message() {
-    return `This route answers ${this.allow.join(", ")} only.`
+    return `This route supports only ${this.allow.join(", ")}.`
   }
 }
 /** The body is larger than the route takes. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Int }) {
   override get message() {
-    return `The body may hold at most ${this.maxBytes} bytes.`
+    return `The body may hold at most ${counted(this.maxBytes, "byte")}.`
   }
 }
 /** The body is not declared as JSON. */
@@ -71,7 +72,7 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
 /** More requests than the rate allows. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfterSeconds: Int }) {
   override get message() {
-    return `Too many requests. Try again in ${this.retryAfterSeconds} seconds.`
+    return `Too many requests. Try again in ${counted(this.retryAfterSeconds, "second")}.`
   }
 }
 /** An address already has as many live keys as it may. */
@@ -83,12 +84,12 @@ export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyL
 /** A fault of the service itself. */
 export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", {}) {
   override get message() {
-    return "Something went wrong on our side. Try again; quote X-Request-Id when you report it."
+    return "The service had an internal error. Try again. If you report it, quote X-Request-Id."
   }
 }
 /** The route is declared, its work has not landed. */
 export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImplemented", {}) {
   override get message() {
-    return "This route is declared but not built yet. The README lists which routes answer."
+    return "This route is declared but not implemented yet. The README lists the routes that are."
   }
 }

@@ -7,13 +7,13 @@ const Texts = Schema.Array(Schema.String)
 /** The transaction's sequence number is not the next one. */
 export class StaleSequence extends Schema.TaggedError<StaleSequence>()("StaleSequence", { expected: Text }) {
   override get message() {
-    return "The sequence number is not the account's next one. Ask for the next transaction again."
+    return "The sequence number is not the account's next one. Request the next transaction again."
   }
 }
 /** The transaction's time or ledger bound has passed. */
 export class TransactionExpired extends Schema.TaggedError<TransactionExpired>()("TransactionExpired", {}) {
   override get message() {
-    return "The transaction has expired. Ask for the next transaction again and sign sooner."
+    return "The transaction has expired. Request the next transaction again and sign sooner."
   }
 }
 /** Signatures do not reach the weight that is needed. */
@@ -36,8 +36,8 @@ export class TransactionRejected extends Schema.TaggedError<TransactionRejected>
 }) {
   override get message() {
     return this.feeStroops === undefined
-      ? "The network refused the transaction. Nothing was charged; ask for the next transaction again."
-      : "The fee offered is too low for the ledgers as they are now. Ask for the next transaction again: it offers more and uses the same sequence number, so only one of the two can be applied."
+      ? "The network rejected the transaction. No fee was charged. Request the next transaction again."
+      : "The network is in surge pricing and the fee is too low. Request the next transaction again: it bids more with the same sequence number, so only one of the two can be applied."
   }
 }
 /** The transaction is in a ledger and failed: fee and sequence number are used up, nothing else happened. */
@@ -48,18 +48,18 @@ export class TransactionFailed extends Schema.TaggedError<TransactionFailed>()("
   operationResultCodes: Texts
 }) {
   override get message() {
-    return "The transaction is in a ledger but failed: only its fee was charged. Plan again."
+    return "The transaction was included in a ledger but failed. Only its fee was charged. Plan again."
   }
 }
 /** The network keeps asking to try again later. */
 export class SubmissionBusy extends Schema.TaggedError<SubmissionBusy>()("SubmissionBusy", {}) {
   override get message() {
-    return "The network has no room, or another transaction of the account is pending. Submit the same envelope again."
+    return "The network is full, or another transaction of the account is pending. Submit the same envelope again."
   }
 }
 /** Sent, but not seen in a ledger in time. It may still apply until it expires. */
 export class ConfirmationTimeout extends Schema.TaggedError<ConfirmationTimeout>()("ConfirmationTimeout", { hash: Text }) {
   override get message() {
-    return "Sent, but not confirmed in time. It may still apply until it expires: look it up by hash, or submit the same envelope again."
+    return "The transaction was sent but not confirmed in time. It may still be applied until it expires. Look it up by hash, or submit the same envelope again."
   }
 }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { counted } from "../CountedNoun.ts"
 import { Int } from "../Leaf.ts"
 import { Network } from "../Network.ts"
 
@@ -9,9 +10,10 @@ export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("Up
 }) {
   override get message() {
     return this.ageSeconds === undefined
-      ? "A source of ledger data answered something unusable. Try again later."
-      : `The newest ledger of the contract RPC closes ${-this
-        .ageSeconds} seconds from now, or this machine's clock is wrong. Try again later.`
+      ? "A source of ledger data returned an unusable response. Try again later."
+      : `The newest ledger of the contract RPC closes ${
+        counted(-this.ageSeconds, "second")
+      } from now, or this machine's clock is wrong. Try again later.`
   }
 }
 const sourceNames = { contract_rpc: "contract RPC", ledger_api: "ledger API" } as const
@@ -26,19 +28,19 @@ export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()
   override get message() {
     return this.source === undefined
       ? `${this.network} is switched off here. Use a network that GET / shows as enabled, or ask the operator to set the URLs of ${this.network}.`
-      : `The ${sourceNames[this.source]} of ${this.network} does not answer. Try again later.`
+      : `The ${sourceNames[this.source]} of ${this.network} does not respond. Try again later.`
   }
 }
 /** Every endpoint refuses for too many requests. */
 export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Int }) {
   override get message() {
-    return "The sources of ledger data are refusing requests for now. Try again later."
+    return "The sources of ledger data rate limit this service now. Try again later."
   }
 }
 /** The ledger API is too many ledgers behind to be relied on. */
 export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Int }) {
   override get message() {
-    return `The ledger API is ${this.behind} ledgers behind, so something held could be missed. Try again later.`
+    return `The ledger API is ${counted(this.behind, "ledger")} behind, so something held could be missed. Try again later.`
   }
 }
 /** The contract RPC is too far behind the ledger API, or behind the clock, to be relied on. Each figure is null where it was not the reason. */
@@ -48,9 +50,11 @@ export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()
 }) {
   override get message() {
     if (this.ageSeconds !== null) {
-      return `The newest ledger of the contract RPC is ${this.ageSeconds} seconds old, or this machine's clock is wrong. Try again later.`
+      return `The newest ledger of the contract RPC is ${
+        counted(this.ageSeconds, "second")
+      } old, or this machine's clock is wrong. Try again later.`
     }
-    return "No contract RPC shows the account as the ledger API knows it, so what came or went could be missed. Try again shortly."
+    return "No contract RPC shows the account as the ledger API does, so recent changes could be missing. Try again shortly."
   }
 }
 /** The network asks for more per operation than the operator's setting allows. Stroops. */
@@ -59,7 +63,9 @@ export class NetworkFeeAboveLimit extends Schema.TaggedError<NetworkFeeAboveLimi
   limitStroops: Schema.String
 }) {
   override get message() {
-    return `The network asks for ${this.feeStroops} stroops an operation, and this service offers at most ${this.limitStroops}. Try again later.`
+    return `The network charges ${
+      counted(this.feeStroops, "stroop")
+    } an operation, and this service bids at most ${this.limitStroops}. Try again later.`
   }
 }
 /** Two sources of ledger data contradict each other, and it is not for want of time. */
@@ -67,31 +73,31 @@ export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("Sour
   about: Schema.String.annotations({ description: "What they tell differently: an account, a transaction." })
 }) {
   override get message() {
-    return "The sources of ledger data contradict each other, so neither is believed. Try again later."
+    return "The sources of ledger data disagree, so the service trusts neither. Try again later."
   }
 }
 /** Other requests take all turns until half of what this one may take is over. */
 export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Int }) {
   override get message() {
-    return "The service is busy with other requests, and this one would wait too long for its turn. Try again later."
+    return "The service is overloaded, and this request would wait too long. Try again later."
   }
 }
 /** The exchange registry is past its last day. */
 export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
   override get message() {
-    return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination. Close into an address of your own, or ask the operator for a registry that was checked.`
+    return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination. Close into your own address, or ask the operator for a checked registry.`
   }
 }
 /** No mediator is configured, which an exchange destination needs. */
 export class MediatorNotConfigured extends Schema.TaggedError<MediatorNotConfigured>()("MediatorNotConfigured", {}) {
   override get message() {
-    return "This destination needs the mediator, and none is configured on this network. Close into an address of your own, or ask the operator to set one."
+    return "This destination needs the mediator, and this network has none configured. Close into your own address, or ask the operator to set one."
   }
 }
 /** The mediator holds more than it may lose. */
 export class MediatorOverfunded extends Schema.TaggedError<MediatorOverfunded>()("MediatorOverfunded", {}) {
   override get message() {
-    return "The mediator holds too many lumens and is paused until the operator has moved them."
+    return "The mediator holds too many lumens and is paused until the operator moves them."
   }
 }
 /** The mediator will not co-sign this envelope. */
@@ -109,12 +115,12 @@ export class KeyStoreUnavailable extends Schema.TaggedError<KeyStoreUnavailable>
 /** Key management has no token configured. */
 export class AdminNotConfigured extends Schema.TaggedError<AdminNotConfigured>()("AdminNotConfigured", {}) {
   override get message() {
-    return "Key management is switched off here: no admin token is configured. The operator sets ADMIN_TOKEN to switch it on."
+    return "Key management is switched off on this service: no admin token is configured. The operator sets ADMIN_TOKEN to switch it on."
   }
 }
 /** The request's deadline passed. */
 export class DeadlineExceeded extends Schema.TaggedError<DeadlineExceeded>()("DeadlineExceeded", {}) {
   override get message() {
-    return "The request took too long and was stopped. Try again."
+    return "The request exceeded its deadline and was stopped. Try again."
   }
 }

@@ -15,19 +15,24 @@ const name = "account-closeout"
 
 type Served = Context.Tag.Service<Networks>["enabled"] extends ReadonlyMap<unknown, infer One> ? One : never
 
-const notServed: typeof ServedNetwork.Type = { enabled: false, closable: false, unread: [], note: "This network is not served here." }
+const notServed: typeof ServedNetwork.Type = {
+  enabled: false,
+  closable: false,
+  unread: [],
+  note: "This network is switched off on this service."
+}
 
 /** What is not read on a network, and what that means for a close. */
 const servedAs = ({ lists, unread }: Pick<Served, "unread" | "lists">) =>
   Effect.map(lists, ({ gaps, pending }): typeof ServedNetwork.Type => {
     const told = [
-      ...(unread.length === 0 ? [] : [`Positions in ${unread.join(", ")} cannot be read here, so no merge is built.`]),
+      ...(unread.length === 0 ? [] : [`Positions in ${unread.join(", ")} cannot be read by this service, so no merge is built.`]),
       ...gaps.map(({ gap: { fromLedger, toLedger }, protocol }) =>
-        `Contracts of ${protocol} created in ledgers ${fromLedger} to ${toLedger} may be unknown. An account that may hold something in one of them is asked about it in its plan; every other account closes as usual.`
+        `Contracts of ${protocol} created in ledgers ${fromLedger} to ${toLedger} may be unknown. If an account may hold something in one of them, its plan has a decision point about it. Every other account closes as usual.`
       ),
       ...(pending.length === 0
         ? []
-        : [`The contracts of ${pending.join(", ")} were not listed yet: that happens when the first account is read.`])
+        : [`The contracts of ${pending.join(", ")} are not listed yet. The service lists them when it reads the first account.`])
     ]
     return {
       enabled: true,

@@ -5,7 +5,7 @@ import type { Network } from "../../domain/Network.ts"
 import type { Plan } from "../../domain/Plan.ts"
 
 const submissions = Metric.counter("closeout_submissions_total", {
-  description: "Transactions handed in, by how that ended: success, or the code of the error.",
+  description: "Transactions submitted, by result: success, or the code of the error.",
   incremental: true
 })
 
@@ -14,7 +14,7 @@ const plans = Metric.counter("closeout_plans_total", { description: "Plans by th
 const rounds = Metric.histogram(
   "closeout_plan_transactions",
   MetricBoundaries.fromIterable([1, 2, 3, 4, 5, 7, 10, 15, 20, 30]),
-  "Transactions that ready plans foresee until the account is gone."
+  "Transactions that ready plans expect until the account is merged."
 )
 
 const dryRunFailures = Metric.counter("closeout_dry_run_failures_total", {

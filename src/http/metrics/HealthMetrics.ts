@@ -5,7 +5,7 @@ import type { HealthReport } from "../../domain/Health.ts"
 const components = Metric.gauge("closeout_component_up", { description: "Components of the health report: 1 up, 0 down." })
 
 const build = Metric.taggedWithLabels(
-  Metric.gauge("closeout_build_info", { description: "Always 1; the labels tell what runs." }),
+  Metric.gauge("closeout_build_info", { description: "Always 1. The labels name the version that runs." }),
   [MetricLabel.make("version", apiVersion), MetricLabel.make("node", process.versions.node)]
 )
 

@@ -35,7 +35,7 @@ const listening = (port: number, answer: (request: IncomingMessage, response: Se
       server.once("error", (problem) =>
         resume(
           Effect.fail(
-            ConfigError.InvalidData(["METRICS_PORT"], `cannot be listened on (${"code" in problem ? problem.code : problem.name})`)
+            ConfigError.InvalidData(["METRICS_PORT"], `cannot be opened for listening (${"code" in problem ? problem.code : problem.name})`)
           )
         ))
       server.listen(port, host, () => resume(Effect.succeed(server)))

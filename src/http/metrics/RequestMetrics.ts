@@ -1,20 +1,20 @@
 import { Metric, MetricBoundaries, MetricLabel } from "effect"
 
 const requests = Metric.counter("closeout_http_requests_total", {
-  description: "Requests by method, route template and status; 499 where the caller hung up.",
+  description: "Requests by method, route template and status. 499: the client disconnected.",
   incremental: true
 })
 
 const durations = Metric.histogram(
   "closeout_http_request_duration_seconds",
   MetricBoundaries.fromIterable([0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]),
-  "Time to answer by route template and error code; the code is none where there was no error."
+  "Response time by route template and error code. The code is none without an error."
 )
 
-const inFlight = Metric.gauge("closeout_http_requests_in_flight", { description: "Requests that are being answered." })
+const inFlight = Metric.gauge("closeout_http_requests_in_flight", { description: "Requests in progress." })
 
 const refusals = Metric.counter("closeout_rate_limit_refusals_total", {
-  description: "Requests refused for their rate, by what they counted against: a live key, or a client address.",
+  description: "Requests rejected by the rate limit, by what they count against: a live key, or a client address.",
   incremental: true
 })
 

@@ -7,12 +7,12 @@ const resident = gauge("process_resident_memory_bytes", "Memory of the process t
 const heapUsed = gauge("nodejs_heap_used_bytes", "Memory of the heap that is in use.")
 const heapTotal = gauge("nodejs_heap_size_bytes", "Memory the heap has taken.")
 const external = gauge("nodejs_external_memory_bytes", "Memory of buffers outside of the heap.")
-const delayMean = gauge("nodejs_eventloop_delay_mean_seconds", "How late the event loop was on average since these figures were read last.")
-const delayMost = gauge("nodejs_eventloop_delay_max_seconds", "How late the event loop was at most since these figures were read last.")
-const utilization = gauge("nodejs_eventloop_utilization_ratio", "Part of the time since the start in which the event loop was busy.")
+const delayMean = gauge("nodejs_eventloop_delay_mean_seconds", "Average delay of the event loop since the last read of these figures.")
+const delayMost = gauge("nodejs_eventloop_delay_max_seconds", "Largest delay of the event loop since the last read of these figures.")
+const utilization = gauge("nodejs_eventloop_utilization_ratio", "Fraction of the time since the start in which the event loop was busy.")
 const started = gauge("process_start_time_seconds", "When the process started, in seconds since 1970.")
 const cpu = Metric.counter("process_cpu_seconds_total", {
-  description: "CPU time of the process, that of its system calls with it.",
+  description: "CPU time of the process, its system calls included.",
   incremental: true
 })
 

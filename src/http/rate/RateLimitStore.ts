@@ -37,7 +37,7 @@ const connected = (url: string) =>
   ).pipe(
     Effect.tap(({ isRefused }) =>
       isRefused
-        ? Effect.logError("RATE_LIMIT_STORE_URL: the server refuses the user or password; each instance limits by itself")
+        ? Effect.logError("RATE_LIMIT_STORE_URL: the server rejects the user or password; each instance limits locally")
         : Effect.void
     ),
     Effect.map(({ redis }) => redis)

@@ -55,7 +55,7 @@ export const redisWindows = (redis: Redis) => {
       Effect.flatMap(
         Effect.tryPromise({ try: () => run(bucket, setting, floor), catch: away }),
         (answer) => {
-          if (!isCounted(answer)) return new RateStoreAway({ reason: "an answer of another shape" })
+          if (!isCounted(answer)) return new RateStoreAway({ reason: "a response of another shape" })
           const [allowed, count, leftMillis] = answer
           return Effect.succeed({ allowed: allowed === 1, count, leftMillis })
         }

@@ -15,12 +15,12 @@ const rest = 1_000
 const mostOwed = 50_000
 
 const failures = Metric.counter("closeout_rate_limit_store_failures_total", {
-  description: "Requests that the shared rate limit store did not count, and this instance counted by itself.",
+  description: "Requests that the shared rate limit store did not count, so that this instance counted them locally.",
   incremental: true
 })
 
 const away = Metric.gauge("closeout_rate_limit_store_away", {
-  description: "1 while the shared rate limit store is away and this instance limits by itself, else 0."
+  description: "1 while the shared rate limit store does not respond and this instance limits locally, else 0."
 })
 
 const ownName = ({ id, kind }: Bucket): string => `${kind} ${id}`
@@ -52,7 +52,7 @@ export const sharedWindows = (store: RedisWindows) => {
     askAgainAt = now + rest
     away.unsafeUpdate(1, [])
     return first
-      ? Effect.annotateLogs(Effect.logWarning("the rate limit store is away: this instance limits by itself"), { reason })
+      ? Effect.annotateLogs(Effect.logWarning("the rate limit store does not respond: this instance limits locally"), { reason })
       : Effect.void
   }
 
@@ -61,7 +61,7 @@ export const sharedWindows = (store: RedisWindows) => {
     const awayMillis = now - awaySince
     awaySince = null
     away.unsafeUpdate(0, [])
-    return Effect.annotateLogs(Effect.logInfo("the rate limit store is back"), { awayMillis })
+    return Effect.annotateLogs(Effect.logInfo("the rate limit store responds again"), { awayMillis })
   }
 
   const together = (bucket: Bucket, setting: RateLimitSetting, now: number) =>
@@ -70,7 +70,7 @@ export const sharedWindows = (store: RedisWindows) => {
       const floor = owed.has(name) ? local.seen(bucket, now) : null
       const counted = yield* Effect.timeoutFail(Effect.disconnect(store.count(bucket, setting, floor)), {
         duration: patience,
-        onTimeout: () => ({ reason: "no answer in time" })
+        onTimeout: () => ({ reason: "no response in time" })
       })
       const then = yield* steadyMillis
       owed.delete(name)

@@ -1,11 +1,11 @@
 import type { HttpServerRequest } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
+import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
 import { type BadRequest, InvalidBody, type SecretKeyRefused } from "../../domain/failure/Input.ts"
 import type { PayloadTooLarge } from "../../domain/failure/Request.ts"
 import { lazily } from "../../fibers/Lazily.ts"
 import { CurrentPlace } from "../route/Place.ts"
 import { declaresBody } from "./DeclaredBody.ts"
-import { issuesOf } from "./DecodeIssues.ts"
 import { parseBody } from "./JsonBody.ts"
 import { readBody } from "./ReadBody.ts"
 

@@ -37,7 +37,7 @@ function* stringsHoldSeed(text: string): Generator<number, boolean> {
 
 const parse = (text: string): Effect.Effect<unknown, InvalidBody> =>
   Effect.suspend(() => {
-    if (text.trim() === "") return refuse("is empty; a JSON object is expected")
+    if (text.trim() === "") return refuse("is empty; send a JSON object")
     if (tooDeep(text)) return refuse(`nests deeper than ${maxDepth} levels`)
     return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => refuse("is not valid JSON") })
   })

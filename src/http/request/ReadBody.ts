@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { BadRequest } from "../../domain/failure/Input.ts"
 import { PayloadTooLarge } from "../../domain/failure/Request.ts"
 
-const cutOff = () => new BadRequest({ reason: "The body ended before it was complete. Send the request again." })
+const cutOff = () => new BadRequest({ reason: "The body ended early. Send the request again." })
 
 /**
  * Reads the whole body, at most `maxBytes`. A larger one, declared or chunked, is answered: what still arrives of it is

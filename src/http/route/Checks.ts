@@ -23,8 +23,8 @@ const checkNames = ({ checkPath, needsKey, queryNames }: Place, params: unknown,
   const unknown = needsKey ? names.find((name) => !queryNames.includes(name)) : undefined
   if (unknown === undefined) return Effect.void
   const meant = nearestName(unknown, queryNames)
-  const known = meant === null ? "This route takes no query parameters." : `The nearest that this route knows is ${meant}.`
-  return Effect.zipRight(checkPath(params), new BadRequest({ reason: `A query parameter of that name does not exist. ${known}` }))
+  const known = meant === null ? "This route takes no query parameters." : `The nearest one of this route is ${meant}.`
+  return Effect.zipRight(checkPath(params), new BadRequest({ reason: `This query parameter does not exist. ${known}` }))
 }
 
 /** Between the token and the rest of the parameters: declared size and type, network, secret seeds, names of the query. */

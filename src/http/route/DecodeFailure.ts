@@ -23,5 +23,5 @@ export const decodeFailure = (
   if (missing.length > 0) return new MissingParameters({ missing })
   const value = Object.hasOwn(path, name) ? path[name] : query[name]
   const wrong = { name, text: typeof value === "string" ? value : null, problem: issue?.message ?? "" }
-  return refusals.get(name)?.(wrong) ?? new BadRequest({ reason: "The parameters cannot be used. See /openapi.json for them." })
+  return refusals.get(name)?.(wrong) ?? new BadRequest({ reason: "The parameters are not valid. See /openapi.json for them." })
 }

@@ -11,7 +11,7 @@ export const corsOrigins: Config.Config<ReadonlyArray<string>> = Config.withDefa
   Config.mapOrFail((origins) =>
     origins.every((origin) => origin === "*" || isOrigin(origin))
       ? Either.right(origins)
-      : Either.left(ConfigError.InvalidData(["CORS_ORIGINS"], "a comma list of origins such as https://example.com, or *"))
+      : Either.left(ConfigError.InvalidData(["CORS_ORIGINS"], "a comma-separated list of origins such as https://example.com, or *"))
   )
 )
 

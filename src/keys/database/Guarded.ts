@@ -7,11 +7,11 @@ import { rareWarning } from "../../fibers/RareWarning.ts"
 export const patience = "3 seconds"
 
 const failures = Metric.counter("closeout_key_store_failures_total", {
-  description: "Questions to the key store that it did not answer, by what was asked.",
+  description: "Queries to the key store that failed, by query.",
   incremental: true
 })
 
-const warned = rareWarning("the key store did not do what was asked")
+const warned = rareWarning("a query to the key store failed")
 
 /** What a database said, without what was asked of it. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -27,7 +27,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 export const guarded = (what: string) => <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   work.pipe(
     Effect.disconnect,
-    Effect.timeoutFail({ duration: patience, onTimeout: () => new Error("no answer in time") }),
+    Effect.timeoutFail({ duration: patience, onTimeout: () => new Error("no response in time") }),
     Effect.catchAllCause((cause): Effect.Effect<never, Exclude<E, SqlError.SqlError> | KeyStoreUnavailable> => {
       if (HashSet.size(Cause.interruptors(cause)) > 0 && Cause.isInterruptedOnly(cause)) {
         return Effect.failCause(cause as Cause.Cause<never>)

@@ -32,15 +32,15 @@ export const layer = <E extends { readonly message: string }>(
       const there = yield* Deferred.make<void, E>()
       yield* Effect.forkScoped(Effect.intoDeferred(Effect.retry(attempt, { while: mayPass, schedule: tryAgain }), there))
       if (Option.isNone(yield* Effect.timeoutOption(Deferred.await(there), startWaits))) {
-        yield* Effect.logWarning("the key store cannot be reached: only static keys are served until it can")
+        yield* Effect.logWarning("the key store cannot be reached: only static keys are accepted until it can")
         yield* Effect.forkScoped(Effect.matchEffect(Deferred.await(there), {
           onFailure: ({ message }) => Effect.logError(message),
-          onSuccess: () => Effect.logInfo("the key store is reached, and its keys are served")
+          onSuccess: () => Effect.logInfo("the key store is reached, and its keys are accepted")
         }))
       }
       const connection = Effect.suspend(() =>
         client === null
-          ? new SqlError.SqlError({ cause: new Error("not reached since the start"), message: "the key store cannot be asked" })
+          ? new SqlError.SqlError({ cause: new Error("not reachable since the start"), message: "the key store cannot be queried" })
           : client.reserve
       )
       return yield* SqlClient.make({

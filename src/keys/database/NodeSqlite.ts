@@ -42,7 +42,7 @@ class SqliteConnection implements Connection {
     return Effect.try({
       // Only texts, numbers and nulls are ever given.
       try: () => this.#prepare(text).all(...(values as ReadonlyArray<SQLInputValue>)),
-      catch: (cause) => new SqlError.SqlError({ cause, message: "the statement was not carried out" })
+      catch: (cause) => new SqlError.SqlError({ cause, message: "the statement failed" })
     }).pipe(Effect.retry({ while: isBusy, schedule: whileLocked }))
   }
 

@@ -8,7 +8,7 @@ const withdrawn: CallProblems = {
   2001: changed,
   2006: changed,
   2018: changed,
-  2019: refuses("The pool does not hold what it would have to pay. Try again later."),
+  2019: refuses("The pool does not hold enough to pay. Try again later."),
   2118: changed,
   2121: changed
 }
@@ -26,7 +26,7 @@ const swapped: CallProblems = {
 const said: Readonly<Record<string, CallProblems>> = {
   claim: {
     207: refuses("The pool's administrators have switched off claims of its rewards."),
-    2019: refuses("The pool does not hold the rewards it would have to pay. Try again later.")
+    2019: refuses("The pool does not hold enough rewards to pay. Try again later.")
   },
   gauges_claim: { 207: refuses("The pool's administrators have switched off claims of the rewards of its gauges.") },
   withdraw: withdrawn,

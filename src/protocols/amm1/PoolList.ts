@@ -107,7 +107,7 @@ const factsOf = (view: LedgerView, { listed, pool, tokens, type }: NamedPool): E
 
 const noFinds: Finds = { further: [], places: [], doubts: [], dropped: 0 }
 
-const clause = (count: number, what: string): ReadonlyArray<string> => (count === 0 ? [] : [`${count} ${what}`])
+const clause = (count: number, what: string): ReadonlyArray<string> => (count === 0 ? [] : [`${what}: ${count}`])
 
 /** Why the router's list may be another than it seems; nothing where it is there, whatever code it runs. */
 const doubtAbout = (
@@ -116,7 +116,7 @@ const doubtAbout = (
 ): { readonly doubts: ReadonlyArray<string>; readonly further: ReadonlyArray<Question> } => {
   const read = named(view, router, code)
   const further = openQuestions(read)
-  return { further, doubts: Either.isLeft(read) && further.length === 0 ? ["the router that lists pools could not be made out"] : [] }
+  return { further, doubts: Either.isLeft(read) && further.length === 0 ? ["the router that lists pools could not be read"] : [] }
 }
 
 const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
@@ -140,9 +140,9 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
     const pools = new Map([...learned.pools, ...facts.found.map((one) => [one.contract, one] as const)])
     const doubts = [
       ...about.doubts,
-      ...(Either.isLeft(count) ? ["the number of its sets of tokens could not be made out"] : []),
-      ...clause(more.blind + named.blind, "entries of its list of pools could not be made out"),
-      ...clause(facts.blind, "pools that it lists could not be made out and are not read")
+      ...(Either.isLeft(count) ? ["the number of its sets of tokens could not be read"] : []),
+      ...clause(more.blind + named.blind, "entries of its list of pools could not be read"),
+      ...clause(facts.blind, "pools that it lists could not be decoded and are not read")
     ]
     const read = [...pools.values()].slice(0, mostPools)
     const beyond = Either.getOrElse(count, () => 0n) - BigInt(mostPools)

@@ -40,11 +40,11 @@ const hour = 3_600n
 /** The functions that claim: a pool's own rewards, and those of all its gauges at once. */
 export const claimNames = { own: "claim", ofGauges: "gauges_claim" } as const
 
-const claimsOff = "The pool's administrators have switched off claims of its rewards. They stay where they are until that is over."
+const claimsOff = "The pool's administrators have switched off claims of its rewards. They stay there until claims are switched on again."
 const gaugesOff =
-  "The pool's administrators have switched off claims of the rewards of its gauges. They stay where they are until that is over."
+  "The pool's administrators have switched off claims of the rewards of its gauges. They stay there until claims are switched on again."
 const gaugeUnknown = (gauge: ContractAddress): string =>
-  `The gauge ${gauge} pays rewards of the pool and runs code that is not known here, so nothing is claimed of it.`
+  `The gauge ${gauge} pays rewards of the pool and runs code that this service does not know, so nothing is claimed from it.`
 
 const ownReward = (pool: ContractAddress, user: AccountAddress): Getter => ({
   contract: pool,

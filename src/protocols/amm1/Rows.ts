@@ -26,7 +26,7 @@ const rewardClauses = (view: LedgerView, rewards: PoolRewards): ReadonlyArray<st
   const owed = owedOf(rewards).map((one) => shown(view, one))
   return [
     ...(owed.length === 0 ? [] : [`Rewards to claim in the pool as a whole: ${owed.join(", ")}.`]),
-    ...(rewards.unread ? ["What has been earned beside that could not be read."] : [])
+    ...(rewards.unread ? ["Other rewards could not be read."] : [])
   ]
 }
 

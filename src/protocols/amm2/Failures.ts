@@ -11,7 +11,7 @@ const swapped: CallProblems = {
   511: changed,
   110: changed,
   112: changed,
-  114: refuses("A pair on the way holds less of a token than it counts with.")
+  114: refuses("A pair on the path holds less of a token than it records.")
 }
 
 /** CombinedRouterError, SoroswapPairError, and errors of asset contracts: only the account is paid by this call, so only its line can lack. */

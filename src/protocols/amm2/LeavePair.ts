@@ -68,18 +68,18 @@ const removeLiquidity = (
 
 const left = (state: PairState, routers: ReadonlyArray<Router>, facts: PairFacts, context: ExitContext): Exit => {
   const router = routers.find(({ factory }) => factory === facts.factory)
-  if (router === undefined) return unavailable("No router that is known here finds the pairs of its factory.")
+  if (router === undefined) return unavailable("No known router finds the pairs of its factory.")
   if (state.factory !== router.factory) {
     return unavailable("The pair names another factory than the one that lists it, so its router does not find it.")
   }
   const worth = withdrawalOf(state.books, state.held)
-  if (worth === null) return unavailable("What the shares are worth is beyond what the pair can reckon with.")
+  if (worth === null) return unavailable("The value of the shares is too large for the pair to compute.")
   if (isDust(state.held, worth)) return { _tag: "Gone" }
   return worth.includes(0n)
     ? unavailable(
-      `The shares come to ${
+      `The shares are worth ${
         showWorth(context.view, state.tokens, worth)
-      }, and the pair pays nothing where one side comes to none. More shares would.`
+      }, and the pair pays nothing if one side rounds to zero. It pays for more shares.`
     )
     : { _tag: "Calls", calls: [removeLiquidity(router.address, state, worth, context)], unlocksAt: null }
 }

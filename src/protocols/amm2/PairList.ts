@@ -60,7 +60,7 @@ const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, bef
   // One that is not there lists nothing: the decoder reports it for every account.
   if (Either.isLeft(read)) return { ...known, further: openQuestions(read) }
   const total = requiredInInstance(factory, read.right.instance, Keys.totalPairs, u32)
-  if (Either.isLeft(total)) return { ...known, doubts: ["the number of its pairs could not be made out"] }
+  if (Either.isLeft(total)) return { ...known, doubts: ["the number of its pairs could not be read"] }
   const tail = Array.from({ length: Math.max(0, Math.min(total.right, mostPairs) - before.length) }, (_, at) => before.length + at)
   const names = tail.map((index) => valueIn(view, factory, Keys.pairAt(index), contract))
   const found = names.map((name) => {
@@ -73,7 +73,7 @@ const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, bef
     further,
     pairs: [...before, ...found.flatMap((one) => (one === null ? [] : [one.facts]))],
     whole: before.length + (missing === -1 ? found.length : missing),
-    doubts: missing === -1 || further.length > 0 ? [] : ["pairs that it lists could not be made out"],
+    doubts: missing === -1 || further.length > 0 ? [] : ["pairs that it lists could not be decoded"],
     dropped: Math.max(0, total.right - mostPairs)
   }
 }

@@ -8,9 +8,9 @@ import type { PairState } from "./PairState.ts"
 import { type Amounts, withdrawalOf } from "./Withdrawal.ts"
 
 const detailOf = (view: LedgerView, state: PairState, worth: Amounts | null): string => {
-  if (worth === null) return "What the shares are worth is beyond what the pair can reckon with."
-  const shown = `The shares come to ${showWorth(view, state.tokens, worth)} now.`
-  return worth.includes(0n) ? `${shown} The pair pays nothing where one side comes to none.` : shown
+  if (worth === null) return "The value of the shares is too large for the pair to compute."
+  const shown = `The shares are worth ${showWorth(view, state.tokens, worth)} now.`
+  return worth.includes(0n) ? `${shown} The pair pays nothing if one side rounds to zero.` : shown
 }
 
 /** Shares of a pair as a position. */

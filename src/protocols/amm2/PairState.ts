@@ -28,7 +28,7 @@ const heldByPair = (
   const untold: Unusable = {
     _tag: "Undecodable",
     key: contractDataKey(token, balanceOf(pair)),
-    reason: "the token does not tell what the pair holds of it"
+    reason: "the token does not report the pair's balance"
   }
   return Either.flatMap(
     getterValue(view, { contract: token, function: "balance", args: [contract.encode(pair)] }, amount),

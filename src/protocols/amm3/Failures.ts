@@ -7,7 +7,7 @@ const said: Readonly<Record<string, CallProblems>> = {
   withdraw_rewards: { 10: refuses("The stake contract does not have the rewards it owes.") },
   unbond: { 8: changed, 509: changed, 10: refuses("The stake contract does not have the rewards it owes.") },
   withdraw_liquidity: {
-    10: refuses("The pool does not have what it should have."),
+    10: refuses("The pool holds less than it records."),
     // The least to accept, and the deadline.
     4: changed,
     303: changed,

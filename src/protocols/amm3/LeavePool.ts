@@ -100,10 +100,10 @@ const withdrawLiquidity = (pool: PoolState, { deadline, maxSlippageBps }: ExitCo
 /** Why shares cannot be turned into what they stand for; null: they can. */
 const worthlessness = (pool: PoolState): string | null => {
   const worth = worthOf(pool, allShares(pool))
-  if (worth.every((amount) => amount === 0n)) return "The shares are so few that the pool would pay nothing for them."
+  if (worth.every((amount) => amount === 0n)) return "The pool would pay nothing for so few shares."
   // A pool of the older kind wants a least amount above nothing of both tokens.
   return pool.contract.kind === "fiveArgumentPool" && worth.some((amount) => amount === 0n)
-    ? "The shares are so few that the pool would pay nothing of one of its tokens, which it refuses."
+    ? "The pool would pay nothing of one of its tokens for so few shares, and rejects that."
     : null
 }
 
@@ -156,6 +156,6 @@ export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const [first, ...later] = callsOf(pool, context)
   if (first !== undefined) return { _tag: "Calls", calls: [first, ...later], unlocksAt: null }
   return dustIn(context.view, pool) === null
-    ? unavailable(worthlessness(pool) ?? "Nothing of it can be taken out now.")
+    ? unavailable(worthlessness(pool) ?? "Nothing of it can be withdrawn now.")
     : { _tag: "Gone" }
 }

@@ -117,7 +117,7 @@ const partOf = <A>(
         : Either.right({ part: null, unread: [unrecognized(contract, rawType, reasonOf(failure))] })
   })
 
-const oldSharesHeld = "Shares of the token that the pool had before are held. The pool pays for them in a way that is not known here."
+const oldSharesHeld = "The account holds shares of the pool's former share token. This service does not know how the pool pays for them."
 
 /** A pool with what an account has of it, free and bonded; null when it has nothing. */
 export const poolState = (

@@ -16,7 +16,7 @@ import * as Keys from "./Keys.ts"
 import type { PoolFacts } from "./Pool.ts"
 import { oldSharesIn, partKeys, partsIn, type PoolParts } from "./PoolParts.ts"
 
-const reason = "No pool that a factory lists works with this stake contract, so nothing here knows how to leave what is bonded in it."
+const reason = "No pool that a factory lists works with this stake contract, so this service cannot unbond from it."
 
 /** A stake contract of the contracts file with which no pool works that is known: whoever has bonded something there is asked. */
 const loneStake = part<{ readonly contract: ContractAddress; readonly key: "stake" }>("stake", {
@@ -89,7 +89,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
     const lists = factories.map((factory) => listIn(view, factory, factoryCode))
     const doubts = lists.flatMap((
       list
-    ) => (Either.isLeft(list) && list.left._tag !== "Unread" ? ["the list of its pools could not be made out"] : []))
+    ) => (Either.isLeft(list) && list.left._tag !== "Unread" ? ["the list of its pools could not be read"] : []))
     const all = [...new Set(lists.flatMap((list) => Either.getOrElse(list, () => [])))]
     const { facts, further } = allFacts(view, all.slice(0, mostPools), learned)
     const worked = new Set(facts.flatMap(({ parts }) => (parts === null ? [] : [parts.stake])))

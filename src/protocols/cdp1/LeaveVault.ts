@@ -83,15 +83,17 @@ export const leaveVault = (
   if (held.right === null) return { _tag: "Gone" }
   const { findable, vault } = held.right
   if (gated.right.kind === "woundDown") {
-    return unavailable("The protocol was wound down: its contract no longer lets owners pay their debt and take their collateral out.")
+    return unavailable("The protocol was wound down. Its contract no longer allows owners to pay their debt and withdraw their collateral.")
   }
   if (!findable) {
-    return unavailable("The vault's index is missing or another than the vault's own, so the contract does not find the vault.")
+    return unavailable("The vault's index is missing or wrong, so the contract does not find the vault.")
   }
-  if (vault.debt === 0n) return unavailable("The vault has no debt, which its contract never leaves behind, so nothing is built for it.")
+  if (vault.debt === 0n) {
+    return unavailable("The vault has no debt, a state its contract never creates, so the service builds nothing for it.")
+  }
   const terms = termsOf(settingsIn(gated.right.instance), denomination)
   if (Either.isLeft(terms)) return undecodable(contract, terms.left)
-  if (terms.right === null) return unavailable(`The contract has no settings for ${denomination} any more.`)
+  if (terms.right === null) return unavailable(`The contract no longer has settings for ${denomination}.`)
   return exitByPaying({ contract: gated.right, denomination, terms: terms.right, vault }, context)
 }
 
@@ -119,7 +121,7 @@ const exitByPaying = ({ contract, denomination, terms, vault }: Payable, { given
   const problem = contract.spec === null ? null : callProblem(contract.spec, call)
   return problem === null
     ? { _tag: "Calls", calls: [call], unlocksAt: null, isTrade: true, ...risk }
-    : unavailable(`The contract does not take the call: ${problem}.`)
+    : unavailable(`The contract does not accept the call: ${problem}.`)
 }
 
 /** Paying a debt needs no price: what is paid and what comes back are exact. It only says how long the vault may still be there. */
@@ -135,7 +137,7 @@ const withoutNeighbour = (blind: ReturnType<typeof noExit>, none: NoneBelow): Ex
       return unavailable(explain(none))
     case "GivenUp":
       return unavailable(
-        "The vault below in the protocol's list, which the contract asks for, was not looked for: this vault is left behind."
+        "The next lower vault in the protocol's list, which the contract requires, was not searched: this vault is left behind."
       )
     default:
       return blind(none)
@@ -148,8 +150,8 @@ const undecodable = (contract: ContractAddress, misfit: ScValMisfit): Exit =>
 const liquidatable = (stands: bigint, minimum: bigint): string =>
   `The vault's collateral is worth ${showAmount(stands)} of its debt, under the minimum of ${
     showAmount(minimum)
-  }: anybody may liquidate it at any moment.`
+  }. Anyone may liquidate it at any time.`
 
 const explain = ({ fault, walked }: ListFault): string =>
-  `The vault below in the protocol's list, which the contract asks for, was not found (${fault.replace("_", " ")} after ${walked}). ` +
-  "Others may have changed the list meanwhile; ask again."
+  `The next lower vault in the protocol's list, which the contract requires, was not found (${fault.replace("_", " ")} after ${walked}). ` +
+  "Others may have changed the list during the search. Try again."

@@ -2,7 +2,7 @@ import type { CallProblem } from "../Exit.ts"
 import { type CallProblems, changed, refuses, tokenProblem } from "../kit/CallProblems.ts"
 
 const stuck = refuses(
-  "The stablecoin that pays the debt cannot leave the account: there is no trustline for it, or its issuer does not authorise the one there is."
+  "The stablecoin that pays the debt cannot leave the account: it has no trustline for it, or the issuer does not authorise the trustline."
 )
 
 /**

@@ -140,7 +140,7 @@ const display = (
     collateralAmount: amount,
     yieldPct: null,
     yieldKind: null,
-    detail: isLeavable(contract) ? debt : `${debt} The protocol was wound down, and its contract no longer lets owners out.`
+    detail: isLeavable(contract) ? debt : `${debt} The protocol was wound down, and its contract no longer allows owners to exit.`
   }
 }
 

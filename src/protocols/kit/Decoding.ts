@@ -17,11 +17,11 @@ export const merged = (parts: ReadonlyArray<Decoded>): Decoded => ({
 export const reasonOf = (failure: FinalFailure<GateFailure>): string => {
   switch (failure._tag) {
     case "NoContract":
-      return "The contract is not on the ledger, so what was held in it cannot be read."
+      return "The contract is not on the ledger, so positions in it cannot be read."
     case "UnknownCode":
       return failure.wasmHash === null
-        ? "The contract runs code that cannot be identified, so nothing in it is read."
-        : `The contract runs code that is not known here (${failure.wasmHash}), so nothing in it is read.`
+        ? "The contract runs code that cannot be identified, so positions in it are not read."
+        : `The contract runs code that this service does not know (${failure.wasmHash}), so positions in it are not read.`
     case "Undecodable":
       return `An entry does not decode: ${failure.reason}.`
   }

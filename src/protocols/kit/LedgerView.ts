@@ -81,7 +81,7 @@ export const viewOf = (
 export const unreadable = (key: xdr.LedgerKey): Unusable => ({
   _tag: "Undecodable",
   key,
-  reason: "it has a form of a newer ledger protocol"
+  reason: "it is in the format of a newer ledger protocol"
 })
 
 /** The value of a contract's entry, decoded; null when the ledger has none. */
@@ -166,7 +166,7 @@ export const allAnswered = (view: LedgerView, questions: ReadonlyArray<Question>
 
 /** An entry that must be there; its absence is something that does not decode. */
 export const present = <A>(value: A | null, key: xdr.LedgerKey): Either.Either<A, Unusable> =>
-  value === null ? Either.left({ _tag: "Undecodable", key, reason: "not there although what is held rests on it" }) : Either.right(value)
+  value === null ? Either.left({ _tag: "Undecodable", key, reason: "missing although a position depends on it" }) : Either.right(value)
 
 /** As `valueIn`, of an entry that must be there. */
 export const required = <A>(

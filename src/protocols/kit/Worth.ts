@@ -1,5 +1,6 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import { showUnits } from "../../domain/Amount.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { LedgerView } from "./LedgerView.ts"
 import { tokenFacts } from "./TokenFacts.ts"
 
@@ -19,5 +20,5 @@ export const showWorth = (view: LedgerView, tokens: ReadonlyArray<ContractAddres
   tokens.map((token, side) => {
     const { decimals, symbol } = tokenFacts(view, token)
     const units = worth[side] ?? 0n
-    return decimals === null ? `${units} base units of ${symbol ?? token}` : `${showUnits(units, decimals)} ${symbol ?? token}`
+    return decimals === null ? `${counted(units, "base unit")} of ${symbol ?? token}` : `${showUnits(units, decimals)} ${symbol ?? token}`
   }).join(" and ")

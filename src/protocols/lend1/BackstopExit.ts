@@ -120,9 +120,9 @@ export const leaveComet = (comet: CometState, { maxSlippageBps, user, view }: Ex
   const worth = worthOf(comet, held)
   return worth.includes(0n)
     ? unavailable(
-      `The shares come to ${
+      `The shares are worth ${
         showWorth(view, tokens.map(({ token }) => token), worth)
-      }, and the pool pays nothing where one of its tokens comes to none. More shares would.`
+      }, and the pool pays nothing if one of its tokens rounds to zero. It pays for more shares.`
     )
     : { _tag: "Calls", calls: [exitPool(comet, user, held, maxSlippageBps)], unlocksAt: null }
 }

@@ -12,14 +12,14 @@ const submitted: CallProblems = {
   1207: refuses("So much of this asset is lent out that the pool cannot pay it back now. Try again later."),
   1208: refuses("The position would have more parts than the pool allows."),
   1210: refuses("The pool has no recent price for an asset of the position. Try again later."),
-  1212: refuses("A liquidation of this account is under way in the pool, which refuses everything until it is over."),
+  1212: refuses("The pool is liquidating this account and rejects every call until that ends."),
   1217: changed,
   1219: changed,
   1223: refuses("The pool has switched this asset off."),
-  1224: refuses("What would be left as collateral is less than the pool demands while there is debt.")
+  1224: refuses("The remaining collateral would be less than the pool requires while there is debt.")
 }
 
-const unfunded = refuses("The rewards are not there to be paid: their source has not enough, or does not let the pool have them.")
+const unfunded = refuses("The rewards cannot be paid: their source does not have enough, or does not allow the pool to take them.")
 
 /** PoolError, BackstopError and comet Error: codes are told apart by the function, for the contracts number theirs on their own. */
 const said: Readonly<Record<string, CallProblems>> = {
@@ -31,7 +31,7 @@ const said: Readonly<Record<string, CallProblems>> = {
   withdraw: {
     10: changed,
     1001: { _tag: "TooEarly" },
-    1006: refuses("The shares are worth nothing any more: the backstop has lost what was deposited."),
+    1006: refuses("The shares are worth nothing: the backstop has lost the deposits."),
     1011: refuses("The backstop covers a bad debt of this pool and pays nothing until it is settled.")
   },
   exit_pool: { 20: changed, 29: changed }

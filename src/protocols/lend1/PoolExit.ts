@@ -238,7 +238,7 @@ const lacking = (pool: PoolState, debts: ReadonlyArray<Funded>, context: ExitCon
 export const leavePool = (pool: PoolState, context: ExitContext): Exit => {
   const { buysWith, user, withoutRewards } = context
   if (pool.version === "poolV2" && pool.liquidation) {
-    return unavailable("A liquidation of this account is under way in the pool, which refuses everything until it is over.")
+    return unavailable("The pool is liquidating this account and rejects every call until that ends.")
   }
   const debts = pool.holdings.filter(({ dTokens }) => dTokens > 0n).map(fundedBy(pool, context))
   const last = isClaimed(context, claimName) && unclaimed(pool) > 0n ? [poolClaim(pool, user)] : []

@@ -70,7 +70,7 @@ const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode
           return { ...noPools, further: failure.questions }
         }
         return failure._tag === "Undecodable"
-          ? { ...noPools, doubts: ["the list of pools in its reward zone could not be made out"], isBlind: true }
+          ? { ...noPools, doubts: ["the list of pools in its reward zone could not be read"], isBlind: true }
           : noPools
       },
       onRight: (pools) => ({ ...noPools, pools })
@@ -80,7 +80,7 @@ const rewardZone = (view: LedgerView, backstop: ContractAddress, code: KnownCode
 const announcedPools = (announced: ReadonlyArray<xdr.ScVal>): Part =>
   together(announced.map((data) =>
     Either.match(contract.decode(data), {
-      onLeft: () => ({ ...noPools, doubts: ["a pool that was announced could not be made out"], isBlind: true }),
+      onLeft: () => ({ ...noPools, doubts: ["an announced pool could not be decoded"], isBlind: true }),
       onRight: (pool) => ({ ...noPools, pools: [pool] })
     })
   ))
@@ -110,7 +110,7 @@ const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress
     const doubts = [
       ...zone.doubts,
       ...told.doubts,
-      ...(unknown === 0 ? [] : [`${unknown} of the pools that were found are not known to a factory of its own and are not read`])
+      ...(unknown === 0 ? [] : [`pools that no factory of the protocol knows are not read: ${unknown}`])
     ]
     const listed = known.pools.slice(0, mostPools)
     return {

@@ -92,7 +92,9 @@ const note = ({ courses, full, memory }: Scan, course: Course, answer: EventsAns
       return [isFull, scanned] as const
     })
     if (!isFull) course.told = including(course.told, span).slice(-mostSpans)
-    else if (!(yield* Ref.getAndSet(full, true))) yield* Effect.logWarning("more was announced than is kept: the rest is a gap")
+    else if (!(yield* Ref.getAndSet(full, true))) {
+      yield* Effect.logWarning("more contracts were announced than are stored: the rest is a gap")
+    }
   })
 
 /** Asks until the window is done, or no more of it can be had. */

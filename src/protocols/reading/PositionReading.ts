@@ -273,11 +273,11 @@ export const readExitIn = (
       { first: keysOf(places, context.user), most: mostExitRounds },
       (view) => {
         const exits = places.map((place) => checked(view, place.exit(position.key, { ...context, view })))
-        const exit = exits.find(({ _tag }) => _tag !== "Gone") ?? exits[0] ?? unavailable("No way out of this position is known here.")
+        const exit = exits.find(({ _tag }) => _tag !== "Gone") ?? exits[0] ?? unavailable("This service knows no exit for this position.")
         return exit._tag === "Further" ? [null, exit.questions] : [exit, []]
       }
     )
-    return Either.isLeft(known) ? unknownExit(position, known.left) : known.right.value ?? unknownExit(position, "nothing came of it")
+    return Either.isLeft(known) ? unknownExit(position, known.left) : known.right.value ?? unknownExit(position, "it returned nothing")
   })
 
 /** What leaving a position takes, wherever it is. */

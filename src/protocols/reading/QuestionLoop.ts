@@ -89,7 +89,7 @@ interface GetterFact extends OriginsAnswer {
   readonly getter: Getter
 }
 
-const unanswered: GetterAnswer = { _tag: "Failed", reason: "nobody could be asked" }
+const unanswered: GetterAnswer = { _tag: "Failed", reason: "no source could be queried" }
 
 /** How long facts that can be done without may keep a reading waiting. */
 const patience = "4 seconds"
@@ -215,8 +215,8 @@ export const answerLoop = <A>(
         })
       }
       const open = openIn(view, further)
-      if (open.length === 0) return Either.left("its decoder asks for what it has")
+      if (open.length === 0) return Either.left("its decoder repeats a query")
       known = together(known, yield* ask(sources, [...open, ...wantedBy(ahead, view)]))
     }
-    return Either.left("its decoder does not come to an end")
+    return Either.left("its decoder does not finish")
   })

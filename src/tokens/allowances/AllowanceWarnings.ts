@@ -1,4 +1,5 @@
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
+import { counted } from "../../domain/CountedNoun.ts"
 import type { EventsReport } from "../OwnerEvents.ts"
 import type { TokenNames } from "../TokenNames.ts"
 import { type AllowanceSource, allowanceSources, type DroppedCounts } from "./AllowanceCandidates.ts"
@@ -13,8 +14,6 @@ const firstLedger = 2
 /** Things of one kind that warnings name one by one. */
 const mostNamed = 20
 
-const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
-
 /** What the events leave open. */
 export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsReport): ReadonlyArray<PlanBlocker> => {
   const range = scanned === null ? "no ledger" : `ledgers ${scanned.fromLedger} to ${scanned.toLedger}`
@@ -23,7 +22,7 @@ export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsRep
     warnings.push(
       warning(
         "source_failed",
-        `Events could not be read to the end: ${range} were looked through. An allowance may be missing; read again shortly.`,
+        `Events could not be read to the end: ${range} were scanned. An allowance may be missing. Read again shortly.`,
         "events"
       )
     )
@@ -31,7 +30,7 @@ export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsRep
     warnings.push(
       warning(
         "history_not_scanned",
-        `There was no time for all events: ${range} were looked through. Read again: what was looked through is remembered.`,
+        `Not all events were read in time: ${range} were scanned. Read again: the scanned part is cached.`,
         "events"
       )
     )
@@ -40,7 +39,7 @@ export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsRep
     warnings.push(
       warning(
         "history_not_scanned",
-        `The source remembers events from ledger ${scanned.fromLedger} on. An older allowance is found only in known tokens and for known spenders; name others in \`tokens\` and \`spenders\`.`,
+        `The source has events from ledger ${scanned.fromLedger} on. An older allowance is found only in known tokens and for known spenders. List others in \`tokens\` and \`spenders\`.`,
         "events"
       )
     )
@@ -49,7 +48,7 @@ export const eventWarnings = ({ complete, dropped, failure, scanned }: EventsRep
     warnings.push(
       warning(
         "candidates_dropped",
-        `Events tell of more approvals than are looked at: ${dropped.approvals} older ones were left out.`,
+        `Events name more approvals than this service reads: ${dropped.approvals} older ones were left out.`,
         "events"
       )
     )
@@ -63,7 +62,7 @@ export const droppedWarnings = (dropped: ReadonlyArray<DroppedCounts>): Readonly
     const count = dropped.reduce((sum, one) => sum + (one.get(source) ?? 0), 0)
     return count === 0
       ? []
-      : [warning("candidates_dropped", `${some(count, "candidate")} named by ${source} were not looked at: there are too many.`, source)]
+      : [warning("candidates_dropped", `Not read, because there are too many: ${counted(count, "candidate")} named by ${source}.`, source)]
   })
 
 const subjectOf = ({ pair: { spender, token } }: AllowanceReading): string => `allowance:${token}:${spender}`
@@ -75,15 +74,15 @@ const oddWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBl
     warning(
       "allowance_live",
       one.amount === null
-        ? "Somebody may take tokens, but how many cannot be made out. Revoke it to be sure."
-        : `Somebody may take ${one.amount} base units, but until when cannot be made out. Revoke it to be sure.`,
+        ? "A spender may take tokens, but the amount cannot be read. Revoke the allowance to be sure."
+        : `A spender may take ${counted(one.amount, "base unit")}, but the expiry cannot be read. Revoke the allowance to be sure.`,
       subjectOf(one)
     )
   )
   const rest = odd.length - named.length
   return rest === 0 ? named : [
     ...named,
-    warning("allowance_live", `${some(rest, "more allowance")} cannot be made out either.`)
+    warning("allowance_live", `${counted(rest, "more allowance")} cannot be read either.`)
   ]
 }
 
@@ -91,10 +90,10 @@ const oddWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBl
 const untoldWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<PlanBlocker> => {
   const tokens = [...new Set(all.flatMap((one) => (one._tag === "NoValue" ? [one.pair.token] : [])))]
   const named = tokens.slice(0, mostNamed).map((token) =>
-    warning("allowance_unreadable", "The token keeps allowances in a way of its own, and does not say what is left of them.", token)
+    warning("allowance_unreadable", "The token stores allowances in its own way and does not report what is left of them.", token)
   )
   const rest = tokens.length - named.length
-  return rest === 0 ? named : [...named, warning("allowance_unreadable", `${some(rest, "more token")} do not say either.`)]
+  return rest === 0 ? named : [...named, warning("allowance_unreadable", `The same is true of ${counted(rest, "more token")}.`)]
 }
 
 /** Whether a source named a pair of which nobody could be asked. */
@@ -108,7 +107,7 @@ const unaskedWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<Pl
     : [
       warning(
         "source_failed",
-        `${some(count, "candidate")} could not be asked about. An allowance may be missing; read again shortly.`,
+        `${counted(count, "candidate")} could not be queried. An allowance may be missing. Read again shortly.`,
         "contract_rpc"
       )
     ]
@@ -125,8 +124,8 @@ export const readWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArra
 export const decimalWarnings = (names: ReadonlyMap<string, TokenNames>): ReadonlyArray<PlanBlocker> => {
   const unknown = [...names].flatMap(([token, { decimals }]) => (decimals === null ? [token] : []))
   const named = unknown.slice(0, mostNamed).map((token) =>
-    warning("decimals_unknown", "The token does not tell its decimals: 0 stands for them, and amounts are base units.", token)
+    warning("decimals_unknown", "The token does not report its decimals. The response shows 0, and amounts are base units.", token)
   )
   const rest = unknown.length - named.length
-  return rest === 0 ? named : [...named, warning("decimals_unknown", `${some(rest, "more token")} do not tell their decimals either.`)]
+  return rest === 0 ? named : [...named, warning("decimals_unknown", `The same is true of ${counted(rest, "more token")}.`)]
 }

@@ -115,7 +115,7 @@ describe("simulating a call", () => {
       }
       for (const liveUntil of [0, 10]) {
         const taken = yield* archivedAt(liveUntil, true)
-        assert.deepStrictEqual(taken, { _tag: "Unsafe", reason: `it would take more ${other} than it declared to need` })
+        assert.deepStrictEqual(taken, { _tag: "Unsafe", reason: `it would take more ${other} than it declares` })
       }
       for (const [liveUntil, restores] of [[11, true], [0, false]] as const) {
         const asTold = yield* archivedAt(liveUntil, restores)

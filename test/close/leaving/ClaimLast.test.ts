@@ -103,7 +103,7 @@ it.scopedLive("a claim that would fail is told before the position is left, and 
     assert.deepStrictEqual(blocked.blockers.map(({ reason, subject }) => `${reason} ${subject}`), [`position_locked ${id}`])
     assert.match(
       blocked.blockers[0]?.message ?? "",
-      /^Its rewards could not be claimed once it is left\. The call fails.*exit_without_rewards leaves without them/
+      /^Its rewards could not be claimed after the exit\. The call fails.*exit_without_rewards exits without them/
     )
     assert.deepStrictEqual(options.map((option) => option.id), ["exit", DECLINE])
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "simulation_failed")

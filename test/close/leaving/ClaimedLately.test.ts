@@ -49,7 +49,10 @@ it.scopedLive(
       const soon = yield* plan(held.request)
       assert.deepStrictEqual(callsIn(soon), leaving)
       const note = positionIn(soon).options.find(({ id }) => id === "exit")?.note ?? ""
-      assert.match(note, /^Given up: rewards of \d\.\d{7} PHO:\w+ \(came in since the account's last claim\)\. Everything else /)
+      assert.match(
+        note,
+        /^Given up: rewards of \d\.\d{7} PHO:\w+ \(arrived since the account's last claim\)\. The account gets back everything else /
+      )
       assert.isNotEmpty(soon.warnings.filter(({ code }) => code === "rewards_too_small"))
       for (let ledger = 0; ledger < 720; ledger++) yield* sandbox.closeLedger({ advanceSeconds: 5 })
       assert.deepStrictEqual(callsIn(yield* plan(held.request)), ["withdraw_rewards", ...leaving])

@@ -113,7 +113,7 @@ layer(toyServiceThrough(between), { excludeTestServices: true })("a fee that a s
       const request = { source: held.source.publicKey(), destination: held.destination.publicKey() }
       const asked = yield* lying(dear(300n), plan(request))
       assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["position_locked"])
-      assert.match(asked.blockers[0]?.message ?? "", /more than the ledger's own prices come to/)
+      assert.match(asked.blockers[0]?.message ?? "", /more than the ledger's own prices add up to/)
       assert.isUndefined(pointOf(asked, held.id).options.find(({ id }) => id === "exit")?.params)
       const accepting = { id: held.id, choice: "exit", params: { maxResourceFee: "500" } }
       const decisions = [...answersTo(asked), accepting]

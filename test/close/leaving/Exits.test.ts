@@ -49,7 +49,9 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const [call, rest] = ready.transactions
       const { ledger } = call?.simulated ?? assert.fail("the call was not simulated")
       assert.deepStrictEqual([call?.resultCode, call?.operationResultCodes, rest?.simulated], ["tx_success", undefined, null])
-      assert.deepStrictEqual(ready.projection.unverified, [`What the transactions of index 0 do is as simulated on ledger ${ledger}.`])
+      assert.deepStrictEqual(ready.projection.unverified, [
+        `The effects of the transactions of index 0 are as simulated on ledger ${ledger}.`
+      ])
       assert.strictEqual(ready.projection.status, "partial")
       assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), ["position_exit", null])
       assert.strictEqual(contractOf(ready.steps[0] ?? {}), held.contract)
@@ -82,7 +84,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
         assert.deepStrictEqual(asked.blockers.map(({ reason }) => reason), ["position_locked"])
         const refused = yield* refusal("next", { ...request, decisions })
         assert.strictEqual(refused.code, "position_exit_unavailable")
-        assert.match(String(refused.details["reason"]), /again and again/)
+        assert.match(String(refused.details["reason"]), /repeat it without end/)
         const forfeit = echo(positionIn(asked), "acknowledge_forfeit")
         const given = yield* plan({ ...request, decisions: [forfeit] })
         const closed = yield* closeAll({ request, source, decisions: [forfeit, ...answersTo(given)] })
@@ -129,7 +131,7 @@ layer(toyService, { excludeTestServices: true })("leaving positions", (it) => {
       const held = yield* prepared({ pool: 7, rewards: 30_0000000n })
       assert.strictEqual(held.asked.projection.status, "partial")
       assert.isTrue(
-        held.asked.projection.unverified.some((text) => text.startsWith("Transactions of index 1: the call depends on the call before it"))
+        held.asked.projection.unverified.some((text) => text.startsWith("Transactions of index 1: the call depends on the previous call"))
       )
       assert.deepStrictEqual(yield* closeAll(held), ["EXIT_POSITIONS", "EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
     }))

@@ -30,7 +30,7 @@ it.scopedLive("a call that the ledger refused twice for the same cause is not ma
     const told = yield* plan(given)
     const point = positionIn(told)
     assert.deepInclude(point, { required: true, answered: false, default: null })
-    assert.match(point.options[0]?.note ?? "", /^The ledger refused this call 2 times for the same cause \(op_trapped\)/)
+    assert.match(point.options[0]?.note ?? "", /^The ledger rejected this call 2 times for the same cause \(op_trapped\)/)
     assert.include(point.options.map(({ id }) => id), "acknowledge_forfeit")
     const stopped = yield* refusal("next", given)
     assert.deepStrictEqual([stopped.code, stopped.details["missing"]], ["needs_decisions", [point.id]])

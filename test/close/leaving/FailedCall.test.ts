@@ -51,7 +51,7 @@ it.scopedLive("a list that never stands still is no plan that is ready: after tw
         "position_locked",
         vaultDecision("USD")
       ]]])
-      assert.match(moving.blockers[0]?.message ?? "", /however often it is read and built anew.* Error\(Contract, #509\)/)
+      assert.match(moving.blockers[0]?.message ?? "", /each time it is read and rebuilt.* Error\(Contract, #509\)/)
       assert.include(pointOf(moving, vaultDecision("USD")).options.map(({ id }) => id), "acknowledge_forfeit")
       const refused = yield* refusal("next", { ...held.request, decisions })
       assert.deepStrictEqual([refused.status, refused.code, refused.details], [422, "simulation_failed", {
@@ -87,7 +87,7 @@ it.scopedLive("what the contract refuses is told in its protocol's words, and an
       assert.match(String(short.details["reason"]), /^The account, or the contract that pays, .* \(HostError: Error\(Contract, #10\)\)$/)
       const unknown = yield* refusedWith(999)
       assert.deepStrictEqual([unknown.code, unknown.details], ["simulation_failed", {
-        reason: "The contract refuses with an error of its own that is not known here. (HostError: Error(Contract, #999))"
+        reason: "The contract rejects the call with its own error, which this service does not know. (HostError: Error(Contract, #999))"
       }])
     })
   ))
@@ -169,10 +169,10 @@ describe("a call that moves more of a token than there is", () => {
   })
 
   it.each([
-    ["Error(Budget, ExceededLimit)", "The call needs more than one transaction may use."],
-    ["Error(WasmVm, InvalidAction)", "The contract broke the call off without a reason; it may hold less than it is to pay."],
-    ["Error(Storage, MissingValue)", "Something that the contract relies on is not on the ledger."],
-    ["Error(Auth, InvalidAction)", "The contract asks for an authorisation that the account alone cannot give."]
+    ["Error(Budget, ExceededLimit)", "The call needs more resources than one transaction may use."],
+    ["Error(WasmVm, InvalidAction)", "The contract aborted the call without a reason. It may hold less than it must pay."],
+    ["Error(Storage, MissingValue)", "An entry that the contract needs is not on the ledger."],
+    ["Error(Auth, InvalidAction)", "The contract requires an authorisation that the account alone cannot give."]
   ])("is not asked of a protocol when the host itself failed it: %s", (error, words) => {
     const failed = { _tag: "Failed", reason: `HostError: ${error}` } as const
     assert.deepStrictEqual(meaningOf({ problem: () => ({ _tag: "Changed" }) }, call, failed, facts), {

@@ -44,7 +44,7 @@ it.scopedLive(
       assert.deepStrictEqual([asked.status, asked.blockers], ["needs_decisions", []])
       const point = pointOf(asked, id)
       assert.deepInclude(point, { required: true, answered: false, default: null })
-      assert.match(point.options[0]?.note ?? "", /^It pays USDC:\w+, whose issuer may freeze or take back what arrives, and with it lock/)
+      assert.match(point.options[0]?.note ?? "", /^It pays USDC:\w+, whose issuer may freeze or claw back the payout and so block/)
       assert.notInclude(asked.steps.map(({ type }) => type), "EXIT_POSITIONS")
       const without = answersTo(asked).filter((answer) => answer.id !== id)
       assert.deepInclude(yield* refusal("next", { ...request, decisions: without }), {

@@ -57,7 +57,7 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       ]])
       assert.match(
         point.options[0]?.note ?? "",
-        /^Leaving it takes \d\.\d+ lumens for the call, and (what it pays is quoted at|nothing is known to buy)/
+        /^The exit costs \d\.\d+ lumens for the call, and (the payout is quoted at|the payout has no known buyer)/
       )
       const forfeit = echo(point, "acknowledge_forfeit")
       const decisions = [...answersTo(asked).filter((answer) => answer.id !== id), forfeit]
@@ -111,7 +111,7 @@ layer(toyService, { excludeTestServices: true })("a position that a stranger gav
       assert.deepInclude(point, { required: true, default: null })
       assert.match(
         point.options[0]?.note ?? "",
-        /^It pays ICE:\w+, whose issuer may freeze or take back what arrives, and with it lock the account\./
+        /^It pays ICE:\w+, whose issuer may freeze or claw back the payout and so block the merge\./
       )
       const wanted = [...answersTo(asked).filter((answer) => answer.id !== id), echo(point, "exit")]
       const decisions = [

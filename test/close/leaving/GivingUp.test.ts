@@ -54,7 +54,7 @@ layer(toyService, { excludeTestServices: true })("giving a position up", (it) =>
         assert.deepStrictEqual([refused.status, refused.code], [400, "invalid_decisions"])
         assert.deepInclude(refused.details["issues"], {
           path: `decisions[${decisions.length - 1}]`,
-          message: "acknowledge_forfeit is not offered: there is another way now. Plan again."
+          message: "acknowledge_forfeit is not an option of this point now: there is another way. Plan again."
         })
       }
     }))
@@ -83,7 +83,7 @@ layer(toyService, { excludeTestServices: true })("giving a position up", (it) =>
   it.effect("is offered where lumens do not suffice for its line", () =>
     Effect.gen(function*() {
       const held = yield* prepared({ pool: 3, line: false, lumens: "1.4" })
-      assert.match(held.asked.blockers[0]?.message ?? "", /lumens do not suffice/)
+      assert.match(held.asked.blockers[0]?.message ?? "", /too few lumens/)
       assert.deepStrictEqual(yield* closedOver(held), ["MERGE"])
     }))
 

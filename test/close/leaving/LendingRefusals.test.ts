@@ -61,7 +61,7 @@ it.scopedLive("a liquidation that is under way refuses everything until it is ov
     const key = auctionKey(0, addressOf(held.source.publicKey()))
     yield* on(amended(put(pool, key, voidVal, "temporary")))
     yield* laterLedger
-    assert.match(yield* blocked(held), /liquidation of this account is under way/)
+    assert.match(yield* blocked(held), /pool is liquidating this account/)
     // A temporary entry whose time is over is gone.
     yield* on(amended((state) => state.set(dataEntries(pool, [key, voidVal], "temporary", state.header.ledgerSeq - 1))))
     yield* laterLedger

@@ -36,7 +36,7 @@ layer(toyService, { excludeTestServices: true })("an allowance that would outliv
     Effect.gen(function*() {
       const { contract, found, token } = yield* Allowed(0, 7n, farAway)
       assert.deepStrictEqual(found.map(({ subject }) => subject), [`allowance:${token}:${contract}`])
-      assert.match(found[0]?.message ?? "", /may take 7 base units .* revives if the account is ever created again/)
+      assert.match(found[0]?.message ?? "", /may take 7 base units .* works again if the account is ever created again/)
     }))
 
   it.effect("is not named when it is nothing, or over", () =>

@@ -98,14 +98,14 @@ const lies: ReadonlyArray<readonly [what: string, lie: (account: string) => Lie,
   ],
   ["credentials that cover the address (CAP-71)", covering, "position_exit_unsafe", /other credentials/],
   ["the agreement twice", () => twice, "position_exit_unsafe", /more than one authorisation/],
-  ["other code than the contract's", () => withOtherCode, "position_exit_unsafe", /other code than was read/],
-  ["a restoration of somebody else's entry", () => restoring, "position_exit_unsafe", /entries restored that the call does not touch/],
-  ["a restoration of what is not archived", () => restoringTheLiving, "position_exit_unsafe", /entries restored that are not archived/],
+  ["other code than the contract's", () => withOtherCode, "position_exit_unsafe", /other code than the code that was read/],
+  ["a restoration of somebody else's entry", () => restoring, "position_exit_unsafe", /restores entries that the call does not touch/],
+  ["a restoration of what is not archived", () => restoringTheLiving, "position_exit_unsafe", /restores entries that are not archived/],
   [
     "a fee far above the settings",
     () => (honest) => ({ ...honest, minResourceFee: "9000000000" }),
     "position_exit_unavailable",
-    /more than this service is set to build/
+    /more than this service builds/
   ],
   ["no result", () => without("results"), "upstream_unusable", /./],
   ["nothing but that it is busy", () => ({ latestLedger }) => ({ error: "preflight queue full", latestLedger }), "network_unavailable", /./]
@@ -141,7 +141,7 @@ layer(toyServiceThrough(between), { excludeTestServices: true })("a contract RPC
       const { request } = yield* prepared({ pool: 20, debt: 4_0000000n, owned: "10" })
       const refused = yield* lying(withAuth(() => []), refusal("next", request))
       assert.strictEqual(refused.code, "position_exit_unsafe", JSON.stringify(refused))
-      assert.match(String(refused.details["reason"]), /asks for no authorisation/)
+      assert.match(String(refused.details["reason"]), /requires no authorisation/)
     }))
 
   it.effect("can name entries that the call does not need: they are declared, and cost no more than the settings allow", () =>

@@ -35,14 +35,14 @@ const becomes = (
   })
 
 const unsafe = [
-  ["hidden", /reaches beyond leave/],
-  ["deep", /reaches beyond leave/],
-  ["approves", /reaches beyond leave/],
-  ["approvesItself", /reaches beyond leave/],
+  ["hidden", /covers more than leave/],
+  ["deep", /covers more than leave/],
+  ["approves", /covers more than leave/],
+  ["approvesItself", /covers more than leave/],
   ["another", /more than one authorisation/],
   ["greedy", /would pay 95\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/],
-  ["lumens", /would take more native than it declared/],
-  ["robs", /would take more C[A-Z0-9]{55} than it declared/],
+  ["lumens", /would take more native than it declares/],
+  ["robs", /would take more C[A-Z0-9]{55} than it declares/],
   ["allows", /would leave G[A-Z0-9]{55} an allowance/],
   ["foreign", /would pay USD:G[A-Z0-9]{55} to G/],
   ["diverts", /would pay 0\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/],
@@ -67,7 +67,7 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
   }
 
   for (
-    const [pool, mode, reason] of [[20, "misdirects", /reaches beyond leave/], [
+    const [pool, mode, reason] of [[20, "misdirects", /covers more than leave/], [
       21,
       "forwards",
       /would pay EUR:G[A-Z0-9]{55} to G/
@@ -98,7 +98,7 @@ layer(toyService, { excludeTestServices: true })("a pool of known code that mean
       yield* becomes({ ...held, pool: 16 }, UPGRADED_HASH, "honest")
       const refused = yield* refusal("next", { ...held.request, decisions: held.decisions })
       assert.strictEqual(refused.code, "position_exit_unavailable")
-      assert.match(String(refused.details["reason"]), /code that is not known/)
+      assert.match(String(refused.details["reason"]), /code that this service does not know/)
     }))
 
   for (

@@ -35,7 +35,7 @@ const lending: ReadonlyArray<Case> = [
     deed: (owner) => (state) =>
       state.set(dataEntries(lendingContracts.pool, [auctionKey(0, addressOf(owner.publicKey())), voidVal], "temporary", 70_000_000)),
     fares: "transaction_failed",
-    says: /liquidation of this account is under way in the pool, which refuses everything until it is over/
+    says: /pool is liquidating this account and rejects every call until that ends/
   },
   {
     name: "a liquidator takes half of the collateral and of the debt",

@@ -48,7 +48,7 @@ layer(lendingService, { excludeTestServices: true })("an allowance that an accou
       const [first, ...others] = yield* told
       assert.isEmpty(others)
       assert.strictEqual(first?.subject, `allowance:${token}:${spender.publicKey()}`)
-      assert.match(first?.message ?? "", /may take 7 base units .* revives if the account is ever created again/)
+      assert.match(first?.message ?? "", /may take 7 base units .* works again if the account is ever created again/)
       yield* approves(source, spender, 0n, 10_000)
       assert.isEmpty(yield* told)
     }))

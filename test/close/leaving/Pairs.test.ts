@@ -109,7 +109,7 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true, timeout: 60_000 })("c
       assert.strictEqual(dust.length, 3)
       assert.match(
         dust[0]?.message ?? "",
-        /is left behind: it comes to 0.000000 T\dA and 0.00000\d T\dB, for which the contract pays nothing.$/
+        /is left behind: it is worth 0.000000 T\dA and 0.00000\d T\dB, and the contract pays nothing for so little.$/
       )
 
       // A token that is no asset of the ledger is asked about before the pair that pays it is left; here the pair is given up by name.
@@ -195,7 +195,7 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true, timeout: 60_000 })("g
       const asked = yield* plan(request)
       assert.deepStrictEqual([asked.blockers, asked.decisionPoints.filter(({ type }) => type.startsWith("position"))], [[], []])
       const [dust, ...others] = asked.warnings.filter(({ code }) => code === "position_too_small")
-      assert.match(dust?.message ?? "", /^200 positions in amm_2 come to so little that their contracts pay nothing for them/)
+      assert.match(dust?.message ?? "", /^200 positions in amm_2 are worth so little that their contracts pay nothing for them/)
       assert.isEmpty(others)
       const offer = yield* offered({ ...request, decisions: answersTo(asked) })
       assert.include(offer.covers, "MERGE")

@@ -32,7 +32,7 @@ layer(toyService, { excludeTestServices: true })("a payout without a trustline",
       const { asked, decisions, maker, payout, request, source } = yield* without(20, "1.4")
       assert.strictEqual(asked.status, "needs_decisions")
       assert.deepStrictEqual(asked.blockers.map(({ reason, subject }) => [reason, subject]), [["payout_trustline_missing", payout]])
-      assert.match(asked.blockers[0]?.message ?? "", /lumens do not suffice/)
+      assert.match(asked.blockers[0]?.message ?? "", /too few lumens/)
       const refused = yield* refusal("next", { ...request, decisions })
       assert.deepStrictEqual([refused.status, refused.code, refused.details["asset"]], [422, "payout_trustline_missing", payout])
       yield* on(

@@ -114,7 +114,7 @@ it.scopedLive("collateral that the debt cannot spare does not pay it: the refusa
     const held = yield* asked(inFirstVersion(SameAsset(80n, "0", 0n)))
     assert.match(
       positionIn(held.plan).options[0]?.note ?? "",
-      /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that back the debt can be taken out only afterwards\./
+      /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. The (79\.99\d+|80\.00\d+) of it that are collateral for the debt can be withdrawn only afterwards\./
     )
     const refused = yield* refusal("next", {
       ...held.request,

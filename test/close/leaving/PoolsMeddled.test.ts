@@ -155,7 +155,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
             {
               name: "upgraded",
               deed: upgraded(constantProduct),
-              says: /^position_unrecognized: Something in amm_1 was not recognised .* code that is not known/
+              says: /^position_unrecognized: An item in amm_1 was not recognised .* code that this service does not know/
             },
             { name: "drained", deed: drained(lumens, constantProduct, 1_000n), says: /^position_locked: |:shares asks exit/m }
           ])
@@ -168,7 +168,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
             {
               name: "upgraded",
               deed: upgraded(constantProduct),
-              says: /^position_unrecognized: Something in amm_1 was not recognised .* code that is not known/
+              says: /^position_unrecognized: An item in amm_1 was not recognised .* code that this service does not know/
             }
           ])
           yield* ended(held)
@@ -187,7 +187,7 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
             {
               name: "upgraded",
               deed: both(upgraded(pairs.lumensUsdc), upgraded(pairs.usdcEurc)),
-              says: /^position_unrecognized: Something in amm_2 was not recognised .* code that is not known/
+              says: /^position_unrecognized: An item in amm_2 was not recognised .* code that this service does not know/
             },
             {
               name: "drained",
@@ -211,21 +211,21 @@ layer(poolsService, { excludeTestServices: true, timeout: 120_000 })(
             {
               name: "stake upgraded",
               deed: upgraded(five.stake),
-              says: /^position_unrecognized: Something in amm_3 was not recognised .* code that is not known/
+              says: /^position_unrecognized: An item in amm_3 was not recognised .* code that this service does not know/
             }
           ])
           yield* through(held, assets, "unbond", [
             {
               name: "stake drained",
               deed: reentered(five.shareToken, tokenBalanceKey(five.stake), lessBy(1_000n)),
-              says: /position_locked: The call fails when simulated: The contract broke the call off .* it may hold less than it is to pay/
+              says: /position_locked: The call fails when simulated: The contract aborted the call .* It may hold less than it must pay/
             }
           ])
           yield* through(held, assets, "withdraw_liquidity", [
             {
               name: "upgraded",
               deed: upgraded(five.pool),
-              says: /^position_unrecognized: Something in amm_3 was not recognised .* code that is not known/
+              says: /^position_unrecognized: An item in amm_3 was not recognised .* code that this service does not know/
             },
             { name: "less reserves", deed: reentered(five.pool, reserveAKey, lessBy(500n)), says: null }
           ])

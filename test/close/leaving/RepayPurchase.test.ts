@@ -55,7 +55,10 @@ it.scopedLive("a debt of lumens is repaid with lumens bought for what is held an
       "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"
     ])
     assert.isAbove(Number(held.plan.estimate.receivedLumens), 0)
-    assert.lengthOf(held.plan.projection.unverified.filter((doubt) => doubt.includes("assumes that what the debt lacks is bought")), 1)
+    assert.lengthOf(
+      held.plan.projection.unverified.filter((doubt) => doubt.includes("assumes that the missing part of the debt is bought")),
+      1
+    )
     const { id } = positionIn(held.plan)
     for (const unheeded of [[], [{ id, choice: "exit" }], [{ id, choice: "exit_without_rewards" }]]) {
       const short = yield* refusal("next", {
@@ -103,7 +106,7 @@ it.scopedLive("another asset that the caller names is spent, when it suffices", 
     const named = echo(positionIn(held.plan), buy, { spendAsset: eurc, maxSpend: "1000" })
     const short = yield* plan({ ...held.request, decisions: withAnswer(answersTo(held.plan), named) })
     assert.deepStrictEqual(short.blockers.map(({ reason }) => reason), ["position_locked"])
-    assert.match(short.blockers[0]?.message ?? "", /costs 39\d\.\d+ EURC:\w+ now, and 5\.0000000 can be spent/)
+    assert.match(short.blockers[0]?.message ?? "", /costs 39\d\.\d+ EURC:\w+ now, and the account can spend 5\.0000000/)
     const { on } = yield* Service
     yield* on(pays(held.issuer, held.source, held.eurc, "500"))
     yield* laterLedger
@@ -119,7 +122,7 @@ it.scopedLive("where the collateral is all there is, the refusal says what must 
     assert.strictEqual(blocker?.reason, "position_locked")
     assert.match(
       blocker?.message ?? "",
-      /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. Buying what lacks costs 600\.00\d+ native now, and 9\d\.\d+ can be spent\./
+      /^The debt needs 50\.0000\d+ of EURC:\w+, and 0\.0000000 can be spent\. Buying the missing part costs 600\.00\d+ native now, and the account can spend 9\d\.\d+\./
     )
     const option = positionIn(held.plan).options.find(({ id }) => id === buy)
     assert.isUndefined(option?.params)

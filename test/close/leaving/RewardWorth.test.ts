@@ -64,7 +64,7 @@ describe("rewards", () => {
       yield* bids(held, "10000000")
       const worthy = yield* plan(held.request)
       assert.deepStrictEqual([callsIn(worthy), warned(worthy, "rewards_too_small")], [["submit", "claim"], []])
-      assert.include(exitNote(worthy), "Everything that is held there comes back")
+      assert.include(exitNote(worthy), "The account gets back everything held there")
       const { left, names } = yield* closing({ ...held, plan: worthy }, 5)
       assert.deepStrictEqual([names, left], [["submit", "claim"], 0n])
     }).pipe(Effect.provide(lendingService)))
@@ -73,10 +73,13 @@ describe("rewards", () => {
     Effect.gen(function*() {
       const held = yield* Little
       assert.deepStrictEqual(callsIn(held.plan), ["submit"])
-      assert.match(exitNote(held.plan), /^Given up: rewards of 0\.000\d{4} BLND:\w+ \(worth less than its claim costs\)\. Everything else /)
+      assert.match(
+        exitNote(held.plan),
+        /^Given up: rewards of 0\.000\d{4} BLND:\w+ \(the claim costs more than it brings\)\. The account gets back everything else /
+      )
       assert.match(
         warned(held.plan, "rewards_too_small").join(),
-        /^Rewards of 0\.000\d{4} BLND:\w+ in lend_1, \w+, are given up: worth less/
+        /^Rewards of 0\.000\d{4} BLND:\w+ in lend_1, \w+, are given up: the claim costs/
       )
       assert.isFalse(held.plan.decisionPoints.some(({ id }) => id.startsWith("asset:BLND")), "nothing is asked about what does not come")
       yield* advanced(held)
@@ -124,7 +127,7 @@ describe("rewards", () => {
       yield* laterLedger
       const given = yield* plan(held.request)
       assert.deepStrictEqual(callsIn(given), ["submit"])
-      assert.match(exitNote(given), /^Given up: rewards of 0\.000\d{4} BLND:\w+ \(nothing is known to buy it\)/)
+      assert.match(exitNote(given), /^Given up: rewards of 0\.000\d{4} BLND:\w+ \(no known buyer\)/)
       // One who holds some already risks nothing by more of it.
       yield* on(perform("the account trusts BLND", { as: held.source, operations: [Operation.changeTrust({ asset: held.blnd })] }))
       yield* laterLedger
@@ -144,7 +147,7 @@ describe("rewards", () => {
       const told = yield* plan(held.request)
       const point = positionIn(told)
       assert.deepInclude(point, { required: true, answered: false, default: null }, exitNote(told))
-      assert.match(exitNote(told), /^Claiming rewards worth 1\.\d{7} lumens costs [234]\.\d{7}; exit_without_rewards gives them up\. /)
+      assert.match(exitNote(told), /^Claiming rewards worth 1\.\d{7} lumens costs [234]\.\d{7}\. exit_without_rewards gives them up\. /)
       const others = answersTo(told).filter(({ id }) => id !== point.id)
       const missing = yield* refusal("next", { ...held.request, decisions: others })
       assert.deepStrictEqual([missing.code, missing.details["missing"]], ["needs_decisions", [point.id]])

@@ -124,7 +124,7 @@ it.scopedLive("rewards whose claim fails block with the reason, until they are d
     assert.deepStrictEqual(blocked.blockers.map(({ reason }) => reason), ["position_locked"])
     assert.match(
       blocked.blockers[0]?.message ?? "",
-      /^Its rewards could not be claimed once it is left. The rewards are not there to be paid: .*exit_without_rewards leaves without them/
+      /^Its rewards could not be claimed after the exit. The rewards cannot be paid: .*exit_without_rewards exits without them/
     )
     assert.strictEqual((yield* refusal("next", { ...held.request, decisions: answersTo(blocked) })).code, "position_exit_unavailable")
     assert.deepStrictEqual((yield* pursued(held, decline)).covered, [EXIT, "REMOVE_TRUSTLINES+HANDLE_ASSETS+MERGE"])

@@ -63,7 +63,7 @@ it.scopedLive("lumens that later transactions lack are told as what the first of
     assert.strictEqual(blocked?.reason, "insufficient_lumens")
     // The claim was simulated before the position is left: it lacks what it was simulated at, no guess, and a hundredth for rent that grows.
     const told =
-      /^Transaction 2 of the close needs (0\.\d{7}) lumens and the account may spend (0\.0\d+) then; over the whole close it lacks (0\.\d+)\. Send it lumens/
+      /^Transaction 2 of the close needs (0\.\d{7}) lumens, and the account can spend (0\.0\d+) then; over the whole close it lacks (0\.\d+)\. Send it lumens/
         .exec(blocked?.message ?? "")
     const [needed, spendable, inAll] = [stroopsIn(told?.[1]), stroopsIn(told?.[2]), stroopsIn(told?.[3])]
     const simulated = stroopsIn(held.plan.steps[1]?.estimatedFeeLumens)
@@ -72,7 +72,7 @@ it.scopedLive("lumens that later transactions lack are told as what the first of
     const { lender, native, source } = held
     yield* on(pays(lender, source, native, showAmount(simulated - spendable - 1n)))
     const almost = (yield* plan(held.request)).blockers.map(({ message }) => message)
-    assert.match(almost.join(), /^Transaction 2 of the close needs 0\.\d+ lumens and the account may spend 0\.\d+ then; over[^,]*,[^,]*$/)
+    assert.match(almost.join(), /^Transaction 2 of the close needs 0\.\d+ lumens, and the account can spend 0\.\d+ then; over[^,]*,[^,]*$/)
     // The stroop that lacked, and the fees of what follows.
     yield* on(pays(lender, source, native, showAmount(inAll - (simulated - spendable - 1n))))
     yield* laterLedger

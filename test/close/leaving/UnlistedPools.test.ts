@@ -26,7 +26,7 @@ describe("a pool that nothing names any more", () => {
       // Before any account was read, nothing is said to be read whole.
       const fresh = yield* networkOf
       assert.include(fresh.unread, "lend_1")
-      assert.include(fresh.note, "lend_1 were not listed yet")
+      assert.include(fresh.note, "lend_1 are not listed yet")
       const { request, plan: blocked } = yield* Effect.gen(function*() {
         const scene = yield* on(LendingDeployed)
         yield* Effect.forEach(Array.from({ length: 10 }), () => laterLedger)

@@ -49,7 +49,7 @@ it.scopedLive("a vault that anybody may liquidate is left wherever it pays more 
     assert.isEmpty(others)
     assert.isTrue(
       warned.startsWith(
-        `${USD} The vault's collateral is worth 1.0746000 of its debt, under the minimum of 1.1000000: anybody may liquidate it`
+        `${USD} The vault's collateral is worth 1.0746000 of its debt, under the minimum of 1.1000000. Anyone may liquidate it`
       )
     )
     const { options, required } = pointOf(held.plan, USD)

@@ -91,8 +91,8 @@ it.scopedLive("vaults in a contract that was wound down are shown, have no exit,
     assert.deepStrictEqual(
       defiPositions.positions.map(({ display, positionType, wasmHash }) => [positionType, wasmHash, display?.detail]),
       [
-        ["cdp", woundDownHash, "Owes 120.0000000 USDx. The protocol was wound down, and its contract no longer lets owners out."],
-        ["cdp", woundDownHash, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer lets owners out."]
+        ["cdp", woundDownHash, "Owes 120.0000000 USDx. The protocol was wound down, and its contract no longer allows owners to exit."],
+        ["cdp", woundDownHash, "Owes 100.0000000 EURx. The protocol was wound down, and its contract no longer allows owners to exit."]
       ]
     )
     assert.strictEqual(held.plan.status, "needs_decisions")

@@ -130,7 +130,7 @@ describe("the list of pools", () => {
     const gone = deployed.delete([instanceKey(ContractAddress.make(strkeyOf(amm1ContractsAt.stable)))])
     const { finds } = reading(searchOf(protocol), viewOf(gone))
     assert.deepStrictEqual(contracts(finds), textsOf("constantProduct", "concentrated"))
-    assert.deepStrictEqual(finds.doubts, ["1 pools that it lists could not be made out and are not read"])
+    assert.deepStrictEqual(finds.doubts, ["pools that it lists could not be decoded and are not read: 1"])
     assert.isTrue(finds.isBlind)
     assert.deepStrictEqual(contracts(reading(next(finds), viewOf(deployed)).finds), own)
   })
@@ -148,7 +148,7 @@ describe("the list of pools", () => {
     )
     const silent = reading(searchOf(protocol), viewOf(mute)).finds
     assert.deepStrictEqual(silent.places, [])
-    assert.deepStrictEqual(silent.doubts, ["the number of its sets of tokens could not be made out"])
+    assert.deepStrictEqual(silent.doubts, ["the number of its sets of tokens could not be read"])
   })
 
   it("says so where a set is missing, and reads it once it is there", () => {

@@ -53,7 +53,7 @@ const answering = (view: LedgerView, but: Readonly<Record<string, GetterState>>)
   answer: (getter) => but[getter.function] ?? view.answer(getter)
 })
 
-const failed: GetterState = { _tag: "Failed", reason: "nobody could be asked" }
+const failed: GetterState = { _tag: "Failed", reason: "no source could be queried" }
 
 const changed = (change: (storage: Map<string, xdr.ScVal>) => void): LedgerState => withInstanceValues(rewarded, addressOf(pool), change)
 

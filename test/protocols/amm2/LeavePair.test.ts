@@ -150,7 +150,7 @@ describe("leaving a pair", () => {
     assert.strictEqual(found?.dust, "0.0000000 XLM and 0.0000001 USDC")
     assert.strictEqual(
       detailIn(dust),
-      "The shares come to 0.0000000 XLM and 0.0000001 USDC now. The pair pays nothing where one side comes to none."
+      "The shares are worth 0.0000000 XLM and 0.0000001 USDC now. The pair pays nothing if one side rounds to zero."
     )
   })
 
@@ -159,7 +159,7 @@ describe("leaving a pair", () => {
     const refusal = refusalIn(leave(uneven))
     assert.match(
       refusal._tag === "Unavailable" ? refusal.reason : "",
-      /^The shares come to 999\.9900000 XLM and 0\.0000000 USDC, and the pair pays nothing/
+      /^The shares are worth 999\.9900000 XLM and 0\.0000000 USDC, and the pair pays nothing/
     )
     assert.isUndefined(decoded(uneven).positions[0]?.dust)
     const last = viewWith(pairWith({ reserves: [1_000n * 10n ** 7n, 100n], supply: 10n ** 7n, held: 1n }))
@@ -175,15 +175,15 @@ describe("leaving a pair", () => {
 
   it("is refused where the pair could not reckon it", () => {
     const huge = viewWith(pairWith({ reserves: [1n << 120n, 5n], supply: 1n << 60n, held: 1n << 20n }))
-    assert.match(JSON.stringify(refusalIn(leave(huge))), /beyond what the pair can reckon with/)
-    assert.match(detailIn(huge) ?? "", /beyond what the pair can reckon with/)
+    assert.match(JSON.stringify(refusalIn(leave(huge))), /too large for the pair to compute/)
+    assert.match(detailIn(huge) ?? "", /too large for the pair to compute/)
   })
 
   it("is refused where the router does not find the pair: another factory in the pair, or in the router", () => {
     const elsewhere = viewWith(pairWith({ ...books, names: usdc }))
     assert.match(JSON.stringify(refusalIn(leave(elsewhere))), /names another factory/)
     const other = viewWith([[instanceKey(router), instanceVal(hashOf("router"), [[routerFactory, contract.encode(usdc)]])]])
-    assert.match(JSON.stringify(refusalIn(leave(other))), /No router that is known here/)
+    assert.match(JSON.stringify(refusalIn(leave(other))), /No known router/)
   })
 
   it("calls neither a router nor a pair whose code is not known", () => {
@@ -238,7 +238,7 @@ describe("what is shown of a pair", () => {
       collateralAmount: null,
       yieldPct: null,
       yieldKind: null,
-      detail: "The shares come to 99.999999 PLN and 105.5555553 USDC now."
+      detail: "The shares are worth 99.999999 PLN and 105.5555553 USDC now."
     })
     assert.deepStrictEqual(enrichment[more.contract("plainToken")], { symbol: "PLN", decimals: 6, priceLumens: null, priceSource: null })
   })

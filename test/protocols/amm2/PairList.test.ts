@@ -76,7 +76,7 @@ describe("the list of pairs", () => {
   it("is doubted where the factory lists what is not shown, and that is asked for again", () => {
     const lacking = searched(discovery, recording.view("soleProvider", { "factory PairAddressesNIndexed(1)": null })).found
     assert.deepStrictEqual(contractsIn(lacking), pairs.filter((_, index) => index !== 1))
-    assert.deepStrictEqual([lacking.doubts, lacking.isBlind], [["pairs that it lists could not be made out"], true])
+    assert.deepStrictEqual([lacking.doubts, lacking.isBlind], [["pairs that it lists could not be decoded"], true])
     const again = searched(lacking.next ?? discovery, recording.view("soleProvider"))
     assert.deepStrictEqual([contractsIn(again.found), again.found.doubts, again.found.isBlind], [pairs, [], false])
     assert.deepStrictEqual(again.rounds[1], [1, 2, 3].map((index) => keyText(contractDataKey(factory, pairAt(index)))))
@@ -85,7 +85,7 @@ describe("the list of pairs", () => {
   it("is doubted where it holds something else, or too many", () => {
     const garbled = ledgerWith([[instanceKey(factory), factoryVal(contract.encode(factory))]])
     const blind = searched(discovery, garbled).found
-    assert.deepStrictEqual([blind.doubts, blind.isBlind, blind.places], [["the number of its pairs could not be made out"], true, []])
+    assert.deepStrictEqual([blind.doubts, blind.isBlind, blind.places], [["the number of its pairs could not be read"], true, []])
     const many = ledgerWith([[instanceKey(factory), factoryVal(u32.encode(5_003))]])
     assert.deepStrictEqual(searched(discovery, many).found.dropped, 3)
   })

@@ -256,7 +256,7 @@ describe("leaving", () => {
       }
       assert.match(
         String(yield* riskAt(priced(368_509n, now))),
-        /^The vault's collateral is worth 1.0999993 of its debt, under the minimum of 1.1000000: anybody may liquidate it at any moment.$/
+        /^The vault's collateral is worth 1.0999993 of its debt, under the minimum of 1.1000000. Anyone may liquidate it at any time.$/
       )
       assert.match(String(yield* riskAt(priced(1n, now - 1200n))), /worth 0.0000029 of its debt/)
       for (const say of [priced(368_510n, now), priced(1n, now - 1201n), priced(0n, now), saying(xdr.ScVal.scvVoid()), undefined]) {

@@ -94,7 +94,7 @@ export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: 
     atomicGroup([{
       type: "EXIT_POSITIONS",
       title: `Buy ${spokenAmount({ of: asset, units: short })} for at most ${spokenAmount({ of: spend, units: sendMax })}`,
-      description: "What the debt lacks; the position is left afterwards.",
+      description: "The missing part of the debt. The position is exited afterwards.",
       moves: { pays: [{ of: asset, units: short }], takes: [{ of: spend, units: quote === null ? sendMax : quote.cost }] },
       asset,
       entry: one.id,
@@ -135,14 +135,16 @@ export const asksToBuy = (situation: Situation, one: PlannedExit): boolean => {
 /** What a projection takes for bought though it is not decided, in words. */
 export const assumedPurchases = (situation: Situation): ReadonlyArray<string> =>
   toBeLeft(situation.exits).filter((one) => asksToBuy(situation, one)).map(({ id }) =>
-    `${id} is not decided; the projection assumes that what the debt lacks is bought.`
+    `${id} is not decided. The projection assumes that the missing part of the debt is bought.`
   )
 
 /** What buying would take where it cannot be paid, in words; null where it can, or nothing can be bought. */
 export const purchaseBlockedBy = (situation: Situation, one: PlannedExit): string | null => {
   const quote = bestQuote(situation, situation.ledgerState, one)
   if (quote === null || isPayable(quote)) return null
-  return `Buying what lacks costs ${showAmount(quote.cost)} ${quote.spend} now, and ${showAmount(quote.available)} can be spent.`
+  return `Buying the missing part costs ${showAmount(quote.cost)} ${quote.spend} now, and the account can spend ${
+    showAmount(quote.available)
+  }.`
 }
 
 /** The option to buy what a debt lacks; none where nothing lacks, or nothing can be bought with. */
@@ -159,13 +161,15 @@ export const purchaseOption = (situation: Situation, one: PlannedExit): Readonly
     return [{
       id,
       note:
-        "No way to buy it with what is held was found; another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot."
+        "No path to buy it with a held asset was found. Another spendAsset may have one. Add spendAsset and maxSpend, and sequence as in snapshot."
     }]
   }
   const risen = withSlippage(quote.cost, slippageOf(situation.input))
   return [{
     id,
-    note: `${shortText(situation, one, lacks)} Buys what lacks; refused above maxSpend, which bounds all that is bought from now on.`,
+    note: `${
+      shortText(situation, one, lacks)
+    } Buys the missing part. The build is rejected above maxSpend, which limits all purchases from now on.`,
     params: { spendAsset: quote.spend, maxSpend: stroops(Big.min(risen, quote.available)), sequence: situation.snapshot.state.sequence }
   }]
 }

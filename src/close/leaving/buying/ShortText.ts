@@ -27,9 +27,9 @@ export const shortText = (situation: Situation, one: PlannedExit, { held, needed
     `The debt needs ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token}, and ${
       showUnits(assets, token, held)
     } can be spent.`,
-    ...(isPromised(situation, token, held) ? ["The rest of it that the account holds pays other debts."] : []),
+    ...(isPromised(situation, token, held) ? ["The rest of the account's balance pays other debts."] : []),
     ...(pledged === undefined
       ? []
-      : [`The ${showUnits(assets, token, pledged.amount)} of it that back the debt can be taken out only afterwards.`])
+      : [`The ${showUnits(assets, token, pledged.amount)} of it that are collateral for the debt can be withdrawn only afterwards.`])
   ].join(" ")
 }

@@ -47,7 +47,7 @@ const line = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId,
   title: trustlineIn(ledgerState, account, asset) === null
     ? `Add a trustline to ${codeOf(asset)}`
     : `Raise the limit of the trustline to ${codeOf(asset)}`,
-  description: "A position pays into it; it goes again with the rest of the account.",
+  description: "A position pays into it. A later step removes it again.",
   asset,
   operations: [{ type: "change_trust", source: account, asset, limit: limitFor(ledgerState, account, asset, awaited) }]
 })
@@ -87,7 +87,7 @@ const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => 
   failure: new PayoutTrustlineMissing({ asset }),
   shown: blocker(
     "payout_trustline_missing",
-    mayGiveUpRewards(one) ? `${message} Where it is only rewards, exit_without_rewards leaves without them.` : message,
+    mayGiveUpRewards(one) ? `${message} If only rewards are affected, exit_without_rewards exits without them.` : message,
     asset
   ),
   liftedBy: waysPastRewards(one)
@@ -95,7 +95,7 @@ const missing = (asset: AssetId, message: string, one: PlannedExit): Blocker => 
 
 /** What an exit pays on a line that cannot be added, because so many stroops lack for its reserve and those added with it. */
 export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigint): Blocker => ({
-  ...missing(asset, `An exit pays ${asset}, and lumens do not suffice to add its trustline.`, one),
+  ...missing(asset, `An exit pays ${asset}, and the account has too few lumens to add its trustline.`, one),
   lacksLumens: lacking
 })
 
@@ -103,11 +103,11 @@ export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigi
 export const lineProblem = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, one: PlannedExit): Blocker | null => {
   const line = trustlineIn(ledgerState, account, asset)
   if (line?.authorized === false) {
-    return missing(asset, `The issuer of ${asset} does not authorise the trustline that an exit would pay into.`, one)
+    return missing(asset, `The issuer of ${asset} does not authorise the trustline that the exit would pay into.`, one)
   }
   const issuer = ledgerState.get(accountKey(issued(asset)?.issuer ?? ""))?.data
   if (issuer?.type !== "account") {
-    return missing(asset, `The issuer of ${asset} is gone or was not found, so no trustline for the payout can be added.`, one)
+    return missing(asset, `The issuer of ${asset} does not exist or was not found, so no trustline for the payout can be added.`, one)
   }
   // A line that is authorised stays so when its limit is raised.
   return line !== null || (issuer.account.flags & accountFlags.authRequired) === 0

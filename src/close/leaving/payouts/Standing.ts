@@ -34,13 +34,13 @@ const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedEx
 const unwanted = (situation: Situation, one: PlannedExit): string | null => {
   const { exits: { assets }, input: { source }, ledgerState } = situation
   const tokens = [...tokensPaid(one).keys()]
-  if (tokens.some((token) => !assets.has(token))) return "It pays a token that is no asset of the ledger."
+  if (tokens.some((token) => !assets.has(token))) return "It pays a contract token, not a classic asset."
   for (const asset of tokens.map((token) => assets.get(token) ?? native)) {
     if (asset === native) continue
     const line = trustlineIn(ledgerState, source, asset)
     if (line !== null && line.balance > 0n) continue
     if (mayTakeBack(ledgerState, source, asset)) {
-      return `It pays ${asset}, whose issuer may freeze or take back what arrives, and with it lock the account.`
+      return `It pays ${asset}, whose issuer may freeze or claw back the payout and so block the merge.`
     }
     if (line === null) return `It pays ${asset}, to which the account has no trustline.`
   }
@@ -53,19 +53,19 @@ const lumensOf = ({ input: { source }, ledgerState }: Situation): bigint => {
 }
 
 const showWorth = ({ fee, receive }: Proceeds): string =>
-  fee === 0n ? showAmount(receive) : `${showAmount(receive)}, less ${showAmount(fee)} for selling it through contracts`
+  fee === 0n ? showAmount(receive) : `${showAmount(receive)}, less ${showAmount(fee)} for the fee of selling it through contracts`
 
 /** Why a position that others can give is not left unasked; null: it is, by default. */
 export const reasonToAsk = (situation: Situation, one: PlannedExit): string | null => {
-  if (hasNoWayOut(situation, one)) return "There is no way out of it now."
+  if (hasNoWayOut(situation, one)) return "It cannot be exited now."
   const reason = unwanted(situation, one)
   if (reason !== null) return reason
   const [fee, worth] = [feeOf(situation, one), payoutProceeds(situation, one)]
-  const cost = `Leaving it takes ${showAmount(fee)} lumens for the call`
-  if (worth === null) return `${cost}, and nothing is known to buy what it pays.`
-  if (worth.receive <= fee + worth.fee) return `${cost}, and what it pays is quoted at ${showWorth(worth)}.`
+  const cost = `The exit costs ${showAmount(fee)} lumens for the call`
+  if (worth === null) return `${cost}, and the payout has no known buyer.`
+  if (worth.receive <= fee + worth.fee) return `${cost}, and the payout is quoted at ${showWorth(worth)}.`
   return situation.input.feePayer === "source" && lumensOf(situation) < fee
-    ? `${cost}, and the account may spend ${showAmount(lumensOf(situation))}.`
+    ? `${cost}, and the account can spend ${showAmount(lumensOf(situation))}.`
     : null
 }
 

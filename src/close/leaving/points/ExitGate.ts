@@ -43,7 +43,7 @@ const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<
   [...referred].map((contract) =>
     warning(
       "code_by_reference",
-      `Which code ${contract} runs is for another contract to say, and may change at any time. A call that was built runs the code of now, or fails.`,
+      `Another contract decides which code ${contract} runs, and may change it at any time. A built call runs today's code, or fails.`,
       contract
     )
   )
@@ -59,13 +59,13 @@ const unavailable = (one: PlannedExit, reason: string): Blocker =>
 
 /** The same, told with the answer to try where rewards may be what fails. */
 const orWithoutRewards = (one: PlannedExit, make: (wayOut: string) => Blocker): Blocker => ({
-  ...make(mayGiveUpRewards(one) ? " If it is the rewards that cannot be claimed, exit_without_rewards leaves without them." : ""),
+  ...make(mayGiveUpRewards(one) ? " If the rewards cannot be claimed, exit_without_rewards exits without them." : ""),
   liftedBy: waysPastRewards(one)
 })
 
 /** Rewards that only a contract knows, and did not tell, are never taken for none. */
 const rewardsUnread = (one: PlannedExit, contract: ContractAddress): Blocker => {
-  const reason = `What is earned at ${contract} could not be read. Ask again; exit_without_rewards gives up whatever it is.`
+  const reason = `The rewards at ${contract} could not be read. Try again, or choose exit_without_rewards to give them up.`
   return {
     failure: new PositionExitUnavailable({ protocol: one.position.protocol, contractAddress: one.position.contract, reason }),
     shown: blocker("rewards_unread", `${reason} (${one.position.protocol}, ${one.position.contract})`, one.id),
@@ -99,7 +99,9 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
     case "RewardsUnread":
       return [rewardsUnread(one, refusal.contract)]
     case "UnknownCode":
-      return [unavailable(one, `The contract ${refusal.contract} runs code that is not known here, so it is not called.`)]
+      return [
+        unavailable(one, `The contract ${refusal.contract} runs code that this service does not know, so the service does not call it.`)
+      ]
     case "Undecodable":
       return [unavailable(one, `An entry of ${refusal.contract} does not decode: ${refusal.reason}.`)]
   }
@@ -112,7 +114,7 @@ const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> 
     : [
       unavailable(
         one,
-        `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service is set to build, whatever is accepted.`
+        `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service builds even if a decision accepts it.`
       )
     ]
 
@@ -121,7 +123,7 @@ const cannotReceive = (one: PlannedExit, asset: AssetId): Blocker =>
     failure: new PayoutTrustlineMissing({ asset }),
     shown: blocker(
       "payout_trustline_missing",
-      `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or no room in it.${wayOut}`,
+      `The call pays ${asset}, which the account cannot receive: no trustline, no authorisation, or too low a limit.${wayOut}`,
       asset
     )
   }))
@@ -131,7 +133,7 @@ const tooShort = (assets: Exits["assets"], one: PlannedExit, shortage: TokenShor
   return locked(
     one,
     shortOf(assets, shortage),
-    `The call takes ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token} and more than is there.`
+    `The call takes ${showUnits(assets, token, needed)} of ${assets.get(token) ?? token}, which is more than the account has.`
   )
 }
 
@@ -151,7 +153,7 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
       locked(
         one,
         new PositionCoolingDown({ unlocksAt: showTime(ledgerState.header.closeTime) }),
-        "A waiting time of the contract is not over yet; ask again with the next ledger."
+        "A waiting time of the contract is not over yet. Try again with the next ledger."
       )
     ],
     Short: (shortage) => [tooShort(assets, one, shortage)],
@@ -162,7 +164,7 @@ const ofFailure = ({ exits: { assets }, ledgerState }: Situation, one: PlannedEx
         locked(
           one,
           new SimulationFailed({ reason }),
-          `The call fails however often it is read and built anew, because others change what it rests on: ${reason}. Ask again.${wayOut}`
+          `The call fails each time it is read and rebuilt, because other transactions change its data: ${reason}. Try again.${wayOut}`
         ))
     ],
     Ready: noBlockers,
@@ -202,11 +204,11 @@ const ofSimulation = (situation: Situation, one: PlannedExit, earlier: ReadonlyA
   const { position: { contract: contractAddress, protocol }, simulation } = one
   if (simulation?._tag === "Unsafe") {
     const refusal = new PositionExitUnsafe({ protocol, contractAddress, reason: simulation.reason })
-    return [locked(one, refusal, `The exit is not handed over: ${simulation.reason}.`)]
+    return [locked(one, refusal, `The service does not return this exit: ${simulation.reason}.`)]
   }
   if (simulation?._tag === "Endless") {
     return [
-      unavailable(one, "The call would succeed and bring the position no closer to its end, so that it would be made again and again.")
+      unavailable(one, "The call would succeed without reducing the position, so the close would repeat it without end.")
     ]
   }
   return simulation !== null && isTold(one, earlier) ? ofFailure(situation, one, simulation) : []
@@ -221,7 +223,7 @@ const ofCalls = (situation: Situation, one: PlannedExit, earlier: ReadonlyArray<
 const stranded = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocker> =>
   strandedTokens(situation, one).map((token) => ({
     failure: null,
-    shown: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot carry on.`, token),
+    shown: blocker("tokens_unread", `The exit pays the contract token ${token}, which this service cannot move on.`, token),
     liftedBy: waysPast(one)
   }))
 
@@ -246,10 +248,10 @@ export const exitWarnings = (exits: Exits, cutoff: number | null, answers: Answe
   ...riskWarnings(exits),
   ...referredWarnings(exits),
   ...exits.planned.filter((one) => isForfeited(one) && one.standing?._tag !== "Grouped").map(({ id, position }) =>
-    warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind for ever, as decided.`, id)
+    warning("forfeit_acknowledged", `A position in ${position.protocol} is left behind permanently, as decided.`, id)
   ),
   ...giftWarnings(exits, cutoff),
   ...exits.unreadable.filter((one) => answers.unreadPositions(one.protocol) !== undefined).map(({ protocol }) =>
-    warning("forfeit_acknowledged", `Whatever is held in ${protocol} and cannot be read is left behind for ever, as decided.`, protocol)
+    warning("forfeit_acknowledged", `Anything held in ${protocol} that cannot be read is left behind permanently, as decided.`, protocol)
   )
 ]

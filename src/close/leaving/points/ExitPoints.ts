@@ -1,5 +1,6 @@
 import { BigInt as Big } from "effect"
 import { lumen, showAmount, stroops } from "../../../domain/Amount.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import type { DecisionOption, DecisionPoint } from "../../../domain/Decision.ts"
 import { PlanChanged } from "../../../domain/failure/Planning.ts"
 import type { AnswerFailure } from "../../situation/AnswerFailure.ts"
@@ -40,7 +41,7 @@ const costlyClaim = ({ inclusionFee }: Pick<Exits, "inclusionFee">, one: Planned
   return dear.length === 0 ?
     null :
     dear.map(({ cost, lumens }) =>
-      `Claiming rewards worth ${showAmount(lumens)} lumens costs ${showAmount(cost)}; exit_without_rewards gives them up.`
+      `Claiming rewards worth ${showAmount(lumens)} lumens costs ${showAmount(cost)}. exit_without_rewards gives them up.`
     ).join(" ")
 }
 
@@ -52,9 +53,7 @@ const unnamedContract = ({ exits: { assets, unnamed } }: Situation, one: Planned
   const amounts = [...tokenOutflow(one)].map(([token, amount]) =>
     `${assets.has(token) ? showAmount(amount) : amount} ${assets.get(token) ?? token}`
   )
-  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. Leaving hands over to it ${
-    amounts.join(", ")
-  }.`
+  return `No file lists the contract ${contract} (code ${code}), and no second source confirms it. The exit hands it ${amounts.join(", ")}.`
 }
 
 /** What leaving a position pays as of the ledger that was read, in words. */
@@ -62,7 +61,7 @@ const payoutsOf = (situation: Situation, one: PlannedExit): string => {
   const paid = callsOf(one).flatMap(({ payouts }) => payouts).map(({ expected, token }) =>
     showReward(situation.exits, { amount: expected, token })
   )
-  return paid.length === 0 ? "nothing that is known" : paid.join(", ")
+  return paid.length === 0 ? "no known amount" : paid.join(", ")
 }
 
 /** Why leaving is not done unless the owner says so; null where it is the default. */
@@ -81,8 +80,8 @@ const reasonOf = (
 const bringsNote = ({ exits }: Situation, one: PlannedExit): string => {
   const left = rewardsLeftNow(one)
   const givenUp = left.length === 0 ? "" : `Given up: ${left.map((reward) => showLeft(exits, one, reward)).join("; ")}. `
-  if (isRewardsAlone(one)) return `${givenUp}The rewards come to the account. The shares that are there came later and stay behind.`
-  return `${givenUp}Everything ${left.length === 0 ? "" : "else "}that is held there comes back to the account.`
+  if (isRewardsAlone(one)) return `${givenUp}The account receives the rewards. The shares there came later and stay behind.`
+  return `${givenUp}The account gets back everything ${left.length === 0 ? "" : "else "}held there.`
 }
 
 const exitOption = (situation: Situation, one: PlannedExit, unfair: string | null): DecisionOption => {
@@ -94,7 +93,9 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
     ...(failed === null
       ? []
       : [
-        `The ledger refused this call ${failed.times} times for the same cause (${failed.cause}), and took the fee; sending this option back tries it once more.`
+        `The ledger rejected this call ${
+          counted(failed.times, "time")
+        } for the same cause (${failed.cause}), and charged the fee. Sending this option back tries it once more.`
       ])
   ].map((text) => `${text} `).join("")
   const again = failed === null ? {} : { sequence: situation.snapshot.state.sequence }
@@ -109,9 +110,9 @@ const exitOption = (situation: Situation, one: PlannedExit, unfair: string | nul
       id: "exit",
       note: `${asked}The call needs a resource fee of ${
         showAmount(fee)
-      } lumens now, more than this service pays unasked; what it does not use comes back. It pays ${
+      } lumens now, more than this service pays without a decision. The unused part is refunded. It pays ${
         payoutsOf(situation, one)
-      }. maxResourceFee leaves room for a tenth more.`,
+      }. maxResourceFee allows a tenth more.`,
       params: { ...again, maxResourceFee: stroops(withRise(fee)) }
     }
 }
@@ -135,9 +136,9 @@ const mustBuy = (situation: Situation, one: PlannedExit): boolean => asksToBuy(s
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {
   const forfeit: DecisionOption = {
     id: "acknowledge_forfeit",
-    note: `The position stays behind in the contract, where nobody can ever reach it again: ${
+    note: `You give the position up permanently. It stays in the contract: ${
       forfeitedUnits(one)
-    } of its shares in base units now, which maxAmount counts.`,
+    } of its shares in base units now, the unit of maxAmount.`,
     loses: heldValues(situation, [one]),
     params: { maxAmount: mostForfeited(forfeitedUnits(one), payoutValue(situation, one)).toString() }
   }
@@ -153,7 +154,7 @@ const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<Decisi
       {
         id: "exit_without_rewards",
         ...(repeatedFailure(situation, one) === null ? {} : { params: { sequence: situation.snapshot.state.sequence } }),
-        note: `As exit, but rewards that could be claimed are given up: ${showGivenUp(situation.exits, one)} now.`,
+        note: `Like exit, but gives up the rewards that could be claimed: ${showGivenUp(situation.exits, one)} now.`,
         loses: givenUpValues(situation, one)
       } as const
     ]),

@@ -1,6 +1,7 @@
 import { stroops } from "../../../domain/Amount.ts"
 import { native } from "../../../domain/Asset.ts"
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import { type DecisionParams, type DecisionPoint, mostGiftIds } from "../../../domain/Decision.ts"
 import type { DecisionAbout } from "../../../domain/DecisionAbout.ts"
 import { DecisionId } from "../../situation/DecisionId.ts"
@@ -41,15 +42,15 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
   const ids = all.map((one) => one.id).toSorted().slice(0, mostGiftIds)
   const params = { ids, maxCount: 2 * all.length + 1000 }
   const loses = heldValues(situation, all)
-  const left = "They stay behind, where nobody can ever reach them again. It covers the positions in ids and no other."
+  const left = "You give them up permanently. This covers only the positions in ids."
   return {
     id,
     type: "positions",
-    subject: `${all.length} positions that others can give, in ${named(all)}`,
+    subject: `${counted(all.length, "position")} that others can give, in ${named(all)}`,
     about: aboutMany(situation, id, all),
     options: id === DecisionId.otherPositions
-      ? [{ id: "forfeit", note: `Nothing is known to buy what they pay. ${left}`, loses, params }]
-      : [{ id: "exit", note: "Each is left by a call of its own, in a transaction of its own.", params: { ids } }, {
+      ? [{ id: "forfeit", note: `Their payouts have no known buyer. ${left}`, loses, params }]
+      : [{ id: "exit", note: "Each is exited by its own call, in its own transaction.", params: { ids } }, {
         id: "acknowledge_forfeit",
         note: left,
         loses,
@@ -82,9 +83,9 @@ export const giftWarnings = ({ planned }: Pick<Exits, "planned">, cutoff: number
     ...(cutoff === null
       ? []
       : later.slice(0, 20).map(({ id, position }) => cameLaterWarning(`A position in ${position.protocol}`, cutoff, id))),
-    ...(cutoff === null || later.length <= 20 ? [] : [cameLaterWarning(`${later.length - 20} more positions`, cutoff)]),
+    ...(cutoff === null || later.length <= 20 ? [] : [cameLaterWarning(counted(later.length - 20, "more position"), cutoff)]),
     ...[...given].map(([group, count]) =>
-      warning("forfeit_acknowledged", `${count} positions that others gave are left behind for ever, as decided.`, group)
+      warning("forfeit_acknowledged", `Left behind permanently, as decided: ${counted(count, "position")} that others gave.`, group)
     )
   ]
 }
@@ -95,9 +96,9 @@ export const undecidedGifts = ({ planned }: Pick<Exits, "planned">): ReadonlyArr
   return open.length === 0
     ? []
     : [
-      `${
-        open.length === 1 ? `${open[0]?.id ?? ""} is` : `${open.length} positions that others can give are`
-      } not decided; the projection leaves ${open.length === 1 ? "it" : "them"} behind.`
+      `Not decided, and left behind in the projection: ${
+        open.length === 1 ? open[0]?.id ?? "" : `${open.length} positions that others can give`
+      }.`
     ]
 }
 
@@ -158,12 +159,12 @@ export const laterPoint = (situation: Situation): DecisionPoint => {
   return {
     id: DecisionId.later,
     type: "later",
-    subject: "What strangers add from now on: claimable balances, tokens, shares",
+    subject: "Claimable balances, tokens and shares that strangers add from now on",
     about: { kind: "later", ledger: params.ledger ?? ledger },
     options: [{
       id: "leave_what_came_later",
       note:
-        "What came after this ledger, and is not in had, is left behind, so that no gift can hold the close up. Add maxLumensEach to be asked about anything worth more.",
+        "Leaves behind what came after this ledger and is not in had, so that no gift can delay the close. Add maxLumensEach to decide about anything worth more.",
       // What others will give is not there yet.
       loses: [],
       params

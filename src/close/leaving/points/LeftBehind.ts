@@ -1,12 +1,13 @@
 import { showAmount } from "../../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import type { Reward } from "../../../protocols/ProtocolRegistry.ts"
 import { declinesRewards, type Exits, givenUpRewards, isForfeited, leftUnasked, type PlannedExit } from "../../situation/Exits.ts"
 
 /** An amount with its asset, or with its token where that is no asset of the ledger. */
 export const showReward = ({ assets }: Pick<Exits, "assets">, { amount, token }: Pick<Reward, "amount" | "token">): string => {
   const asset = assets.get(token)
-  return asset === undefined ? `${amount} base units of ${token}` : `${showAmount(amount)} ${asset}`
+  return asset === undefined ? `${counted(amount, "base unit")} of ${token}` : `${showAmount(amount)} ${asset}`
 }
 
 /** Whether nothing of a position is waited for: what is not claimed by its calls now stays behind. */
@@ -20,8 +21,8 @@ const leftBehind = (one: PlannedExit): ReadonlyArray<Reward> => declinesRewards(
 
 /** Why a reward stays behind unasked, in words. */
 const whyLeft = ({ claims: { left, worth } }: PlannedExit, { claim }: Reward): string => {
-  if (worth.get(claim) === 0n) return "nothing is known to buy it"
-  return left.has(claim) ? "worth less than its claim costs" : "came in since the account's last claim"
+  if (worth.get(claim) === 0n) return "no known buyer"
+  return left.has(claim) ? "the claim costs more than it brings" : "arrived since the account's last claim"
 }
 
 /** A reward that stays behind unasked, with the reason. */
@@ -75,14 +76,14 @@ const mostNamed = 10
 const single = ({ id, position: { contract, dust = "nothing", protocol } }: PlannedExit): PlanBlocker =>
   warning(
     "position_too_small",
-    `A position in ${protocol}, ${contract}, is left behind: it comes to ${dust}, for which the contract pays nothing.`,
+    `A position in ${protocol}, ${contract}, is left behind: it is worth ${dust}, and the contract pays nothing for so little.`,
     id
   )
 
 const together = (protocol: string, all: ReadonlyArray<PlannedExit>): PlanBlocker =>
   warning(
     "position_too_small",
-    `${all.length} positions in ${protocol} come to so little that their contracts pay nothing for them, and are left behind: ${
+    `${all.length} positions in ${protocol} are worth so little that their contracts pay nothing for them. They are left behind: ${
       all.slice(0, mostNamed).map(({ position: { contract, dust } }) => `${contract} (${dust})`).join(", ")
     }, and others.`,
     protocol

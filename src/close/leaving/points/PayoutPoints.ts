@@ -74,18 +74,22 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
   return {
     id: DecisionId.asset(asset),
     type: "asset",
-    subject: `What leaving positions pays in ${dashed(asset)}`,
+    subject: `The payout of positions in ${dashed(asset)}`,
     about: { kind: "asset", asset, amount: showAmount(expected) },
     options: [
       {
         id: "convert_to_native",
-        note: "Add minReceive, the least that the whole amount must bring. GET /paths quotes an amount.",
+        note: "Add minReceive, the least lumens that the whole amount must bring. GET /paths quotes an amount.",
         ...amount
       },
-      { id: "transfer_to_account", note: "Add the destination; it needs a trustline with room for the balance.", params: { maxAmount } },
+      {
+        id: "transfer_to_account",
+        note: "Add the destination. It needs a trustline with a sufficient limit for the balance.",
+        params: { maxAmount }
+      },
       {
         id: "return_to_issuer",
-        note: "Gives the balance away for nothing: it is destroyed.",
+        note: "Destroys the balance: you get nothing for it.",
         loses: [assetValue(asset, expected)],
         params: { maxAmount }
       }

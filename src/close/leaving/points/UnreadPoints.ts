@@ -18,11 +18,11 @@ const reasonsOf = ({ gap, items, protocol, reason }: Unreadable): ReadonlyArray<
   ...(items.length === 0 && reason !== null ? [`Positions in ${protocol}, which cannot be read: ${reason}`] : []),
   ...(items.length === 0
     ? []
-    : [`Something in ${protocol} that cannot be read, in ${[...new Set(items.map(({ contract }) => contract))].join(", ")}`]),
+    : [`An item in ${protocol} that cannot be read, in ${[...new Set(items.map(({ contract }) => contract))].join(", ")}`]),
   ...(gap === null
     ? []
     : [
-      `Whatever is held in contracts of ${protocol} that were deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}: nothing that could be read names them`
+      `Anything held in contracts of ${protocol} that were deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}: no source that could be read names them`
     ])
 ]
 
@@ -49,7 +49,7 @@ const pointOf = (situation: Situation, one: Unreadable): DecisionPoint => ({
   about: { kind: "positions_unread", protocol: one.protocol, label: labelIn(situation, one.protocol) },
   options: [{
     id: "i_accept_unread_positions",
-    note: "Whatever is held there is given up: nobody can ever reach it again once the account is gone.",
+    note: "You give up anything held there permanently.",
     loses: [],
     params: { contracts: one.contracts, gap: one.gap === null ? null : { ...one.gap, toLedger: one.gap.toLedger + laterLedgers } }
   }],
@@ -81,7 +81,7 @@ export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Block
         failure,
         shown: blocker(
           "position_unrecognized",
-          `Something in ${protocol} was not recognised (${item.rawType}): ${item.reason}`,
+          `An item in ${protocol} was not recognised (${item.rawType}): ${item.reason}`,
           item.contract
         ),
         liftedBy
@@ -90,7 +90,7 @@ export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Block
         ? []
         : [
           unread(
-            `Contracts of ${protocol} that nothing names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`
+            `Contracts of ${protocol} that no source names may have been deployed in ledgers ${gap.fromLedger} to ${gap.toLedger}, and the account may hold something there.`
           )
         ])
     ]

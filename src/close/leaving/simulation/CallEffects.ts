@@ -47,18 +47,18 @@ const declared = ({ assets, call }: CallFacts): ReadonlyMap<Thing, bigint> => {
 const strangerPaid = ({ call, changes, user }: CallFacts): string | null => {
   const named = new Set<string>([user, ...call.recipients])
   const paid = allMoves(changes).find(({ amount, owner }) => amount > 0n && !named.has(owner) && !StrKey.isValidContract(owner))
-  return paid === undefined ? null : `it would pay ${paid.thing} to ${paid.owner}, who was not named`
+  return paid === undefined ? null : `it would pay ${paid.thing} to ${paid.owner}, which the decision does not name`
 }
 
 const overdrawn = (judged: CallFacts): string | null => {
   const most = declared(judged)
   const taken = [...gained(judged)].find(([thing, amount]) => amount < 0n && -amount > (most.get(thing) ?? 0n))
-  return taken === undefined ? null : `it would take more ${taken[0]} than it declared to need`
+  return taken === undefined ? null : `it would take more ${taken[0]} than it declares`
 }
 
 const altered = ({ changes, user }: CallFacts): string | null => {
   const kind = alteredEntry(changes, user)
-  return kind === null ? null : `it would change more of the account than its balances (${kind})`
+  return kind === null ? null : `it would change more than the account's balances (${kind})`
 }
 
 const lasting = ({ changes, user }: CallFacts): string | null => {
@@ -83,7 +83,7 @@ const shortfall = (judged: CallFacts): string | null => {
     const arrives = (got.get(asset ?? token) ?? 0n) + (taken.get(asset ?? token) ?? 0n)
     const isOwn = asset !== undefined && issued(asset)?.issuer === user
     const show = (amount: bigint): string => `${asset === undefined ? amount.toString() : showAmount(amount)} ${asset ?? token}`
-    if (!isOwn && arrives < expected - tolerance(expected)) return `it would pay ${show(arrives)} where ${show(expected)} is to come`
+    if (!isOwn && arrives < expected - tolerance(expected)) return `it would pay ${show(arrives)} instead of ${show(expected)}`
   }
   return null
 }

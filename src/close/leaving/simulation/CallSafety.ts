@@ -45,6 +45,6 @@ export const callProblem = (
   assets: TokenAssets
 ): string | null => {
   const [stranger] = strangers(call, user)
-  if (stranger !== undefined) return `it names ${stranger}, who is no recipient of this exit`
+  if (stranger !== undefined) return `it names ${stranger}, which is not a recipient of this exit`
   return authorizationProblem(call, user, auth) ?? effectProblem({ call, user, changes, assets })
 }

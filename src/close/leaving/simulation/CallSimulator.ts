@@ -43,11 +43,11 @@ const restoreProblem = (
   const { readOnly, readWrite } = footprintOf(restore)
   const touched = new Set([...footprintOf(call).readOnly, ...footprintOf(call).readWrite].map(keyText))
   if (readOnly.length > 0 || readWrite.length === 0 || !readWrite.every((key) => canBeArchived(key) && touched.has(keyText(key)))) {
-    return Effect.succeed("its simulation wants entries restored that the call does not touch")
+    return Effect.succeed("its simulation restores entries that the call does not touch")
   }
   return Effect.map(
     entries.answers(readWrite),
-    (answers) => (answers.some(isLive) ? "its simulation wants entries restored that are not archived" : null)
+    (answers) => (answers.some(isLive) ? "its simulation restores entries that are not archived" : null)
   )
 }
 
@@ -101,7 +101,7 @@ const withoutAnswer = (
     Effect.timeoutFail({ duration: mostMillis, onTimeout: () => failure }),
     Effect.as<SimulationAnswer>({
       _tag: "Failed",
-      error: `it was not simulated within ${mostMillis / 1000} seconds, or broke the node that tried`,
+      error: `it was not simulated within ${mostMillis / 1000} seconds, or the simulating node failed`,
       latestLedger: lastChange + 1
     })
   )
@@ -154,7 +154,7 @@ const reasonOf = (error: string): string => {
   return (lines.find((line) => line.includes("HostError")) ?? lines[0] ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim().slice(0, 200)
 }
 
-const newerSimulation = "what it needs or does has a form of a newer ledger protocol, which this service cannot judge"
+const newerSimulation = "its data or effects are in the format of a newer ledger protocol, which this service cannot check"
 
 /** Why no transaction can offer what a call needs, however much is accepted; null: one can. What nobody may accept at all is told as such. */
 const feeProblem = (
@@ -165,7 +165,7 @@ const feeProblem = (
     ? null
     : `The call needs a resource fee of ${
       showAmount(resourceFee)
-    } lumens, more than a transaction can offer whose own account pays; with feePayer fee_bump somebody else can pay it.`
+    } lumens, more than a transaction can offer if its own account pays. With feePayer fee_bump another account can pay it.`
 
 const judged = (context: SimulationContext, call: ContractCall, told: SimulationAnswer): Effect.Effect<CallSimulation, ChainFailure> =>
   Effect.gen(function*() {

@@ -93,7 +93,7 @@ export const calledCodeProblem = (
   const running = new Set([...executables.values()].flatMap((one) => (typeof one === "string" ? [] : [one.wasm])))
   const named = codesIn(resources)
   if (named.size !== running.size || [...named].some((code) => !running.has(code))) {
-    return "it would run other code than was read of its contracts"
+    return "it would run other code than the code that was read of its contracts"
   }
   const wasmOf = (contract: string): string | null => {
     const executable = executables.get(contract)
@@ -103,7 +103,7 @@ export const calledCodeProblem = (
   const unquestioned = new Set<string>([...assets.keys(), ...(token === undefined ? [] : [token])])
   const own = call.code ?? null
   if (!unquestioned.has(call.contract) && (own === null || wasmOf(call.contract) !== own)) {
-    return "its contract runs other code than was read of it"
+    return "its contract runs other code than the code that was read"
   }
   const isKnown = (contract: string): boolean => {
     const wasm = wasmOf(contract)
@@ -113,5 +113,5 @@ export const calledCodeProblem = (
   // Whom a token's own function names is judged by what it does (`TokenSafety.ts`): a spender that loses its allowance receives nothing.
   const receiving = call.contract === token ? [] : receivers(call).filter((one) => StrKey.isValidContract(one))
   const stranger = [...treeOf(call), ...receiving].find((one) => !isKnown(one))
-  return stranger === undefined ? null : `it reaches ${stranger}, a contract whose code is not known here`
+  return stranger === undefined ? null : `it reaches ${stranger}, a contract whose code this service does not know`
 }

@@ -45,11 +45,11 @@ const unreceivable = ({ payouts }: ContractCall, { assets, user, ledgerState }: 
 
 /** Errors of the host that say nothing to whoever called, in words that do. */
 const hostErrors: ReadonlyArray<readonly [RegExp, string]> = [
-  [/Error\(WasmVm, /, "The contract broke the call off without a reason; it may hold less than it is to pay."],
-  [/Error\(Budget, /, "The call needs more than one transaction may use."],
-  [/Error\(Storage, /, "Something that the contract relies on is not on the ledger."],
-  [/Error\(Auth, /, "The contract asks for an authorisation that the account alone cannot give."],
-  [/Error\(Contract, #\d+\)/, "The contract refuses with an error of its own that is not known here."]
+  [/Error\(WasmVm, /, "The contract aborted the call without a reason. It may hold less than it must pay."],
+  [/Error\(Budget, /, "The call needs more resources than one transaction may use."],
+  [/Error\(Storage, /, "An entry that the contract needs is not on the ledger."],
+  [/Error\(Auth, /, "The contract requires an authorisation that the account alone cannot give."],
+  [/Error\(Contract, #\d+\)/, "The contract rejects the call with its own error, which this service does not know."]
 ]
 
 /** What a call that failed when it was simulated means: as its protocol knows the error, else in words for the error of the host, which follows them. */
@@ -70,7 +70,7 @@ export const meaningOf = (
       return shortage(call, facts) ?? inWords("The account, or the contract that pays, holds less of a token than the call moves.")
     case "CannotReceive":
       return unreceivable(call, facts) ??
-        inWords("The account cannot receive a token that the call pays: no trustline, no authorisation, or no room in it.")
+        inWords("The account cannot receive a token that the call pays: no trustline, no authorisation, or too low a limit.")
     case "Changed":
       return { _tag: "Changed", reason: failed.reason }
     default:

@@ -87,9 +87,9 @@ export const withinFeeLimit = (
     if (most === null || resourceFee > most) {
       return {
         _tag: "Unavailable",
-        reason: `The call is said to need a resource fee of ${
+        reason: `The simulation reports a resource fee of ${
           showAmount(resourceFee)
-        } lumens, more than the ledger's own prices come to; ask again.`
+        } lumens, more than the ledger's own prices add up to. Try again.`
       }
     }
     return resourceFee > accepted ? { _tag: "TooDear", resourceFee } : told

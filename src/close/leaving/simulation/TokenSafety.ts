@@ -1,6 +1,7 @@
 import { Address, type xdr } from "@stellar/stellar-sdk"
 import type { SimulationAnswer, StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import { authorizationProblem, type ContractCall } from "../../../operations/ContractCall.ts"
 import { partiesIn } from "../../../stellar/AllowanceKeys.ts"
 import { allowanceIn, allowanceLeft, isEmptyAllowance } from "../../situation/AllowanceLeft.ts"
@@ -46,9 +47,9 @@ const transferProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, 
   const taken = -gained(changes, token, user)
   const others = [user, ...call.recipients].every((party) => gained(changes, token, party) === 0n)
   if (ownBooks && others) return changes.some(({ key }) => contractOf(key) === token) ? null : "it would not move anything"
-  if (taken !== amount) return `it would take ${taken} base units from the account where ${amount} are transferred`
+  if (taken !== amount) return `it would take ${counted(taken, "base unit")} from the account to transfer ${amount}`
   const short = call.recipients.find((to) => gained(changes, token, to) !== amount)
-  return short === undefined ? null : `${gained(changes, token, short)} of the ${amount} base units would reach ${short}`
+  return short === undefined ? null : `${gained(changes, token, short)} of the ${counted(amount, "base unit")} would reach ${short}`
 }
 
 /**
@@ -56,7 +57,7 @@ const transferProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, 
  * said that it changes them.
  */
 const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks, token, user }: TokenCallFacts): string | null => {
-  if (gained(changes, token, user) !== 0n) return "it would change what the account holds of the token"
+  if (gained(changes, token, user) !== 0n) return "it would change the account's balance of the token"
   const [, spender] = call.args.map((arg) => (arg.type === "scvAddress" ? Address.fromScAddress(arg.address).toString() : ""))
   const ended = changes.some(({ after, before, key }) => {
     if (contractOf(key) !== token || key.type !== "contractData") return false
@@ -66,7 +67,7 @@ const revocationProblem = (changes: ReadonlyArray<StateChange>, { call, ownBooks
     return parties.owner === user && parties.spender === spender && before !== null &&
       (after === null || (left !== null && isEmptyAllowance(left)))
   })
-  return ended ? null : "it would leave the allowance as it is"
+  return ended ? null : "it would not change the allowance"
 }
 
 /** Nothing but entries of the token itself may be about the account: not its lumens, trustlines, signers, nor what it holds anywhere else. */
@@ -84,7 +85,7 @@ const ownProblem = (changes: ReadonlyArray<StateChange>, judged: TokenCallFacts)
 const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: Simulated): string | null => {
   const { call, user } = judged
   // Without the account's word anybody could make the same call: then it is no call of the account's.
-  if (auth.length === 0) return `${call.function} asks for no authorisation`
+  if (auth.length === 0) return `${call.function} requires no authorisation`
   return authorizationProblem(call, user, auth) ?? ownProblem(changes, judged) ??
     (call.function === "approve" ? revocationProblem(changes, judged) : transferProblem(changes, judged))
 }
@@ -100,5 +101,5 @@ export const tokenCallProblem = (judged: TokenCallFacts, answer: Simulated): str
   const own = call.contract === token ? ownCallProblem(judged, answer) : callProblem(call, user, answer, assets)
   if (own !== null) return own
   const other = touched(answer.changes, judged)
-  return other === null ? null : `it would change what ${other} has of the account`
+  return other === null ? null : `it would change the allowance of ${other}`
 }

@@ -1,5 +1,6 @@
 import type { ContractAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import type { DecisionParams, DecisionPoint, KeepingOption } from "../../../domain/Decision.ts"
 import { disposalOf, needsAcknowledgement } from "../../market/Disposal.ts"
 import { offeredUnits } from "../../market/Floors.ts"
@@ -52,11 +53,11 @@ const arrivalNote = ({ amount, answer, simulation, token: { contract, modified }
   const arrives = incomingUnits(simulation.changes, contract, to)
   return arrives === null || arrives === amount
     ? ""
-    : `Of the ${amount} base units ${arrives} would reach ${to}: the token's code takes a fee. `
+    : `Of the ${counted(amount, "base unit")} ${arrives} would reach ${to}: the token's code takes a fee. `
 }
 
 const shownToken = ({ amount, token: { balance, contract, symbol }, waits }: PlannedToken): string =>
-  `${waits && balance === 0n ? "What leaving positions pays" : `${amount} base units`} of the token ${contract}${
+  `${waits && balance === 0n ? "The payout of positions" : counted(amount, "base unit")} of the token ${contract}${
     symbol === null ? "" : `, which calls itself "${symbol}"`
   }`
 
@@ -91,13 +92,13 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
         id: "transfer_to_account",
         note: noteOf(
           "transfer_to_account",
-          `${arrivalNote(one)}Add the destination: an account that can call the token's contract. It needs no trustline.`
+          `${arrivalNote(one)}Add the destination, an account that can call the token's contract. It needs no trustline.`
         ),
         params: { maxAmount, ...paramsOf("transfer_to_account") }
       },
       {
         id: "acknowledge_residue",
-        note: `It stays in the token's contract, where nobody can ever reach it again.${chosen === "acknowledge_residue" ? "" : ` ${why}`}`
+        note: `You give it up permanently. It stays in the token's contract.${chosen === "acknowledge_residue" ? "" : ` ${why}`}`
           .trim(),
         loses: tokenValues(situation, [[one.token.contract, amount]]),
         params: { maxAmount }
@@ -112,11 +113,11 @@ const pointOf = (situation: Situation, one: PlannedToken): DecisionPoint => {
 const unreadablePoint = (one: UnreadableToken): DecisionPoint => ({
   id: one.id,
   type: "token",
-  subject: `Whatever is held of the token ${one.contract}, which does not tell it`,
+  subject: `The unreadable balance of the token ${one.contract}`,
   about: { kind: "token", contract: one.contract, symbol: null, decimals: null, amount: null },
   options: [{
     id: "acknowledge_residue",
-    note: "Whatever it is stays in the token's contract, where nobody can ever reach it again.",
+    note: "You give the balance up permanently. It stays in the token's contract.",
     loses: [],
     params: { unreadable: true }
   }],
@@ -157,14 +158,13 @@ const othersPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   return [{
     id: DecisionId.otherTokens,
     type: "tokens",
-    subject: `${count} tokens that only transfers to the account tell of, and that nothing is known to buy${
-      dropped === 0 ? "" : ` or nobody looked at (${dropped})`
+    subject: `${counted(count, "token")} known only from transfers to the account, without a known buyer${
+      dropped === 0 ? "" : ` (${dropped} not checked)`
     }${names}`,
     about: { kind: "tokens", count },
     options: [{
       id: "forfeit",
-      note:
-        "They stay behind in their contracts, where nobody can ever reach them again. To be asked about one of them, answer token: and its contract.",
+      note: "You give them up permanently. They stay in their contracts. To handle one of them, decide token: and its contract.",
       loses: tokenValues(
         situation,
         situation.tokenWork.tokens.filter(({ token }) => named.has(token.contract)).map(({ amount, token }) =>
@@ -240,15 +240,15 @@ const allowancePointOf = (situation: Situation, one: PlannedAllowance): Decision
   return {
     id,
     type: "allowance",
-    subject: `${spender} may take ${amount === null ? "an amount that cannot be made out" : `${amount} base units`} of ${token}`,
+    subject: `${spender} may take ${amount === null ? "an unreadable amount" : counted(amount, "base unit")} of ${token}`,
     about: { kind: "allowance", token, symbol: symbolOf(situation, token), spender, amount: amount === null ? null : amount.toString() },
     options: [
       {
         id: "revoke",
-        note: `${found === null ? "" : `${found.reason} `}A call of its own ends it before the merge.`,
+        note: `${found === null ? "" : `${found.reason} `}A separate call revokes it before the merge.`,
         ...(Object.keys(params).length === 0 ? {} : { params })
       },
-      { id: "keep", note: "It outlives the merge, and revives if the account is ever created again." }
+      { id: "keep", note: "The allowance outlives the merge and works again if the account is ever created again." }
     ],
     default: "keep",
     // One that was to be ended and cannot be is not kept without a word.

@@ -1,5 +1,6 @@
 import { Match } from "effect"
 import { showAmount } from "../../../domain/Amount.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import type { Decision } from "../../../domain/Decision.ts"
 import { PlanChanged, QuoteDrifted, SimulationFailed, TokenUnsafe } from "../../../domain/failure/Planning.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
@@ -33,13 +34,13 @@ const problem = (reason: string, more: Partial<TokenProblem> = {}): TokenProblem
 const failed = ({ reason }: { readonly reason: string }): TokenProblem =>
   problem(`The call fails when simulated: ${reason}.`, { failure: new SimulationFailed({ reason }) })
 
-const refused = (): TokenProblem => failed({ reason: "its contract refuses it" })
+const refused = (): TokenProblem => failed({ reason: "its contract rejects it" })
 
 const feeProblem = ({ resourceFee }: { readonly resourceFee: bigint }): TokenProblem =>
   resourceFee > largestResourceFee
     ? failed({ reason: `it needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service builds` })
     : problem(
-      `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service pays unasked.`,
+      `The call needs a resource fee of ${showAmount(resourceFee)} lumens, more than this service pays without a decision.`,
       { fee: resourceFee }
     )
 
@@ -48,7 +49,7 @@ const noProblem = (): null => null
 /** What came of simulating a call that matters to its owner; null: it can be made, or is not known yet. */
 const ofSimulation = (token: string, simulation: CallSimulation): TokenProblem | null =>
   Match.valueTags(simulation, {
-    Unsafe: ({ reason }) => problem(`The call is not handed over: ${reason}.`, { failure: new TokenUnsafe({ token, reason }) }),
+    Unsafe: ({ reason }) => problem(`The service does not return this call: ${reason}.`, { failure: new TokenUnsafe({ token, reason }) }),
     Failed: failed,
     Changed: failed,
     Unavailable: failed,
@@ -71,7 +72,9 @@ const heardAt = (answer: Decision | undefined): bigint => BigInt(answer?.params?
 const ofFailures = (before: RepeatedFailure | null, answer: Decision | undefined): TokenProblem | null =>
   before === null || heardAt(answer) >= before.sequence
     ? null
-    : problem(`The ledger refused this call ${before.times} times for the same cause (${before.cause}), and took the fee.`, { again: true })
+    : problem(`The ledger rejected this call ${counted(before.times, "time")} for the same cause (${before.cause}), and charged the fee.`, {
+      again: true
+    })
 
 /** The same of a route that is sold by. Routes that did not fail were looked for first, so that no other pays. */
 const ofRouteFailures = (situation: Situation, route: TokenRoute, answer: Decision | undefined): TokenProblem | null => {
@@ -84,7 +87,7 @@ const ofRepetition = ({ tokenWork: { history } }: Past, answer: Decision | undef
   const made = madeBefore(history, call)
   return made === null || heardAt(answer) >= made
     ? null
-    : problem("This very call was made already, and more has come since.", { again: true })
+    : problem("This same call was already made, and more has arrived since.", { again: true })
 }
 
 /** Pools moved after they were read: what the sale brings now is seen when it is quoted again. */

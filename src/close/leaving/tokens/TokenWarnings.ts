@@ -1,5 +1,6 @@
 import { showAmount } from "../../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../../domain/Blocker.ts"
+import { counted } from "../../../domain/CountedNoun.ts"
 import type { PoolTrade } from "../../../tokens/TokenRoutes.ts"
 import { floorPart } from "../../market/Floors.ts"
 import { unitsIn } from "../../situation/BaseUnits.ts"
@@ -17,7 +18,7 @@ const changedAmount = ({ amount, answer, token: { contract }, waits }: PlannedTo
   return [
     warning(
       "amount_changed",
-      `${amount} base units of ${contract} are sold, and the floor was agreed for ${agreed}: at the same price it is ${
+      `The sale is of ${counted(amount, "base unit")} of ${contract}. The floor was agreed for ${agreed}, so at the same price it is ${
         showAmount(floorPart(params.minReceive, agreed, amount))
       } lumens.`,
       contract
@@ -26,7 +27,7 @@ const changedAmount = ({ amount, answer, token: { contract }, waits }: PlannedTo
 }
 
 const leftBehind = ({ amount, id, token: { contract } }: PlannedToken): PlanBlocker =>
-  warning("forfeit_acknowledged", `${amount} base units of the token ${contract} are left behind for ever, as decided.`, id)
+  warning("forfeit_acknowledged", `Left behind permanently, as decided: ${counted(amount, "base unit")} of the token ${contract}.`, id)
 
 /** What of tokens is left behind, and why. */
 export const tokenWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> => {
@@ -37,11 +38,17 @@ export const tokenWarnings = (situation: Situation): ReadonlyArray<PlanBlocker> 
     ...tokens.flatMap(changedAmount),
     ...tokens.filter((one) => one.fate === "asked" && isGivenUp(one)).map(leftBehind),
     ...unreadable.filter((one) => isGivenUp(one)).map(({ contract, id }) =>
-      warning("forfeit_acknowledged", `Whatever is held of the token ${contract} is left behind for ever, as decided.`, id)
+      warning("forfeit_acknowledged", `The unreadable balance of the token ${contract} is left behind permanently, as decided.`, id)
     ),
     ...(others === 0
       ? []
-      : [warning("forfeit_acknowledged", `${others} tokens are left behind for ever where that is decided.`, DecisionId.otherTokens)]),
+      : [
+        warning(
+          "forfeit_acknowledged",
+          `Left behind permanently where that is decided: ${counted(others, "token")}.`,
+          DecisionId.otherTokens
+        )
+      ]),
     ...(cutoff === null || late === 0 ? [] : [cameLaterWarning(late === 1 ? "A token" : `${late} tokens`, cutoff, "tokens")])
   ]
 }
@@ -63,7 +70,7 @@ export const sharedPoolWarnings = ({ tokenWork: { sales, tokens } }: Pick<Situat
     return missing === undefined
       ? []
       : [
-        `${id} is sold through pool ${missing.pool} after another sale of this close, whose trade there its quote leaves out: it may pay less.`
+        `${id} is sold through pool ${missing.pool} after another sale of this close. The quote does not include that other trade, so the sale may pay less.`
       ]
   })
 }

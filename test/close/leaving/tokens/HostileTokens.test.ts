@@ -67,7 +67,7 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
       yield* turns(token, { _tag: "MovesMore", extra: -1n })
       const refused = yield* refusal("next", { ...request, decisions: sending })
       assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
-      assert.match(String(refused.details["reason"]), /would take 999999 base units .* where 1000000/)
+      assert.match(String(refused.details["reason"]), /would take 999999 base units .* to transfer 1000000/)
     }))
 
   it.effect("takes more than it says: not even what is held beyond the transfer goes", () =>
@@ -77,7 +77,7 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
       yield* turns(token, { _tag: "MovesMore", extra: -1n })
       const refused = yield* refusal("next", { ...request, decisions: sending })
       assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
-      assert.match(String(refused.details["reason"]), /would take 999999 base units .* where 1000000/)
+      assert.match(String(refused.details["reason"]), /would take 999999 base units .* to transfer 1000000/)
       assert.strictEqual(refused.details["token"], id.slice("token:".length))
     }))
 
@@ -114,7 +114,7 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
       const kept = echo(pointOf(yield* plan(request), `token:${other}`), "acknowledge_residue")
       const refused = yield* refusal("next", { ...request, decisions: [...sending, kept] })
       assert.strictEqual(refused.code, "token_unsafe", JSON.stringify(refused))
-      assert.match(String(refused.details["reason"]), /authorisation reaches beyond transfer/)
+      assert.match(String(refused.details["reason"]), /authorisation covers more than transfer/)
       assert.strictEqual(yield* held(other, source), 500n)
     }))
 
@@ -132,7 +132,7 @@ layer(tokensService(), { excludeTestServices: true })("a token whose transfer me
         amount: 500n
       })
       const refused = yield* refusal("next", { ...request, decisions: sending })
-      assert.match(`${refused.code} ${String(refused.details["reason"])}`, /^token_unsafe the authorisation reaches beyond transfer/)
+      assert.match(`${refused.code} ${String(refused.details["reason"])}`, /^token_unsafe the authorisation covers more than transfer/)
     }))
 
   it.effect("never comes to an end: the plan does, and asks again", () =>

@@ -53,7 +53,7 @@ for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
           const held = yield* liar.lying(denying(token, null), plan(asked))
           assert.include(pointOf(held, `token:${token}`).subject, "500 base units")
           const unread = yield* liar.lying(denying(token, null), other.lying(denying(token, i128(0n)), planAndRefusal(asked)))
-          assert.include(pointOf(unread.told, `token:${token}`).subject, "Whatever is held")
+          assert.include(pointOf(unread.told, `token:${token}`).subject, "The unreadable balance of the token")
           assert.deepInclude(unread.refused, { status: 422, code: "needs_decisions" })
         }),
       60_000

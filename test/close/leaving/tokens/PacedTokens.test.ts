@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Clock, Effect, Layer } from "effect"
+import { counted } from "../../../../src/domain/CountedNoun.ts"
 import type { NewToken } from "../../../../src/sandbox/contracts/tokens/NewToken.ts"
 import { Latency } from "../../../../src/sandbox/faults/Connection.ts"
 import { RequestsPerSecond } from "../../../../src/sandbox/faults/RateLimiting.ts"
@@ -57,7 +58,7 @@ for (const [count, name] of [[1, "one contract RPC"], [2, "two contract RPCs"]] 
         const told = yield* timed(plan(request))
         assert.isBelow(told.seconds, longest)
         for (const [at, token] of tokens.entries()) {
-          assert.strictEqual(pointOf(told.value, `token:${token}`).subject.split(" of ")[0], `${at + 1} base units`)
+          assert.strictEqual(pointOf(told.value, `token:${token}`).subject.split(" of ")[0], counted(at + 1, "base unit"))
         }
         const others = pointOf(told.value, "tokens:others")
         assert.isFalse(others.required, others.subject)
@@ -101,11 +102,11 @@ layer(service(2), alone)("forty tokens that hang", (it) => {
         yield* Effect.forEach(bad, (token) => on(turnToken(token, [{ _tag: "NeverEnds", functions: ["balance"] }])))
         const { seconds, value } = yield* timed(plan(request))
         assert.isBelow(seconds, 8)
-        assert.strictEqual(pointOf(value, `token:${own}`).subject.split(" of ")[0], "1 base units")
+        assert.strictEqual(pointOf(value, `token:${own}`).subject.split(" of ")[0], "1 base unit")
         const unread = bad.filter((token) => value.decisionPoints.some(({ id }) => id === `token:${token}`))
         const others = pointOf(value, "tokens:others")
         assert.isTrue(others.required)
-        assert.include(others.subject, `nobody looked at (${bad.length - unread.length})`)
+        assert.include(others.subject, `(${bad.length - unread.length} not checked)`)
         assert.isAtMost(unread.length, 24)
         const later = pointOf(value, "later").options[0]?.params?.had ?? []
         for (const token of bad) assert.include(later, `token:${token}`)

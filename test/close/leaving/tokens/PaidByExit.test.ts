@@ -27,7 +27,7 @@ layer(tokensService(["amm_2"]), { excludeTestServices: true })("a position whose
       const asked = yield* plan({ ...request, decisions: leaving })
       const point = pointOf(asked, `token:${token}`)
       assert.deepStrictEqual([point.required, point.answered], [true, false])
-      assert.match(point.subject, /^What leaving positions pays of the token/)
+      assert.match(point.subject, /^The payout of positions of the token/)
       assert.strictEqual(point.options[0]?.id, "convert_to_native")
       const decisions = [
         ...answersTo(asked, "exit", "convert_to_native").filter(({ id }) => id !== point.id),

@@ -210,7 +210,7 @@ layer(tokensService(), { excludeTestServices: true })("an account with a plain c
       const point = pointOf(asked, `token:${token}`)
       assert.deepStrictEqual([asked.status, point.required, point.answered], ["needs_decisions", true, false])
       const offer = point.options.find(({ id }) => id === "transfer_to_account")
-      assert.match(offer?.note ?? "", /needs a resource fee of \d+\.\d+ lumens, more than this service pays unasked/)
+      assert.match(offer?.note ?? "", /needs a resource fee of \d+\.\d+ lumens, more than this service pays without a decision/)
       const most = Number(offer?.params?.maxResourceFee)
       assert.isTrue(most > 5 && most < 100, `${most}`)
       assert.strictEqual((yield* refusal("next", { ...request, decisions })).code, "needs_decisions")

@@ -49,20 +49,20 @@ describe("a call of a token whose code is not known", () => {
 
   it("is refused where the account's authorisation is not asked for: anybody could make it", () => {
     for (const [call, changes] of [[sending, sent], [revoking, [allowance(0n)]]] as const) {
-      assert.match(problemOf(call, changes, []) ?? "", /asks for no authorisation/)
+      assert.match(problemOf(call, changes, []) ?? "", /requires no authorisation/)
     }
   })
 
   it("is refused where it also changes what another contract keeps of the account", () => {
     for (const [call, changes] of [[sending, sent], [revoking, [allowance(0n)]]] as const) {
-      assert.strictEqual(problemOf(call, [...changes, left]), `it would change what ${pool} has of the account`)
+      assert.strictEqual(problemOf(call, [...changes, left]), `it would change the allowance of ${pool}`)
     }
   })
 
   it("is refused as a revocation where it changes what the account holds, up or down, or leaves a part of the allowance", () => {
     for (const after of [4n, 6n]) {
-      assert.match(problemOf(revoking, [allowance(0n), balance(user, 5n, after)]) ?? "", /change what the account holds of the token/)
+      assert.match(problemOf(revoking, [allowance(0n), balance(user, 5n, after)]) ?? "", /change the account's balance of the token/)
     }
-    assert.match(problemOf(revoking, [allowance(1n)]) ?? "", /leave the allowance as it is/)
+    assert.match(problemOf(revoking, [allowance(1n)]) ?? "", /not change the allowance/)
   })
 })

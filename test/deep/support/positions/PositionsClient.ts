@@ -92,7 +92,9 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
       const { body, status } = yield* call<PlanBody & Partial<ErrorBody>>("POST", "/v1/testnet/close/plan", { ...request, decisions: said })
       const issues = (body.error?.details?.["issues"] ?? []) as ReadonlyArray<Misfit>
       const outdated = issues.flatMap(({ message, path }) => {
-        const place = / is not offered: there is another way now/.test(message) ? /^decisions\[(\d+)\]$/.exec(path)?.[1] : undefined
+        const place = / is not an option of this point now: there is another way/.test(message)
+          ? /^decisions\[(\d+)\]$/.exec(path)?.[1]
+          : undefined
         return said[Number(place)]?.id ?? []
       })
       assert.isTrue(status === 200 || outdated.length > 0, JSON.stringify(body))

@@ -82,7 +82,8 @@ const assertNothingLeft = (scene: PositionsScene, { answers, taken }: Closed) =>
 
 /** Whether a projection leaves nothing open but that its calls were simulated and not run by the model. */
 const isFirm = ({ status, unverified }: Closed["taken"][number]["plan"]["projection"]): boolean =>
-  status !== "failed" && unverified.every((doubt) => / do is as simulated on ledger \d+\.$/.test(doubt))
+  status !== "failed" &&
+  unverified.every((doubt) => /^The effects of the transactions of index .* are as simulated on ledger \d+\.$/.test(doubt))
 
 /** The destination has what the last plan promised, and whoever asks is told to ask again until the end. */
 const assertAsPromised = (scene: PositionsScene, before: bigint, { taken }: Closed) =>
@@ -130,7 +131,7 @@ const remedied = (scene: PositionsScene, blocked: Blocked) =>
       } else if (reason === "insufficient_lumens") {
         const [, all] = inAll.exec(message) ?? []
         yield* give(Asset.native(), all === undefined ? stroopsIn(need) - stroopsIn(have) : stroopsIn(all))
-      } else if (reason === "payout_trustline_missing" && message.includes("lumens do not suffice")) {
+      } else if (reason === "payout_trustline_missing" && message.includes("too few lumens")) {
         yield* give(Asset.native(), 5_001_000n)
       } else if (reason === "position_locked" && name !== undefined) {
         const [code, by] = name.split(":")
