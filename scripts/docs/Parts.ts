@@ -1,4 +1,5 @@
-import { HttpApi } from "@effect/platform"
+import { HttpApi, OpenApi } from "@effect/platform"
+import { Context, Option } from "effect"
 import { readFileSync } from "node:fs"
 import { Api } from "../../src/api/Api.ts"
 import { notYetRoutes } from "../../src/http/NotYet.ts"
@@ -9,8 +10,8 @@ export const routesToCome = (): string => {
   const routes: Array<string> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group }) => {
-      if (later.has(`${group.identifier}.${endpoint.name}`)) {
+    onEndpoint: ({ endpoint }) => {
+      if (Option.exists(Context.getOption(endpoint.annotations, OpenApi.Identifier), (id) => later.has(id))) {
         routes.push(`\`${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}\``)
       }
     }

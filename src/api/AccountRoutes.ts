@@ -12,6 +12,7 @@ const read = HttpApiEndpoint.get("read", "/:network/account/:address")
   .addSuccess(AccountState)
   .addError(failures("InvalidAddress", "InvalidTokens", "AccountNotFound", "ServiceBusy"))
   .addError(networkFailures)
+  .annotate(OpenApi.Identifier, "getAccount")
   .annotate(OpenApi.Summary, "Read an account")
   .annotate(
     OpenApi.Description,

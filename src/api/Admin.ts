@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
-import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
+import { CreatedKey, IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
 import { keyTerms, RotateKeyBody, withOptionalBody } from "./KeyRequests.ts"
 import { KeyListQuery, KeyPath, Owner } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
@@ -14,19 +14,23 @@ import { strict } from "./Strict.ts"
 export const CreateKeyBody = strict(
   Schema.Struct({
     owner: Owner,
-    rateLimit: Schema.optionalWith(Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }), { exact: true }).annotations({
-      description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400."
-    }),
+    rateLimit: Schema.optionalWith(
+      Schema.Struct({ limit: Schema.Number, windowSeconds: Schema.Number }).annotations({
+        jsonSchema: { $ref: "#/components/schemas/RateLimitSetting" }
+      }),
+      { exact: true }
+    ).annotations({ description: "The key's own rate: limit 1 to 1000000, windowSeconds 1 to 86400." }),
     ...keyTerms
-  }).annotations({ identifier: "CreateKeyRequest" })
+  }).annotations({ identifier: "CreateKeyRequest", description: "Who the key is for, and on what terms." })
 )
 
 const create = HttpApiEndpoint.post("create", "/admin/api-keys")
   .setPayload(CreateKeyBody)
-  .addSuccess(IssuedKey, { status: 201 })
+  .addSuccess(CreatedKey)
   .addError(failures("InvalidRateLimit", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(CarriesSecret, true)
+  .annotate(OpenApi.Identifier, "createKey")
   .annotate(OpenApi.Summary, "Create a key")
   .annotate(OpenApi.Description, "The key is shown once.")
 
@@ -34,6 +38,7 @@ const list = HttpApiEndpoint.get("list", "/admin/api-keys")
   .setUrlParams(KeyListQuery)
   .addSuccess(KeyList)
   .addError(failures("KeyStoreUnavailable"))
+  .annotate(OpenApi.Identifier, "listKeys")
   .annotate(OpenApi.Summary, "List keys")
   .annotate(
     OpenApi.Description,
@@ -45,6 +50,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/admin/api-keys/:id/revoke")
   .addSuccess(KeyRecord)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(OpenApi.Identifier, "revokeKey")
   .annotate(OpenApi.Summary, "Revoke a key")
   .annotate(OpenApi.Description, "May be repeated.")
 
@@ -53,6 +59,7 @@ const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/admin/api-keys/
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(CarriesSecret, true)
+  .annotate(OpenApi.Identifier, "rotateKey")
   .annotate(OpenApi.Summary, "Rotate a key")
   .annotate(
     OpenApi.Description,

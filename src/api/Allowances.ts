@@ -15,6 +15,7 @@ const list = HttpApiEndpoint.get("list", "/:network/allowances/:address")
   .addSuccess(AllowancesResult)
   .addError(failures("InvalidAddress", "InvalidTokens", "InvalidSpender", "ServiceBusy"))
   .addError(networkFailures)
+  .annotate(OpenApi.Identifier, "listAllowances")
   .annotate(OpenApi.Summary, "List live allowances")
   .annotate(
     OpenApi.Description,
@@ -28,7 +29,7 @@ export const RevokeBody = strict(
     owner: Schema.String.annotations({ description: "Account (G...) that granted the allowance." }),
     token: Schema.String.annotations({ description: "Token contract (C...)." }),
     spender: Schema.String.annotations({ description: "Contract (C...) or account (G...) that may spend." })
-  }).annotations({ identifier: "RevokeRequest" })
+  }).annotations({ identifier: "RevokeRequest", description: "Which allowance to revoke." })
 )
 
 const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
@@ -36,7 +37,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
   .setPayload(RevokeBody)
   .addSuccess(
     Schema.Struct({ transaction: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }) })
-      .annotations({ identifier: "RevokeResult" })
+      .annotations({ identifier: "RevokeResult", description: "The revocation, ready to be signed." })
   )
   .addError(failures(
     "InvalidOwner",
@@ -55,6 +56,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/:network/allowances/revoke")
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(DeadlineSeconds, deadlines.plan)
+  .annotate(OpenApi.Identifier, "revokeAllowance")
   .annotate(OpenApi.Summary, "Build a revocation")
   .annotate(
     OpenApi.Description,

@@ -3,6 +3,7 @@ import { Decision } from "../domain/Decision.ts"
 import { Account } from "./AccountRoutes.ts"
 import { Admin } from "./Admin.ts"
 import { Allowances } from "./Allowances.ts"
+import { BatchError } from "./Batch.ts"
 import { Close } from "./Close.ts"
 import { Config } from "./Config.ts"
 import { Destinations } from "./Destinations.ts"
@@ -35,7 +36,7 @@ export class Api extends HttpApi.make("closeout")
   .add(Admin)
   .add(Metrics)
   .addError(everyRouteFailures)
-  .annotate(HttpApi.AdditionalSchemas, [Decision])
+  .annotate(HttpApi.AdditionalSchemas, [Decision, BatchError])
   .annotate(OpenApi.Title, "Account Close-out")
   .annotate(OpenApi.Version, apiVersion)
   .annotate(

@@ -23,6 +23,7 @@ const rows = ["SupplyPosition", "BorrowPosition", "PoolLiquidityPosition", "Stak
 const schemasWith = (schemas: Readonly<Record<string, unknown>>, names: Names): Readonly<Record<string, unknown>> => ({
   ...schemas,
   ProtocolName: grown(schemas["ProtocolName"], names),
+  PathSource: grown(schemas["PathSource"], names),
   ...Object.fromEntries(rows.map((row) => [row, changed(schemas[row], ({ protocol }) => ({ protocol: grown(protocol, names) }))]))
 })
 

@@ -40,6 +40,7 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
   .annotate(DeadlineSeconds, deadlines.plan)
+  .annotate(OpenApi.Identifier, "planClose")
   .annotate(OpenApi.Summary, "Plan a close")
   .annotate(
     OpenApi.Description,
@@ -89,12 +90,27 @@ const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/tr
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
   .annotate(DeadlineSeconds, deadlines.plan)
+  .annotate(OpenApi.Identifier, "buildTransaction")
   .annotate(OpenApi.Summary, "Build the next transaction")
   .annotate(
     OpenApi.Description,
     "Reads afresh, enforces every gate of the plan again, and hands over the next unsigned transaction. " +
       "Verify it, sign it, submit it, and call again while `remaining.requiresAnotherCall` is true. Send all answers every time."
   )
+
+/** The same answer as one JSON object a line, for `Accept: application/x-ndjson`. */
+const lines = {
+  schema: {
+    $ref: "#/components/schemas/BatchItem",
+    description: "The schema of one line. Each line is one JSON object that ends with a line feed; lines come as results are ready."
+  }
+}
+
+const alsoInLines = (operation: Record<string, any>): Record<string, unknown> => {
+  const { 200: answer, ...others } = operation["responses"]
+  const content = { ...answer.content, "application/x-ndjson": lines }
+  return { ...operation, responses: { 200: { ...answer, content }, ...others } }
+}
 
 const batchPlan = HttpApiEndpoint.post("batchPlan", "/v1/:network/close/batch-plan")
   .setPath(NetworkPath)
@@ -105,11 +121,13 @@ const batchPlan = HttpApiEndpoint.post("batchPlan", "/v1/:network/close/batch-pl
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
   .annotate(DeadlineSeconds, deadlines.batch)
+  .annotate(OpenApi.Transform, alsoInLines)
+  .annotate(OpenApi.Identifier, "planBatch")
   .annotate(OpenApi.Summary, "Plan several closes")
   .annotate(
     OpenApi.Description,
     "Plans up to 100 accounts, results in request order; one failing account never fails another. " +
-      "With `Accept: application/x-ndjson` one result a line, each as soon as it is ready."
+      "With `Accept: application/x-ndjson` the response has one result a line, each as soon as it is ready."
   )
 
 /** Planning and building a close. */

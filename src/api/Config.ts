@@ -4,6 +4,7 @@ import { Checked } from "./Checked.ts"
 
 const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchange-registry")
   .addSuccess(ExchangeRegistry)
+  .annotate(OpenApi.Identifier, "getExchangeRegistry")
   .annotate(OpenApi.Summary, "Read the exchange registry")
   .annotate(
     OpenApi.Description,

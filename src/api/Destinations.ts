@@ -11,6 +11,7 @@ const describe = HttpApiEndpoint.get("describe", "/:network/destinations/:addres
   .addSuccess(DestinationReport)
   .addError(failures("InvalidAddress"))
   .addError(networkFailures)
+  .annotate(OpenApi.Identifier, "getDestination")
   .annotate(OpenApi.Summary, "Describe a destination")
   .annotate(OpenApi.Description, "Whether it is an exchange's deposit address, an account or unfunded, and which memo it needs.")
 

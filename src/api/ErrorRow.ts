@@ -33,12 +33,21 @@ type FailureClass<Self extends Failure, Fields extends Schema.Struct.Fields> =
   & Schema.Schema<Self, Schema.Struct.Encoded<Fields>>
   & { readonly _tag: Self["_tag"]; readonly fields: Fields; new(details: never): Self }
 
-const envelope = (code: string, details: Schema.Struct.Fields) => {
-  const head = {
-    code: Schema.Literal(code),
-    message: Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." })
-  }
-  return Schema.Struct({ error: Schema.Struct({ ...head, details: Schema.Struct({ ...details, ...commonDetails }) }) })
+/** The details of one error, which have a name of their own where they hold more than those of every failure. */
+const detailsOf = (tag: string, code: string, details: Schema.Struct.Fields) =>
+  Schema.Struct({ ...details, ...commonDetails }).annotations(
+    Object.keys(details).length === 0
+      ? { identifier: "ErrorDetails", description: "The details that every error has." }
+      : { identifier: `Details${tag}`, description: `The details of \`${code}\`.` }
+  )
+
+const envelope = (tag: string, code: string, meaning: string, details: Schema.Struct.Fields) => {
+  const error = Schema.Struct({
+    code: Schema.Literal(code).annotations({ description: "Stable identifier of the error. Branch on it." }),
+    message: Schema.String.annotations({ description: "For people; may be reworded. Branch on `code`." }),
+    details: detailsOf(tag, code, details)
+  })
+  return Schema.Struct({ error: error.annotations({ identifier: `Failure${tag}`, description: meaning }) })
 }
 
 /** The request id of a failure that is encoded outside of a request. */
@@ -49,8 +58,11 @@ const commonDetails = {
   retry: Retry,
   requestId: Schema.String.annotations({
     identifier: "RequestId",
-    description: "The `X-Request-Id` of the answer. Quote it when reporting a problem.",
-    jsonSchema: { type: "string", format: "uuid" }
+    jsonSchema: {
+      type: "string",
+      format: "uuid",
+      description: "The `X-Request-Id` of the answer. Quote it when you report a problem."
+    }
   }),
   helpUrl: Schema.String.annotations({
     identifier: "HelpUrl",
@@ -87,7 +99,7 @@ export const row = <Self extends Failure, Fields extends Schema.Struct.Fields>(
   meaning: string
 ): ErrorRow<Self, Envelope> => {
   const details = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name !== "_tag"))
-  const wire: Schema.Schema<Envelope, Envelope> = Schema.make(envelope(code, details).ast)
+  const wire: Schema.Schema<Envelope, Envelope> = Schema.make(envelope(failure._tag, code, meaning, details).ast)
   const common = { requestId: noRequestId, helpUrl: helpUrlOf("error", code) }
   return {
     code,

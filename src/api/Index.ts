@@ -9,7 +9,7 @@ export const apiVersion = "0.1.0"
 
 /** One network: whether accounts on it can be closed, and what of them is not read. */
 export const ServedNetwork = Schema.Struct({
-  enabled: Schema.Boolean,
+  enabled: Schema.Boolean.annotations({ description: "The network is configured here." }),
   closable: Schema.Boolean.annotations({
     description:
       "Whether accounts there can be closed. False: no merge is built. True beside protocols in `unread`: `note` says what that means."
@@ -20,22 +20,22 @@ export const ServedNetwork = Schema.Struct({
   note: Schema.NullOr(Schema.String).annotations({
     description: "What `closable` and `unread` mean for a close here. Null: everything is read."
   })
-})
+}).annotations({ identifier: "ServedNetwork", description: "Whether accounts on a network can be closed." })
 
 /** A protocol that is read here. */
 export const ServedProtocol = Schema.Struct({
   name: ProtocolName,
   label: Schema.String.annotations({ description: "What people call it." }),
   docs: Schema.String.annotations({ description: "Path of this service: what is read of it and how it is left." })
-}).annotations({ identifier: "ServedProtocol" })
+}).annotations({ identifier: "ServedProtocol", description: "A protocol whose positions are read and left." })
 
 /** Where to go from the root. */
 export const ServiceIndex = Schema.Struct({
-  name: Schema.String,
-  version: Schema.Literal(apiVersion),
-  docs: Schema.Literal("/docs"),
-  openapi: Schema.Literal("/openapi.json"),
-  health: Schema.Literal("/health"),
+  name: Schema.String.annotations({ description: "Name of the service." }),
+  version: Schema.Literal(apiVersion).annotations({ jsonSchema: { type: "string", description: "Version of this API." } }),
+  docs: Schema.Literal("/docs").annotations({ description: "The documentation page." }),
+  openapi: Schema.Literal("/openapi.json").annotations({ description: "The OpenAPI document." }),
+  health: Schema.Literal("/health").annotations({ description: "The health check." }),
   keys: Schema.Literal("/keys").annotations({ description: "The page on which anybody gets an API key." }),
   features: Schema.Array(Schema.String).annotations({
     description:
@@ -50,14 +50,15 @@ export const ServiceIndex = Schema.Struct({
       passphrase: Schema.optionalWith(Schema.String, { exact: true }).annotations({
         description: "Passphrase of the sandbox, when it is one."
       })
-    })
-  })
-}).annotations({ identifier: "ServiceIndex" })
+    }).annotations({ identifier: "ServedTestnet", description: "The test network, or the sandbox in its place." })
+  }).annotations({ identifier: "ServedNetworks", description: "The networks, by name." })
+}).annotations({ identifier: "ServiceIndex", description: "Where to go from the root." })
 
 const html = HttpApiSchema.Text({ contentType: "text/html" })
 
 const index = HttpApiEndpoint.get("index", "/")
   .addSuccess(ServiceIndex)
+  .annotate(OpenApi.Identifier, "getIndex")
   .annotate(OpenApi.Summary, "What is here")
   .annotate(OpenApi.Description, "Public. Where to go, and which networks are served.")
 
@@ -68,22 +69,26 @@ const openapi = HttpApiEndpoint.get("openapi", "/openapi.json")
       jsonSchema: { type: "object", additionalProperties: true }
     })
   )
+  .annotate(OpenApi.Identifier, "getOpenApi")
   .annotate(OpenApi.Summary, "The description of this API")
   .annotate(OpenApi.Description, "Public. This document. It carries an `ETag`, so that a client asks only whether it changed.")
 
 const docs = HttpApiEndpoint.get("docs", "/docs")
   .addSuccess(html)
+  .annotate(OpenApi.Identifier, "getDocs")
   .annotate(OpenApi.Summary, "Documentation page")
   .annotate(OpenApi.Description, "Public. Shows this document; loads nothing from another host. It carries an `ETag`.")
 
 const help = HttpApiEndpoint.get("help", "/docs/errors.md")
   .addSuccess(html)
+  .annotate(OpenApi.Identifier, "getErrorHelp")
   .annotate(OpenApi.Summary, "Help for errors, blockers and warnings")
   .annotate(OpenApi.Description, "Public. The page that `helpUrl` of a blocker or warning names, as HTML.")
 
 const planView = HttpApiEndpoint.get("planView", "/plan-view")
   .addSuccess(html)
   .addError(failures("NotImplemented"))
+  .annotate(OpenApi.Identifier, "getPlanView")
   .annotate(OpenApi.Summary, "Plan viewer")
   .annotate(OpenApi.Description, "Public. One self-contained page that draws a pasted plan.")
 

@@ -30,7 +30,12 @@ export const keyTerms = {
 }
 
 /** The body of a request for a key of one's own. */
-export const CreateMyKeyBody = strict(Schema.Struct(keyTerms).annotations({ identifier: "CreateMyKeyRequest" }))
+export const CreateMyKeyBody = strict(
+  Schema.Struct(keyTerms).annotations({
+    identifier: "CreateMyKeyRequest",
+    description: "The terms of a new key."
+  })
+)
 
 /** The body of a rotation. */
 export const RotateKeyBody = strict(
@@ -42,7 +47,7 @@ export const RotateKeyBody = strict(
       }),
       { exact: true }
     )
-  }).annotations({ identifier: "RotateKeyRequest" })
+  }).annotations({ identifier: "RotateKeyRequest", description: "How a key is replaced." })
 )
 
 /** Marks an endpoint whose body may be left out, for the service and in OpenAPI. */

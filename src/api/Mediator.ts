@@ -12,7 +12,7 @@ const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
   .setPayload(MediatorBody)
   .addSuccess(
     Schema.Struct({ transaction: Schema.String.annotations({ description: "The same envelope with the mediator's signature, base64." }) })
-      .annotations({ identifier: "MediatorResult" })
+      .annotations({ identifier: "MediatorResult", description: "The co-signed transaction." })
   )
   .addError(failures(
     "InvalidTransaction",
@@ -28,6 +28,7 @@ const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
   ))
   .addError(networkFailures)
   .addError(bodyFailures)
+  .annotate(OpenApi.Identifier, "signAsMediator")
   .annotate(OpenApi.Summary, "Co-sign the forwarding payment")
   .annotate(
     OpenApi.Description,

@@ -7,5 +7,5 @@ export const MediatorBody = strict(
     transaction: Schema.String.annotations({
       description: "TransactionEnvelope, base64, of exactly two operations: a merge into the mediator, a payment from the mediator."
     })
-  }).annotations({ identifier: "MediatorRequest" })
+  }).annotations({ identifier: "MediatorRequest", description: "A forwarding payment to co-sign." })
 )

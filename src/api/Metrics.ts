@@ -4,6 +4,7 @@ import { MetricsAuth } from "./Security.ts"
 
 const read = HttpApiEndpoint.get("read", "/metrics")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/plain" }))
+  .annotate(OpenApi.Identifier, "getMetrics")
   .annotate(OpenApi.Summary, "Read metrics")
   .annotate(
     OpenApi.Description,

@@ -1,14 +1,16 @@
 import type { OpenApi } from "@effect/platform"
+import { errorAnswer } from "./DocumentErrors.ts"
+import { nameOf, opened, reached, type Shape, type Shapes, withDiscriminators } from "./DocumentSchemas.ts"
 import { ErrorTable } from "./ErrorTable.ts"
+import recorded from "./examples.json" with { type: "json" }
 
 type Document = OpenApi.OpenAPISpec
 
 const rows = Object.values(ErrorTable)
 
-const schemaPrefix = "#/components/schemas/"
+const examples: Readonly<Record<string, unknown>> = recorded
 
-/** Shapes of the framework's own answer to undecodable requests, which the service replaces by its envelope. */
-const leftovers = ["HttpApiDecodeError", "Issue", "PropertyKey"]
+const exampleRef = (name: string) => ({ $ref: `#/components/examples/${name}` })
 
 const headers = {
   RequestId: { description: "A UUID made by the server; quote it when reporting a problem.", schema: { type: "string", format: "uuid" } },
@@ -31,26 +33,39 @@ const headersOf = (status: string) => ({
   ...(status === "429" || status === "503" ? { "Retry-After": ref("RetryAfter") } : {})
 })
 
-/** The alternatives of an answer's schema. */
-const choicesOf = (schema: object): ReadonlyArray<object> => "anyOf" in schema && Array.isArray(schema.anyOf) ? schema.anyOf : [schema]
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** The name of the shared schema that is referred to, or nothing. */
-const nameOf = (schema: object): string => "$ref" in schema && typeof schema.$ref === "string" ? schema.$ref.slice(schemaPrefix.length) : ""
+type Content = Readonly<Record<string, object>>
 
-const errorNames = new Map(Object.entries(ErrorTable).map(([tag, row]) => [`Error${tag}`, row]))
+const jsonOf = ({ content }: { readonly content?: object }): Content => ({ ...content })
 
-/** Drops the framework's shape from an answer, and lists its codes in words. */
-const finishAnswer = (status: string, answer: OpenApi.OpenApiSpecResponse) => {
+/** A body with the recorded example of its operation, where there is one. */
+const exemplified = (content: Content, name: string): Content =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      type === "application/json" && name in examples ? { ...media, examples: { recorded: exampleRef(name) } } : media
+    ])
+  )
+
+/** The errors of an answer under the name that their schema has where there are several; null where it has none. */
+const errorsOf = (operation: string, [status, answer]: readonly [string, OpenApi.OpenApiSpecResponse], schemas: Shapes) => {
   const media = answer.content?.["application/json"]
-  const choices = media === undefined ? [] : choicesOf(media.schema).filter((choice) => !leftovers.includes(nameOf(choice)))
-  const rowsHere = choices.flatMap((choice) => errorNames.get(nameOf(choice)) ?? [])
-  if (rowsHere.length === 0) return { ...answer, headers: headersOf(status) }
-  const codes = new Map(rowsHere.map((row) => [row.code, `\`${row.code}\`: ${row.meaning} Retry: ${row.retry}.`]))
-  return {
-    description: [...codes.values()].join("\n\n"),
-    headers: headersOf(status),
-    content: { "application/json": { schema: choices.length === 1 ? choices[0] : { anyOf: choices } } }
+  return media === undefined ? null : errorAnswer(`${capitalized(operation)}Error${status}`, { ...media.schema }, schemas)
+}
+
+/** Gives an answer its headers and examples, and lists its codes in words. */
+const finishAnswer = (operation: string, entry: readonly [string, OpenApi.OpenApiSpecResponse], schemas: Shapes) => {
+  const [status, answer] = entry
+  const errors = errorsOf(operation, entry, schemas)
+  const headers = headersOf(status)
+  if (errors === null) {
+    const content = exemplified(jsonOf(answer), `${operation}_${status}`)
+    return { ...answer, headers, ...(answer.content === undefined ? {} : { content }) }
   }
+  const known = errors.codes.map((code) => [code, `error_${code}`] as const).filter(([, name]) => name in examples)
+  const named = Object.fromEntries(known.map(([code, name]) => [code, exampleRef(name)]))
+  return { description: errors.description, headers, content: { "application/json": { schema: errors.schema, examples: named } } }
 }
 
 /** A parameter whose schema is shared takes its description from there. */
@@ -59,15 +74,32 @@ const finishParameter = (parameter: OpenApi.OpenAPISpecParameter, schemas: Docum
   return shared?.description === undefined ? parameter : { ...parameter, description: shared.description }
 }
 
-/** Answers may gain fields and unknown fields of requests are ignored, so no object is declared closed. */
-const opened = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(opened)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map((
-      [key, inner]
-    ) => [key, opened(inner)])
+const finishOperation = (operation: OpenApi.OpenAPISpecOperation, { components }: Document, schemas: Shapes) => {
+  const { operationId, parameters, requestBody, responses } = operation
+  const body = requestBody === undefined
+    ? {}
+    : { requestBody: { ...requestBody, content: exemplified(jsonOf(requestBody), `${operationId}_request`) } }
+  return {
+    ...operation,
+    ...body,
+    parameters: parameters.map((parameter) => finishParameter(parameter, components.schemas)),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, answer]) => [status, finishAnswer(operationId, [status, answer], schemas)])
+    )
+  }
+}
+
+const operationsOf = ({ paths }: Document): ReadonlyArray<OpenApi.OpenAPISpecOperation> =>
+  Object.values(paths).flatMap((operations) => Object.values(operations))
+
+/** The shared schemas without those of the framework, with a discriminator in every union. */
+const schemasOf = (spec: Document): Shapes => {
+  const named = Object.entries(spec.components.schemas).map(([name, schema]) => [name, opened(schema) as Shape] as const)
+  const own = withDiscriminators(Object.fromEntries(named))
+  const envelopes = operationsOf(spec).flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map((entry) => errorsOf(operationId, entry, own)?.added ?? {})
   )
+  return Object.assign({}, own, ...envelopes)
 }
 
 const table = [
@@ -79,38 +111,33 @@ const table = [
 /** The error table as data, for software that reads the document. */
 const errorTable = rows.map(({ code, status, retry, meaning }) => ({ code, status, retry, meaning }))
 
-/** Finishes the generated document: the service's own errors and headers in place of the framework's. */
-export const finishDocument = (spec: Document): Record<string, unknown> => ({
-  ...spec,
-  info: {
-    ...spec.info,
-    description: `${
-      spec.info.description ?? ""
-    }\n\n## Errors\n\nEvery error is \`{"error": {code, message, details}}\`. Branch on \`code\`; \`details.retry\` says whether a repetition helps.\n\n${table}`
-  },
-  paths: opened(Object.fromEntries(
+const descriptionOf = ({ info }: Document): string =>
+  `${info.description ?? ""}\n\n## Errors\n\nEvery error is \`{"error": {code, message, details}}\`. ` +
+  `Branch on \`code\`; \`details.retry\` says whether a repetition helps.\n\n${table}`
+
+const pathsOf = (spec: Document, schemas: Shapes) =>
+  Object.fromEntries(
     Object.entries(spec.paths).map(([path, operations]) => [
       path,
-      Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [
-          method,
-          {
-            ...operation,
-            parameters: operation.parameters.map((parameter) => finishParameter(parameter, spec.components.schemas)),
-            responses: Object.fromEntries(
-              Object.entries(operation.responses).map(([status, answer]) => [status, finishAnswer(status, answer)])
-            )
-          }
-        ])
-      )
+      Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, finishOperation(operation, spec, schemas)]))
     ])
-  )),
-  components: {
-    ...spec.components,
-    headers,
-    schemas: Object.fromEntries(
-      Object.entries(spec.components.schemas).filter(([name]) => !leftovers.includes(name)).map(([name, schema]) => [name, opened(schema)])
-    )
-  },
-  "x-error-table": errorTable
-})
+  )
+
+/** Finishes the generated document: the service's own errors and headers in place of the framework's. */
+export const finishDocument = (spec: Document): Record<string, unknown> => {
+  const schemas = schemasOf(spec)
+  const paths = opened(pathsOf(spec, schemas))
+  const used = reached(paths, schemas)
+  return {
+    ...spec,
+    info: { ...spec.info, contact: { name: "The operator of this service" }, description: descriptionOf(spec) },
+    paths,
+    components: {
+      ...spec.components,
+      headers,
+      examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+      schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+    },
+    "x-error-table": errorTable
+  }
+}

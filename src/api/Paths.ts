@@ -14,10 +14,11 @@ const find = HttpApiEndpoint.get("find", "/:network/paths")
     Schema.Struct({
       path: Schema.NullOr(ConversionPath).annotations({ description: "Null: no path was found, or there is nothing to convert." })
     })
-      .annotations({ identifier: "PathResult" })
+      .annotations({ identifier: "PathResult", description: "The best path, if there is one." })
   )
   .addError(failures("InvalidAsset", "InvalidAmount", "InvalidSlippage", "MissingParameters", "ServiceBusy"))
   .addError(networkFailures)
+  .annotate(OpenApi.Identifier, "findPath")
   .annotate(OpenApi.Summary, "Find a conversion path")
   .annotate(
     OpenApi.Description,

@@ -13,6 +13,7 @@ const report = HttpApiEndpoint.get("report", "/:network/preflight/:address")
   .addError(failures("InvalidAddress", "AccountNotFound", "ServiceBusy"))
   .addError(networkFailures)
   .annotate(DeadlineSeconds, deadlines.plan)
+  .annotate(OpenApi.Identifier, "getPreflight")
   .annotate(OpenApi.Summary, "Ask whether an account can be merged")
   .annotate(
     OpenApi.Description,

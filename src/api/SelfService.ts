@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/p
 import { Schema } from "effect"
 import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
-import { IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
+import { CreatedKey, IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
 import { CreateMyKeyBody, RotateKeyBody, withOptionalBody } from "./KeyRequests.ts"
 import { KeyPath } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
@@ -10,10 +10,11 @@ import { CarriesSecret } from "./RouteLimits.ts"
 import { SessionAuth } from "./Security.ts"
 import { ChallengeBody, SessionBody } from "./SessionBodies.ts"
 
-const expiresAt = Schema.String.annotations({ description: "ISO 8601." })
+const expiresAt = Schema.String.annotations({ description: "When it ends, ISO 8601." })
 
 const page = HttpApiEndpoint.get("page", "/keys")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/html" }))
+  .annotate(OpenApi.Identifier, "getKeysPage")
   .annotate(OpenApi.Summary, "The self-service page")
   .annotate(OpenApi.Description, "A page on which a person proves control of an account and manages its API keys.")
 
@@ -22,18 +23,24 @@ const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
   .addSuccess(
     Schema.Struct({
       transaction: Schema.String.annotations({ description: "Challenge transaction (SEP-10), base64. It cannot be submitted." }),
-      networkPassphrase: Schema.String,
+      networkPassphrase: Schema.String.annotations({ description: "What the signature must be made for." }),
       expiresAt
-    }).annotations({ identifier: "Challenge" })
+    }).annotations({ identifier: "Challenge", description: "A challenge to sign." })
   )
   .addError(failures("InvalidAddress", "NetworkUnavailable", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(OpenApi.Identifier, "createChallenge")
   .annotate(OpenApi.Summary, "Ask for a challenge")
   .annotate(OpenApi.Description, "A challenge transaction to be signed in the person's own wallet.")
 
 const session = HttpApiEndpoint.post("session", "/keys/session")
   .setPayload(SessionBody)
-  .addSuccess(Schema.Struct({ token: Schema.String, expiresAt }).annotations({ identifier: "Session" }))
+  .addSuccess(
+    Schema.Struct({ token: Schema.String.annotations({ description: "Bearer token of the session." }), expiresAt }).annotations({
+      identifier: "Session",
+      description: "A session of 30 minutes."
+    })
+  )
   .addError(
     failures(
       "InvalidTransaction",
@@ -48,6 +55,7 @@ const session = HttpApiEndpoint.post("session", "/keys/session")
   )
   .addError(bodyFailures)
   .annotate(CarriesSecret, true)
+  .annotate(OpenApi.Identifier, "openSession")
   .annotate(OpenApi.Summary, "Open a session")
   .annotate(
     OpenApi.Description,
@@ -67,6 +75,7 @@ export class SelfService extends HttpApiGroup.make("selfService")
 const list = HttpApiEndpoint.get("list", "/keys/mine")
   .addSuccess(KeyList)
   .addError(failures("KeyStoreUnavailable"))
+  .annotate(OpenApi.Identifier, "listMyKeys")
   .annotate(OpenApi.Summary, "List my keys")
   .annotate(
     OpenApi.Description,
@@ -74,10 +83,11 @@ const list = HttpApiEndpoint.get("list", "/keys/mine")
   )
 
 const create = withOptionalBody(HttpApiEndpoint.post("create", "/keys/mine").setPayload(CreateMyKeyBody))
-  .addSuccess(IssuedKey, { status: 201 })
+  .addSuccess(CreatedKey)
   .addError(failures("KeyLimitReached", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(CarriesSecret, true)
+  .annotate(OpenApi.Identifier, "createMyKey")
   .annotate(OpenApi.Summary, "Create a key of mine")
   .annotate(
     OpenApi.Description,
@@ -89,6 +99,7 @@ const rotate = withOptionalBody(HttpApiEndpoint.post("rotate", "/keys/mine/:id/r
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(CarriesSecret, true)
+  .annotate(OpenApi.Identifier, "rotateMyKey")
   .annotate(OpenApi.Summary, "Rotate a key of mine")
   .annotate(
     OpenApi.Description,
@@ -100,6 +111,7 @@ const revoke = HttpApiEndpoint.post("revoke", "/keys/mine/:id/revoke")
   .addSuccess(KeyRecord)
   .addError(failures("ApiKeyNotFound", "KeyStoreUnavailable"))
   .addError(bodyFailures)
+  .annotate(OpenApi.Identifier, "revokeMyKey")
   .annotate(OpenApi.Summary, "Revoke a key of mine")
   .annotate(OpenApi.Description, "May be repeated.")
 

@@ -35,6 +35,7 @@ const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(DeadlineSeconds, deadlines.submit)
+  .annotate(OpenApi.Identifier, "submitTransaction")
   .annotate(OpenApi.Summary, "Submit a signed transaction")
   .annotate(
     OpenApi.Description,
@@ -47,6 +48,7 @@ const lookup = HttpApiEndpoint.get("lookup", "/v1/:network/transactions/:hash")
   .addSuccess(TransactionStatus)
   .addError(failures("InvalidHash"))
   .addError(networkFailures)
+  .annotate(OpenApi.Identifier, "getTransaction")
   .annotate(OpenApi.Summary, "Look up a transaction")
   .annotate(OpenApi.Description, "What the network knows of a transaction hash, for instance after `confirmation_timeout`.")
 

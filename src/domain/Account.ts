@@ -22,7 +22,8 @@ export type DataEntry = typeof DataEntry.Type
 
 /** Kinds of signers; `hash_x` is what the ledger API calls `sha256_hash`. */
 export const SignerType = Schema.Literal("ed25519_public_key", "hash_x", "preauth_tx", "ed25519_signed_payload").annotations({
-  identifier: "SignerType"
+  identifier: "SignerType",
+  description: "The kind of a signer. The ledger API calls `hash_x` by the name `sha256_hash`."
 })
 export type SignerType = typeof SignerType.Type
 
@@ -36,22 +37,33 @@ export type AccountSigner = typeof AccountSigner.Type
 
 /** The weight that operations of each level need. */
 export const AccountThresholds = Schema.Struct({
-  low: Int,
-  med: Int,
-  high: Int
+  low: Int.annotations({ description: "Weight that operations of the level `low` need." }),
+  med: Int.annotations({ description: "Weight that operations of the level `med` need, for instance payments." }),
+  high: Int.annotations({ description: "Weight that operations of the level `high` need, for instance a merge." })
 }).annotations({ identifier: "AccountThresholds", description: "Weights needed, from the account entry (contract RPC)." })
 
-const sponsored = <const Kind extends string, Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
-  Schema.Struct({ kind: Schema.Literal(kind), ...fields })
+const sponsored = <const Kind extends string, Fields extends Schema.Struct.Fields>(identifier: string, kind: Kind, fields: Fields) =>
+  Schema.Struct({ kind: Schema.Literal(kind), ...fields }).annotations({
+    identifier,
+    description: `An entry of the kind \`${kind}\` whose reserve this account pays.`
+  })
+
+const owner = AccountAddress.annotations({ description: "The account that owns the entry." })
 
 /** An entry whose reserve this account pays. */
 export const SponsoredEntry = Schema.Union(
-  sponsored("account", { owner: AccountAddress }),
-  sponsored("trustline", { owner: AccountAddress, asset: Schema.String.annotations({ description: "Asset identifier, or a pool id." }) }),
-  sponsored("offer", { owner: AccountAddress, offerId: IntegerText }),
-  sponsored("data_entry", { owner: AccountAddress, name: Schema.String }),
-  sponsored("signer", { owner: AccountAddress, signerKey: Schema.String }),
-  sponsored("claimable_balance", { balanceId: BalanceId })
+  sponsored("SponsoredAccount", "account", { owner }),
+  sponsored("SponsoredTrustline", "trustline", {
+    owner,
+    asset: Schema.String.annotations({ description: "Asset identifier, or a pool id." })
+  }),
+  sponsored("SponsoredOffer", "offer", { owner, offerId: IntegerText.annotations({ description: "Id of the offer." }) }),
+  sponsored("SponsoredDataEntry", "data_entry", { owner, name: Schema.String.annotations({ description: "Name of the data entry." }) }),
+  sponsored("SponsoredSigner", "signer", {
+    owner,
+    signerKey: Schema.String.annotations({ description: "Key of the signer, as a StrKey." })
+  }),
+  sponsored("SponsoredClaimableBalance", "claimable_balance", { balanceId: BalanceId })
 ).annotations({
   identifier: "SponsoredEntry",
   description:
@@ -62,9 +74,9 @@ export type SponsoredEntry = typeof SponsoredEntry.Type
 /** A trustline to an issued asset. */
 export const Trustline = Schema.Struct({
   asset: AssetId,
-  balance: Amount,
+  balance: Amount.annotations({ description: "What the account holds of the asset." }),
   authorized: Schema.Boolean.annotations({ description: "False also for a line that may only maintain liabilities." }),
-  issuer: AccountAddress,
+  issuer: AccountAddress.annotations({ description: "The account that issued the asset." }),
   code: Schema.String.annotations({ description: "Asset code." }),
   limit: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
@@ -78,9 +90,9 @@ export type Trustline = typeof Trustline.Type
 
 /** An open offer of the account. */
 export const OpenOffer = Schema.Struct({
-  id: IntegerText,
-  selling: AssetId,
-  buying: AssetId,
+  id: IntegerText.annotations({ description: "Id of the offer." }),
+  selling: AssetId.annotations({ description: "The asset that the offer sells." }),
+  buying: AssetId.annotations({ description: "The asset that the offer buys." }),
   amount: Amount.annotations({ description: "Amount of `selling` still offered." }),
   price: Schema.String.annotations({ description: "`buying` per `selling`, seven decimals; the ledger holds the exact fraction." })
 }).annotations({
@@ -98,7 +110,7 @@ export type PoolShareEntry = typeof PoolShareEntry.Type
 
 /** Who may claim a balance, and when. */
 export const Claimant = Schema.Struct({
-  destination: AccountAddress,
+  destination: AccountAddress.annotations({ description: "The account that may claim." }),
   predicate: ClaimPredicate,
   claimable: Schema.Boolean.annotations({
     description:
@@ -111,8 +123,8 @@ export type Claimant = typeof Claimant.Type
 export const ClaimableBalance = Schema.Struct({
   id: BalanceId,
   asset: AssetId,
-  amount: Amount,
-  claimants: Schema.Array(Claimant),
+  amount: Amount.annotations({ description: "Amount of the balance." }),
+  claimants: Schema.Array(Claimant).annotations({ description: "Every account that may claim it." }),
   sponsor: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for its reserve, or null (contract RPC, extXdr)." })
 }).annotations({
   identifier: "ClaimableBalance",
@@ -123,14 +135,14 @@ export type ClaimableBalance = typeof ClaimableBalance.Type
 
 /** Everything an account holds, as far as it could be read; what could not be read is said, never left empty. */
 export const AccountState = Schema.Struct({
-  address: AccountAddress,
+  address: AccountAddress.annotations({ description: "The account that was read." }),
   network: Network,
   sequence: IntegerText.annotations({ description: "Of the account entry (contract RPC)." }),
   nativeBalanceLumens: Amount.annotations({
     description: "Balance of the account entry (contract RPC), reserves and selling liabilities included."
   }),
-  dataEntries: Schema.Array(DataEntry),
-  signers: Schema.Array(AccountSigner),
+  dataEntries: Schema.Array(DataEntry).annotations({ description: "Data entries of the account." }),
+  signers: Schema.Array(AccountSigner).annotations({ description: "Signers of the account, the master key first." }),
   thresholds: AccountThresholds,
   numSubEntries: Int.annotations({
     description: "Sub-entry count of the account entry (contract RPC). A line to pool shares counts as two."
@@ -146,13 +158,17 @@ export const AccountState = Schema.Struct({
   }),
   sponsoredBy: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for this account's own reserve, or null." }),
   authImmutable: Schema.Boolean.annotations({ description: "AUTH_IMMUTABLE is set: ACCOUNT_MERGE is blocked for ever." }),
-  trustlines: Schema.Array(Trustline),
-  openOffers: Schema.Array(OpenOffer),
-  poolShares: Schema.Array(PoolShareEntry),
-  claimableBalances: Schema.Array(ClaimableBalance),
+  trustlines: Schema.Array(Trustline).annotations({ description: "Trustlines to issued assets." }),
+  openOffers: Schema.Array(OpenOffer).annotations({ description: "Open offers of the account." }),
+  poolShares: Schema.Array(PoolShareEntry).annotations({ description: "Trustlines to pool shares." }),
+  claimableBalances: Schema.Array(ClaimableBalance).annotations({
+    description: "Claimable balances that name this account as a claimant."
+  }),
   subEntryMismatch: Schema.Boolean.annotations({ description: "True when fewer sub-entries were enumerated than numSubEntries." }),
   defiPositions: DefiPositionsResult,
-  defiPositionsWarnings: Schema.Array(PlanBlocker),
+  defiPositionsWarnings: Schema.Array(PlanBlocker).annotations({
+    description: "Warnings about the reading of positions. Each has a `code`."
+  }),
   warnings: Schema.Array(PlanBlocker).annotations({
     description:
       "What a caller must know about this reading: sources that lag, parts that may not fit together, entries that could not be confirmed. Each has a `code`. Empty: nothing was missed as of the ledger in which the read began."

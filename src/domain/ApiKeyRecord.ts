@@ -5,7 +5,7 @@ import { Int } from "./Leaf.ts"
 export const RateLimitSetting = Schema.Struct({
   limit: Int.pipe(Schema.between(1, 1_000_000)).annotations({ description: "Requests a window." }),
   windowSeconds: Int.pipe(Schema.between(1, 86_400)).annotations({ description: "Length of the window in seconds." })
-}).annotations({ identifier: "RateLimitSetting" })
+}).annotations({ identifier: "RateLimitSetting", description: "The rate that a key may be used at." })
 export type RateLimitSetting = typeof RateLimitSetting.Type
 
 /** What is kept of an API key. The key itself is shown once; only its SHA-256 is stored. */
@@ -16,7 +16,7 @@ export const ApiKeyRecord = Schema.Struct({
   last4: Schema.NullOr(Schema.String).annotations({
     description: "The last four characters of the key; null for keys made before this was stored."
   }),
-  createdAt: Schema.String.annotations({ description: "ISO 8601." }),
+  createdAt: Schema.String.annotations({ description: "When it was made, ISO 8601." }),
   expiresAt: Schema.NullOr(Schema.String).annotations({
     description:
       "ISO 8601: from then on the key is refused. Null: it does not expire. A key rotated with `graceSeconds` expires when they end."

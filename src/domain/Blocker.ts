@@ -34,7 +34,7 @@ export const WarningCode = oneOf([
   "gates_at_build",
   "code_by_reference",
   "code_known_by_interface"
-], { identifier: "WarningCode" })
+], { identifier: "WarningCode", description: "Stable identifier of a warning. `helpUrl` explains it." })
 export type WarningCode = typeof WarningCode.Type
 
 /** Stable identifiers of what blocks a close. */
@@ -66,7 +66,7 @@ export const BlockerReason = oneOf([
   "mediator_unavailable",
   "network_fee_above_limit",
   "not_supported_yet"
-], { identifier: "BlockerReason" })
+], { identifier: "BlockerReason", description: "Stable identifier of a blocker. `helpUrl` explains it." })
 export type BlockerReason = typeof BlockerReason.Type
 
 /** An item that stands in the way (no `code`), or one that was acknowledged or only warns (with `code`). */

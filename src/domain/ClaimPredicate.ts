@@ -13,7 +13,9 @@ export interface Predicate {
 
 /** When a claimant may claim. Evaluated against the close time of the ledger that applies the claim, strictly before the limit. */
 export const ClaimPredicate: Schema.Schema<Predicate> = Schema.Struct({
-  type: Schema.Literal("unconditional", "and", "or", "not", "before_absolute_time", "before_relative_time"),
+  type: Schema.Literal("unconditional", "and", "or", "not", "before_absolute_time", "before_relative_time").annotations({
+    description: "Which condition it is. It decides which other field is present."
+  }),
   predicates: Schema.optionalWith(Schema.Array(Schema.suspend((): Schema.Schema<Predicate> => ClaimPredicate)), { exact: true })
     .annotations({ description: "The combined sub-predicates of `and` and `or`." }),
   predicate: Schema.optionalWith(Schema.suspend((): Schema.Schema<Predicate> => ClaimPredicate), { exact: true })

@@ -7,15 +7,27 @@ import { Int } from "./Leaf.ts"
 import { TransactionHash } from "./Ledger.ts"
 import { CloseRequest, Signing, Simulated, StepType, TransactionReason } from "./Plan.ts"
 
+const planHash = {
+  description: "The hash of a plan made with this very request, answers included, or the `nextPlanHash` of the transaction before. " +
+    "When the facts or the request differ from it, the answer is 409 `plan_changed`."
+}
+
 /** As a plan request, with the plan the caller saw. */
 export const TransactionsRequest = Schema.Struct({
   ...CloseRequest.fields,
   destination: Schema.String.annotations({ description: "Where the lumens go (G...)." }),
-  planHash: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)), { exact: true }).annotations({
-    description:
-      "The hash of a plan made with this very request, answers included, or the `nextPlanHash` of the transaction before. When the facts, or the request, differ from it the answer is 409 `plan_changed`."
-  })
-}).annotations({ identifier: "TransactionsRequest" })
+  planHash: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)), { exact: true }).annotations(planHash)
+}).annotations({
+  identifier: "TransactionsRequest",
+  description: "A plan request that names its destination, and the plan that the caller saw.",
+  jsonSchema: {
+    allOf: [{ $ref: "#/components/schemas/CloseRequest" }, {
+      type: "object",
+      required: ["destination"],
+      properties: { planHash: { type: "string", pattern: "^[0-9a-f]{64}$", ...planHash } }
+    }]
+  }
+})
 export type TransactionsRequest = typeof TransactionsRequest.Type
 
 /** Something the caller does with a transaction. */
@@ -29,21 +41,21 @@ export type NextAction = typeof NextAction.Type
 /** An unsigned transaction with everything needed to check, sign and submit it. */
 export const CloseTransaction = Schema.Struct({
   id: Schema.String.annotations({ description: "`tx-` and the sequence number it uses: no other transaction of the account has it." }),
-  dependsOn: Schema.Array(Schema.String),
+  dependsOn: Schema.Array(Schema.String).annotations({ description: "Ids of the transactions that must be on the ledger before." }),
   xdr: Schema.String.annotations({ description: "Unsigned TransactionEnvelope, base64." }),
   hash: TransactionHash,
   networkPassphrase: Schema.String.annotations({ description: "What signatures must be made for." }),
   sourceSequence: Schema.String.annotations({ description: "Sequence number the transaction uses." }),
-  validUntilLedger: Int,
+  validUntilLedger: Int.annotations({ description: "Last ledger that may hold it." }),
   validUntil: Schema.String.annotations({ description: "ISO 8601. A signed transaction stays usable until then." }),
-  covers: Schema.Array(StepType),
+  covers: Schema.Array(StepType).annotations({ description: "The kinds of its steps." }),
   coversTargets: Schema.Array(Schema.String).annotations({ description: "The assets, contracts and entries of those steps." }),
   reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({
     description: "Why it stands on its own, as in the plan's `transactions`."
   }),
   next: Schema.Array(NextAction).annotations({ description: "What to do with it, in order." }),
   intent: Intent,
-  signing: Schema.Array(Signing),
+  signing: Schema.Array(Signing).annotations({ description: "Who must sign it." }),
   dryRun: Schema.Struct({
     resultCode: Schema.String.annotations({
       description:
@@ -51,8 +63,8 @@ export const CloseTransaction = Schema.Struct({
     }),
     operationResultCodes: Schema.Array(Schema.String).annotations({ description: "Empty for a contract call." }),
     feeStroops: Schema.String.annotations({ description: "Fee charged on the ledger model; of a contract call the most it can be." }),
-    simulated: Schema.NullOr(Simulated)
-  })
+    simulated: Schema.NullOr(Simulated).annotations({ description: "Where its contract call was simulated. Null: it makes none." })
+  }).annotations({ identifier: "DryRun", description: "What the ledger model made of the transaction." })
 }).annotations({ identifier: "CloseTransaction", description: "An unsigned transaction of the close." })
 export type CloseTransaction = typeof CloseTransaction.Type
 
@@ -78,7 +90,7 @@ export const TransactionsResult = Schema.Struct({
       description: "Transactions left after this one. Null while more will follow that cannot be foreseen yet."
     }),
     requiresAnotherCall: Schema.Boolean.annotations({ description: "True: call again once this transaction is confirmed." })
-  }),
+  }).annotations({ identifier: "RemainingWork", description: "What is left of the close after this transaction." }),
   closed: Schema.optionalWith(ClosedAccount, { exact: true }).annotations({ description: "Present where `status` is `complete`." })
-}).annotations({ identifier: "TransactionsResult" })
+}).annotations({ identifier: "TransactionsResult", description: "The next transaction of a close." })
 export type TransactionsResult = typeof TransactionsResult.Type

@@ -7,7 +7,7 @@ import { Memo } from "./Memo.ts"
 /** How a close that is over ended. */
 export const ClosedAccount = Schema.Struct({
   hash: TransactionHash.annotations({ description: "The transaction that merged the account." }),
-  ledger: Int,
+  ledger: Int.annotations({ description: "The ledger that holds that transaction." }),
   closedAt: Schema.NullOr(Schema.String).annotations({
     description: "Close time of that ledger, ISO 8601; null where no source tells it."
   }),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Int } from "./Leaf.ts"
 
 /** How one source of candidates fared, so that a short answer can be told from a failed one. */
 export const coverageOf = <const Sources extends ReadonlyArray<string>>(identifier: string, ...sources: Sources) =>
@@ -10,5 +11,8 @@ export const coverageOf = <const Sources extends ReadonlyArray<string>>(identifi
 
 /** The stretch of ledgers whose events were scanned; null when the scan had no time to begin. */
 export const EventsScanned = Schema.NullOr(
-  Schema.Struct({ fromLedger: Schema.Number, toLedger: Schema.Number })
+  Schema.Struct({
+    fromLedger: Int.annotations({ description: "First ledger of the scan." }),
+    toLedger: Int.annotations({ description: "Last ledger of the scan." })
+  }).annotations({ identifier: "EventsScanned", description: "Ledgers whose events were scanned, both ends included." })
 ).annotations({ description: "Ledgers whose events were scanned, or null." })

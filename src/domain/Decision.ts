@@ -3,6 +3,7 @@ import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
 import { Choice, ChoiceEffect, type KeepingChoice, type LosingChoice } from "./ChoiceEffect.ts"
+import { sellable } from "./ConversionPath.ts"
 import { DecisionAbout } from "./DecisionAbout.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
@@ -33,7 +34,9 @@ export const DecisionParams = Schema.Struct({
   amount: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "What `minReceive` was made for. For a part of it the floor is the same part of `minReceive`, rounded up."
   }),
-  maxSlippageBps: Schema.optionalWith(Int.pipe(Schema.between(1, 5000)), { exact: true }),
+  maxSlippageBps: Schema.optionalWith(Int.pipe(Schema.between(1, 5000)), { exact: true }).annotations({
+    description: "Largest slippage of this conversion or exit, in basis points."
+  }),
   acceptPriceImpactBps: Schema.optionalWith(Int.pipe(Schema.between(1, 10_000)), { exact: true }).annotations({
     description:
       "In place of `minReceive`: the largest price impact at which a conversion is made, in basis points. A larger one refuses the build."
@@ -42,7 +45,7 @@ export const DecisionParams = Schema.Struct({
     description:
       "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
   }),
-  destination: Schema.optionalWith(AccountAddress, { exact: true }),
+  destination: Schema.optionalWith(AccountAddress, { exact: true }).annotations({ description: "The account that a transfer pays." }),
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
   maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({
     description: "The most of `spendAsset` that buying may take. A higher price refuses the build."
@@ -51,7 +54,9 @@ export const DecisionParams = Schema.Struct({
     description:
       "The account's sequence number at the plan (`snapshot.sequence`). With a purchase: what was bought since is taken from `maxSpend`."
   }),
-  maxLumens: Schema.optionalWith(Amount, { exact: true }),
+  maxLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+    description: "The most lumens that the choice may pay to others. A larger need refuses the build."
+  }),
   maxResourceFee: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
       "The most lumens, up to 500, that the call of a position, a token or an allowance may declare as its resource fee. Needed above the operator's own limit."
@@ -79,20 +84,28 @@ export const DecisionParams = Schema.Struct({
     description:
       "What is quoted at more lumens than this is not left behind unasked. Only quotes in lumens, or for assets and tokens of the token list, count."
   }),
-  newSponsor: Schema.optionalWith(AccountAddress, { exact: true }),
+  newSponsor: Schema.optionalWith(AccountAddress, { exact: true }).annotations({
+    description: "The account that takes over the reserve of the entry."
+  }),
   contracts: Schema.optionalWith(Schema.Array(ContractAddress).pipe(Schema.maxItems(10_000)), { exact: true }).annotations({
     description: "The contracts that may stay unread, sorted. Any other one that cannot be read refuses the build."
   }),
   gap: Schema.optionalWith(Schema.NullOr(LedgerGap), { exact: true }).annotations({
     description: "The ledgers of which it may stay unknown what was deployed in them; null: there are none. A gap beyond refuses the build."
   })
-}).annotations({ identifier: "DecisionParams" })
+}).annotations({
+  identifier: "DecisionParams",
+  description: "Floors, maxima and destinations of an answer. Which of them a choice needs is in its option."
+})
 export type DecisionParams = typeof DecisionParams.Type
 
 /** A caller's answer to a decision point. */
 export const Decision = Schema.Struct({
-  id: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(256)),
-  choice: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64)),
+  id: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(256)).annotations({ description: "The `id` of the decision point." }),
+  choice: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64)).annotations({
+    description: "The `id` of one of its options.",
+    jsonSchema: { $ref: "#/components/schemas/Choice" }
+  }),
   params: Schema.optionalWith(DecisionParams, { exact: true })
 }).annotations({ identifier: "Decision", description: "An answer: echo an option of the decision point." })
 export type Decision = typeof Decision.Type
@@ -100,7 +113,7 @@ export type Decision = typeof Decision.Type
 /** A conversion quote shown with an option. */
 export const Quote = Schema.Struct({
   receive: Amount.annotations({ description: "Lumens the conversion would bring now." }),
-  path: Schema.Array(Schema.Union(AssetId, ContractAddress)).annotations({
+  path: Schema.Array(Schema.Union(AssetId, ContractAddress).annotations(sellable)).annotations({
     description: "What is traded on the way; what is no asset of the ledger by its contract."
   }),
   source: Schema.optionalWith(ProtocolName, { exact: true }).annotations({
@@ -120,13 +133,13 @@ export const Quote = Schema.Struct({
   feeLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
     description: "What the call costs, where contracts sell: as simulated, else an estimate."
   })
-}).annotations({ identifier: "Quote" })
+}).annotations({ identifier: "Quote", description: "What a conversion brings now." })
 export type Quote = typeof Quote.Type
 
 /** What an option says besides its choice. */
 const optionFields = {
   note: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "What it means, in words." }),
-  quote: Schema.optionalWith(Quote, { exact: true }),
+  quote: Schema.optionalWith(Quote, { exact: true }).annotations({ description: "What the conversion brings now." }),
   params: Schema.optionalWith(DecisionParams, { exact: true }).annotations({ description: "Filled in, ready to be sent back." })
 }
 
@@ -216,7 +229,7 @@ export interface DecisionPoint extends Schema.Struct.Type<typeof pointFields> {
 export const OfferedPoint = Schema.Struct({
   ...pointFields,
   about: DecisionAbout,
-  options: Schema.Array(OfferedOption),
+  options: Schema.Array(OfferedOption).annotations({ description: "The ways to answer." }),
   default: Schema.NullOr(Choice).annotations({
     description: "The choice taken without an answer, never one with `loses`. Null: none is."
   })

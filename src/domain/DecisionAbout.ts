@@ -125,7 +125,7 @@ const aboutAllowance = Schema.Struct({
 
 const aboutIssuer = Schema.Struct({
   kind: Schema.Literal("issuer"),
-  address: AccountAddress,
+  address: AccountAddress.annotations({ description: "The closing account, which issued them." }),
   count: Int.annotations({ description: "How many assets of this issuer others hold." })
 }).annotations({ identifier: "AboutIssuer", description: "Assets that the closing account issued and others hold." })
 

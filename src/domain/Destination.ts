@@ -4,14 +4,20 @@ import { MemoType } from "./Memo.ts"
 
 /** What is known of a destination before anything is planned. */
 export const DestinationReport = Schema.Struct({
-  address: AccountAddress,
+  address: AccountAddress.annotations({ description: "The destination." }),
   kind: Schema.Literal("exchange", "exchange_unverified", "account", "unfunded").annotations({
     description:
       "`exchange`: listed in the registry, fresh or expired. `exchange_unverified`: public lists name it as an exchange's, and the operator has not checked it. `unfunded`: no such account on the ledger."
   }),
   requiresMediator: Schema.Boolean.annotations({ description: "A merge is not credited there: the mediator forwards by payment." }),
   requiresMemo: Schema.Boolean.annotations({ description: "The registry asks for a memo." }),
-  memoType: Schema.Union(MemoType, Schema.Literal("none")),
+  memoType: Schema.Union(MemoType, Schema.Literal("none")).annotations({
+    jsonSchema: {
+      type: "string",
+      enum: [...MemoType.literals, "none"],
+      description: "The kind of memo that the registry asks for. `none`: no memo."
+    }
+  }),
   memoRequiredByAccount: Schema.Boolean.annotations({ description: "The account asks for a memo itself (SEP-29 data entry)." }),
   name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, verified or not; or null." }),
   registryFresh: Schema.Boolean.annotations({ description: "False: the registry has expired and must not be relied on." }),

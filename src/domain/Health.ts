@@ -2,16 +2,18 @@ import { Schema } from "effect"
 
 /** Whether one component answers; a message says why not, or what is about to go wrong. */
 export const ComponentHealth = Schema.Struct({
-  status: Schema.Literal("up", "down"),
-  message: Schema.optionalWith(Schema.String, { exact: true })
-}).annotations({ identifier: "ComponentHealth" })
+  status: Schema.Literal("up", "down").annotations({ description: "Whether the component answers." }),
+  message: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "Why it is down, or what is about to go wrong."
+  })
+}).annotations({ identifier: "ComponentHealth", description: "The health of one component." })
 export type ComponentHealth = typeof ComponentHealth.Type
 
 const components = Schema.Record({ key: Schema.String, value: ComponentHealth })
 
 const report = <const Status extends "ok" | "error">(status: Status) =>
   Schema.Struct({
-    status: Schema.Literal(status),
+    status: Schema.Literal(status).annotations({ description: "`ok`: every component is up. `error`: at least one is down." }),
     info: components.annotations({ description: "Components that are up, by name." }),
     error: components.annotations({ description: "Components that are down, by name." }),
     details: components.annotations({ description: "Every component, by name." })

@@ -19,50 +19,82 @@ export interface Invocation {
   readonly subInvocations: ReadonlyArray<Invocation>
 }
 
+const call = {
+  contract: Schema.String.annotations({ description: "The contract that is called (C...)." }),
+  function: Schema.String.annotations({ description: "The function that is called." }),
+  args: Schema.Array(Schema.String).annotations({ description: "The arguments, as text." })
+}
+
+const inTurn = { description: "The calls that it may make in turn, as authorised." }
+
 /** A contract call with the calls it may make in turn. */
 export const Invocation: Schema.Schema<Invocation> = Schema.Struct({
-  contract: Schema.String,
-  function: Schema.String,
-  args: Schema.Array(Schema.String),
-  subInvocations: Schema.Array(Schema.suspend((): Schema.Schema<Invocation> => Invocation))
-}).annotations({ identifier: "Invocation" })
+  ...call,
+  subInvocations: Schema.Array(Schema.suspend((): Schema.Schema<Invocation> => Invocation)).annotations(inTurn)
+}).annotations({ identifier: "Invocation", description: "A contract call with the calls that it may make in turn." })
+
+const sendAsset = asset.annotations({ ...named, description: "The asset that is sent.", jsonSchema: { type: "string" } })
+const destAsset = asset.annotations({ ...named, description: "The asset that arrives.", jsonSchema: { type: "string" } })
+const destination = AccountAddress.annotations({ description: "The account that receives." })
+const path = Schema.Array(asset).annotations({ description: "Assets in between, in order." })
 
 const union = <Whose extends Schema.Struct.Fields>(whose: Whose) => {
   const of = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
-    Schema.Struct({ type: Schema.Literal(type), ...whose, ...fields }).annotations({ identifier: `Intent_${type}` })
+    Schema.Struct({ type: Schema.Literal(type), ...whose, ...fields }).annotations({
+      identifier: `${type.replaceAll(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Operation`,
+      description: `An operation of the type \`${type}\`.`
+    })
   return Schema.Union(
     of("path_payment_strict_send", {
-      sendAsset: asset,
-      sendAmount: Amount,
-      destination: AccountAddress,
-      destAsset: asset,
-      destMin: Amount,
-      path: Schema.Array(asset)
+      sendAsset,
+      sendAmount: Amount.annotations({ description: "Exactly what is sent." }),
+      destination,
+      destAsset,
+      destMin: Amount.annotations({ description: "The least that must arrive." }),
+      path
     }),
     of("path_payment_strict_receive", {
-      sendAsset: asset,
-      sendMax: Amount,
-      destination: AccountAddress,
-      destAsset: asset,
-      destAmount: Amount,
-      path: Schema.Array(asset)
+      sendAsset,
+      sendMax: Amount.annotations({ description: "The most that may be sent." }),
+      destination,
+      destAsset,
+      destAmount: Amount.annotations({ description: "Exactly what arrives." }),
+      path
     }),
-    of("payment", { asset, amount: Amount, destination: AccountAddress }),
-    of("change_trust", { asset: held, limit: Amount }),
-    of("account_merge", { destination: AccountAddress }),
-    of("manage_sell_offer", { offerId: Schema.String, selling: asset, buying: asset, amount: Amount }),
-    of("manage_data", { name: Schema.String, value: Schema.NullOr(Schema.String) }),
-    of("claim_claimable_balance", { balanceId: Schema.String }),
-    of("liquidity_pool_withdraw", { poolId: Schema.String, shares: Amount, minAmountA: Amount, minAmountB: Amount }),
-    of("revoke_sponsorship", { entry: Schema.String, owner: Schema.NullOr(AccountAddress) }),
-    of("begin_sponsoring_future_reserves", { sponsored: AccountAddress }),
+    of("payment", { asset, amount: Amount.annotations({ description: "Amount of the payment." }), destination }),
+    of("change_trust", { asset: held, limit: Amount.annotations({ description: "The new limit. Zero removes the trustline." }) }),
+    of("account_merge", { destination }),
+    of("manage_sell_offer", {
+      offerId: Schema.String.annotations({ description: "Id of the offer." }),
+      selling: asset,
+      buying: asset,
+      amount: Amount.annotations({ description: "Amount for sale. Zero cancels the offer." })
+    }),
+    of("manage_data", {
+      name: Schema.String.annotations({ description: "Name of the entry." }),
+      value: Schema.NullOr(Schema.String).annotations({ description: "The new value, base64. Null removes the entry." })
+    }),
+    of("claim_claimable_balance", { balanceId: Schema.String.annotations({ description: "Id of the claimable balance." }) }),
+    of("liquidity_pool_withdraw", {
+      poolId: Schema.String.annotations({ description: "Id of the pool." }),
+      shares: Amount.annotations({ description: "Shares that are given back." }),
+      minAmountA: Amount.annotations({ description: "The least that is paid of the pool's first asset." }),
+      minAmountB: Amount.annotations({ description: "The least that is paid of the pool's second asset." })
+    }),
+    of("revoke_sponsorship", {
+      entry: Schema.String.annotations({ description: "The entry, as decisions name it." }),
+      owner: Schema.NullOr(AccountAddress).annotations({ description: "Who owns the entry. Null: a claimable balance." })
+    }),
+    of("begin_sponsoring_future_reserves", {
+      sponsored: AccountAddress.annotations({ description: "The account whose reserves are paid from here on." })
+    }),
     of("end_sponsoring_future_reserves", {}),
-    of("restore_footprint", { keys: Schema.Array(Schema.String) }),
+    of("restore_footprint", {
+      keys: Schema.Array(Schema.String).annotations({ description: "Ledger keys of the entries that are restored, base64." })
+    }),
     of("invoke_contract", {
-      contract: Schema.String,
-      function: Schema.String,
-      args: Schema.Array(Schema.String),
-      subInvocations: Schema.Array(Invocation)
+      ...call,
+      subInvocations: Schema.Array(Invocation).annotations(inTurn)
     })
   )
 }
@@ -88,17 +120,18 @@ export const Intent = Schema.Struct({
     pays: Schema.Array(ValueItem).annotations({ description: "What the account should have more." }),
     takes: Schema.Array(ValueItem).annotations({ description: "What it should have less, the fee aside." })
   }).annotations({
+    identifier: "IntentExpectations",
     description:
       "What the planned steps come to in all, where what comes and goes again is left out. A label from the plan, not decoded from the envelope: nobody may rely on it for a proof."
   }),
-  source: AccountAddress,
+  source: AccountAddress.annotations({ description: "The source account of the transaction." }),
   feeStroops: Schema.String.annotations({ description: "The most the transaction may cost." }),
-  memo: Schema.NullOr(Memo),
+  memo: Schema.NullOr(Memo).annotations({ description: "The memo of the transaction. Null: none." }),
   guarantees: Schema.Struct({
-    mergeDestination: Schema.NullOr(AccountAddress),
-    paymentsOnlyTo: Schema.Array(AccountAddress),
-    minLumensFromConversions: Amount
-  }),
-  operations: Schema.Array(ShownOperation)
+    mergeDestination: Schema.NullOr(AccountAddress).annotations({ description: "The account that the merge pays. Null: no merge." }),
+    paymentsOnlyTo: Schema.Array(AccountAddress).annotations({ description: "Every account that a payment may reach." }),
+    minLumensFromConversions: Amount.annotations({ description: "The least lumens that the conversions bring together." })
+  }).annotations({ identifier: "IntentGuarantees", description: "What the envelope guarantees, decoded from it." }),
+  operations: Schema.Array(ShownOperation).annotations({ description: "The operations, in order." })
 }).annotations({ identifier: "Intent", description: "What the transaction is meant to do; compare it with the decoded envelope." })
 export type Intent = typeof Intent.Type

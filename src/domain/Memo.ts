@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 
 /** The kinds of memo a payment can carry. */
-export const MemoType = Schema.Literal("text", "id", "hash", "return").annotations({ identifier: "MemoType" })
+export const MemoType = Schema.Literal("text", "id", "hash", "return").annotations({
+  identifier: "MemoType",
+  description: "The kind of a memo."
+})
 export type MemoType = typeof MemoType.Type
 
 /** A memo with its type. `text`: at most 28 bytes of UTF-8; `id`: unsigned 64-bit integer; `hash` and `return`: 64 hex characters. */
@@ -10,7 +13,7 @@ export const Memo = Schema.Struct({
   value: Schema.String.annotations({
     description: "text: at most 28 bytes of UTF-8. id: unsigned 64-bit integer. hash, return: 64 hex characters."
   })
-}).annotations({ identifier: "Memo" })
+}).annotations({ identifier: "Memo", description: "A memo of a payment or a merge." })
 export type Memo = typeof Memo.Type
 
 /** A memo as callers give it: typed, or a bare string that takes the type the destination asks for, else text. */

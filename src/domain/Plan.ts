@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Acceptance } from "./Acceptance.ts"
+import { SignerType } from "./Account.ts"
 import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
@@ -25,30 +26,58 @@ export const StepType = oneOf([
   "REMOVE_TRUSTLINES",
   "REVOKE_SPONSORSHIP",
   "MERGE"
-], { identifier: "StepType" })
+], { identifier: "StepType", description: "The kind of a step." })
 export type StepType = typeof StepType.Type
 
 /** Who pays the fees: the closing account, or somebody who wraps each transaction in a fee bump. */
-export const FeePayer = Schema.Literal("source", "fee_bump").annotations({ identifier: "FeePayer" })
+export const FeePayer = Schema.Literal("source", "fee_bump").annotations({
+  identifier: "FeePayer",
+  description: "Who pays the fees: the closing account, or whoever wraps each transaction in a fee bump."
+})
 export type FeePayer = typeof FeePayer.Type
+
+const accountRef = { $ref: "#/components/schemas/AccountAddress" }
+
+const feePayers = { type: "string", enum: FeePayer.literals }
+
+/** A number whose bounds stand in the document. Another one is refused later, with a code of its own. */
+const bounded = (minimum: number, maximum: number, otherwise: number) =>
+  Schema.Number.annotations({ jsonSchema: { type: "integer", minimum, maximum, default: otherwise } })
 
 /** What a caller asks for. The values are checked one by one afterwards, so that each wrong one gets its own code. */
 export const CloseRequest = Schema.Struct({
-  source: Schema.String.annotations({ description: "The account to close (G...)." }),
-  destination: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Where the lumens go (G...)." }),
-  memo: Schema.optionalWith(MemoInput, { exact: true }),
+  source: Schema.String.annotations({ description: "The account to close (G...).", jsonSchema: accountRef }),
+  destination: Schema.optionalWith(Schema.String.annotations({ jsonSchema: accountRef }), { exact: true }).annotations({
+    description: "Where the lumens go (G...)."
+  }),
+  memo: Schema.optionalWith(MemoInput, { exact: true }).annotations({
+    description: "A typed memo, or a bare string. A bare string takes the type that the destination's registry entry asks for, else `text`."
+  }),
   decisions: Schema.optionalWith(
     Schema.Array(Schema.Unknown).annotations({
-      description: "Answers, at most 4000: `{id, choice, params?}`.",
-      jsonSchema: { type: "array", maxItems: 4000, items: { $ref: "#/components/schemas/Decision" } }
+      jsonSchema: {
+        type: "array",
+        description: "Answers to decision points: `{id, choice, params?}`.",
+        maxItems: 4000,
+        items: { $ref: "#/components/schemas/Decision" }
+      }
     }),
     { exact: true }
   ),
   accept: Schema.optionalWith(Acceptance, { exact: true }),
-  maxSlippageBps: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "1 to 5000, default 50." }),
-  feePayer: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "`source` (default) or `fee_bump`." }),
-  validForSeconds: Schema.optionalWith(Schema.Number, { exact: true }).annotations({ description: "60 to 86400, default 300." }),
-  mergeHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+  maxSlippageBps: Schema.optionalWith(bounded(1, 5000, 50), { exact: true }).annotations({
+    description: "Largest slippage of conversions and exits, in basis points. Default: 50."
+  }),
+  feePayer: Schema.optionalWith(Schema.String.annotations({ jsonSchema: { ...feePayers, default: "source" } }), { exact: true })
+    .annotations({
+      description: "`source` (default): the closing account pays the fees. `fee_bump`: you wrap each transaction and pay."
+    }),
+  validForSeconds: Schema.optionalWith(bounded(60, 86400, 300), { exact: true }).annotations({
+    description: "Seconds for which a built transaction stays valid. Default: 300."
+  }),
+  mergeHash: Schema.optionalWith(Schema.String.annotations({ jsonSchema: { type: "string", pattern: "^[0-9a-f]{64}$" } }), {
+    exact: true
+  }).annotations({
     description:
       "Of an account that is gone: hash of the transaction that merged it, so that its history need not be searched for it. 64 hex characters."
   })
@@ -57,18 +86,18 @@ export type CloseRequest = typeof CloseRequest.Type
 
 /** One step of a plan. */
 export const PlanStep = Schema.Struct({
-  index: Int,
+  index: Int.annotations({ description: "From 0, in the order of the plan." }),
   type: StepType,
   title: Schema.String.annotations({ description: "A few words." }),
   description: Schema.String.annotations({ description: "What happens, in a sentence." }),
-  operationCount: Int,
-  estimatedFeeLumens: Amount,
+  operationCount: Int.annotations({ description: "Operations of the step." }),
+  estimatedFeeLumens: Amount.annotations({ description: "Fee of the step, by estimate." }),
   dependsOn: Schema.Array(Int).annotations({ description: "Indexes of the steps that directly come before it." }),
   pays: Schema.Array(ValueItem).annotations({
     description: "What it brings to the account: as quoted, simulated or expected now. Reserves that become free are not among it."
   }),
   takes: Schema.Array(ValueItem).annotations({ description: "What it takes out of the account, its fee aside." }),
-  affectedAsset: Schema.optionalWith(AssetId, { exact: true }),
+  affectedAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "The asset that the step is about." }),
   affectedContract: Schema.optionalWith(ContractAddress, { exact: true }).annotations({
     description: "The contract that is called. Left out where `affectedEntry` names it."
   }),
@@ -79,7 +108,7 @@ export const PlanStep = Schema.Struct({
   affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
     description: "The first of the entries of such a step."
   })
-}).annotations({ identifier: "PlanStep" })
+}).annotations({ identifier: "PlanStep", description: "One step of a plan." })
 export type PlanStep = typeof PlanStep.Type
 
 /** Why a transaction stands on its own. */
@@ -93,26 +122,36 @@ export const TransactionReason = Schema.Literal(
   "mediator"
 )
   .annotations({
-    identifier: "TransactionReason"
+    identifier: "TransactionReason",
+    description: "Why a transaction stands on its own."
   })
 export type TransactionReason = typeof TransactionReason.Type
 
 /** The threshold level a transaction needs of an account. */
-export const ThresholdLevel = Schema.Literal("low", "med", "high").annotations({ identifier: "ThresholdLevel" })
+export const ThresholdLevel = Schema.Literal("low", "med", "high").annotations({
+  identifier: "ThresholdLevel",
+  description: "The threshold level that a transaction needs of an account."
+})
 export type ThresholdLevel = typeof ThresholdLevel.Type
 
 /** Who must sign, and with how much weight. */
 export const Signing = Schema.Struct({
-  account: AccountAddress,
+  account: AccountAddress.annotations({ description: "The account that must sign." }),
   level: ThresholdLevel,
-  requiredWeight: Int,
+  requiredWeight: Int.annotations({ description: "Weight that the signatures must reach." }),
   availableWeight: Int.annotations({ description: "Weight of the signers that can sign a transaction not known beforehand." }),
-  signers: Schema.Array(Schema.Struct({ key: Schema.String, weight: Int, type: Schema.String }))
-}).annotations({ identifier: "Signing" })
+  signers: Schema.Array(
+    Schema.Struct({
+      key: Schema.String.annotations({ description: "StrKey: G..., X..., T... or P..." }),
+      weight: Int.annotations({ description: "Weight of its signature." }),
+      type: Schema.String.annotations({ jsonSchema: { type: "string", enum: SignerType.literals, description: "Kind of the signer." } })
+    }).annotations({ identifier: "SigningKey", description: "A signer of the account." })
+  ).annotations({ description: "The signers of the account." })
+}).annotations({ identifier: "Signing", description: "Who must sign, and with how much weight." })
 export type Signing = typeof Signing.Type
 
 /** Where what a contract call does was simulated. */
-export const Simulated = Schema.Struct({ ledger: Int }).annotations({
+export const Simulated = Schema.Struct({ ledger: Int.annotations({ description: "The ledger of the simulation." }) }).annotations({
   identifier: "Simulated",
   description:
     "What a contract call does was not applied by the ledger model but simulated by the contract RPC, on this ledger. Null for classic work."
@@ -135,9 +174,9 @@ export const PlanTransaction = Schema.Struct({
   steps: Schema.Array(Int).annotations({
     description: "Indexes of its steps. A step that many alike are told as may be a part of several transactions."
   }),
-  covers: Schema.Array(StepType),
-  reason: Schema.optionalWith(TransactionReason, { exact: true }),
-  resultCode: Schema.String,
+  covers: Schema.Array(StepType).annotations({ description: "The kinds of its steps." }),
+  reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({ description: "Why it stands on its own." }),
+  resultCode: Schema.String.annotations({ description: "Result code on the ledger model, for instance `tx_success`." }),
   operationResultCodes: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
     description: "Left out where every operation succeeded, and for a contract call."
   }),
@@ -146,7 +185,7 @@ export const PlanTransaction = Schema.Struct({
     description:
       "What the destination receives by it; left out where that is nothing. Lumens that the account lacks and was taken to have, so that the projection could go on (`projection.unverified`), are not among them."
   }),
-  simulated: Schema.NullOr(Simulated)
+  simulated: Schema.NullOr(Simulated).annotations({ description: "Where its contract call was simulated. Null: it makes none." })
 }).annotations({
   identifier: "PlanTransaction",
   description: "One transaction of the close, as the dry run made it. Each is built only when the one before is on the ledger."
@@ -160,11 +199,16 @@ export const Plan = Schema.Struct({
     description:
       "`needs_decisions`: decision points are open, and the answers that they offer also lift every blocker there is. `blocked`: something in `blockers` is lifted by none of them. `complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for."
   }),
-  snapshot: Schema.Struct({ ledger: Int, sequence: Schema.String, readAt: Schema.String }).annotations({
+  snapshot: Schema.Struct({
+    ledger: Int.annotations({ description: "The ledger that was read." }),
+    sequence: Schema.String.annotations({ description: "The account's sequence number." }),
+    readAt: Schema.String.annotations({ description: "The ledger's close time, ISO 8601." })
+  }).annotations({
+    identifier: "PlanSnapshot",
     description: "The ledger that was read, the account's sequence number, the ledger's close time (ISO 8601)."
   }),
-  steps: Schema.Array(PlanStep),
-  decisionPoints: Schema.Array(OfferedPoint),
+  steps: Schema.Array(PlanStep).annotations({ description: "The steps, in order." }),
+  decisionPoints: Schema.Array(OfferedPoint).annotations({ description: "What only the owner can decide." }),
   unusedDecisions: Schema.Array(Schema.String).annotations({ description: "Answers whose subject is not there (any more): harmless." }),
   suggestedDecisions: Schema.Array(Decision).annotations({
     description:
@@ -173,8 +217,8 @@ export const Plan = Schema.Struct({
   appliedDecisions: Schema.optionalWith(Schema.Array(Decision), { exact: true }).annotations({
     description: "The recommended options that `accept` applied; present where the request has `accept`."
   }),
-  blockers: Schema.Array(PlanBlocker),
-  warnings: Schema.Array(PlanBlocker),
+  blockers: Schema.Array(PlanBlocker).annotations({ description: "What blocks the close." }),
+  warnings: Schema.Array(PlanBlocker).annotations({ description: "What does not block. Each has a `code`." }),
   estimate: Schema.Struct({
     feeLumens: Amount.annotations({ description: "What all transactions cost the account, as charged." }),
     freedReserveLumens: Amount.annotations({ description: "What the account holds as reserves now; it is among what is received." }),
@@ -191,9 +235,9 @@ export const Plan = Schema.Struct({
         "How many transactions there are in all, each with a signature of its own. Null while more will follow that cannot be foreseen yet."
     }),
     waitUntil: Schema.NullOr(Schema.String).annotations({ description: "ISO 8601: nothing can be finished before; or null." })
-  }).annotations({ description: "What the whole close costs and brings." }),
+  }).annotations({ identifier: "PlanEstimate", description: "What the whole close costs and brings." }),
   transactions: Schema.Array(PlanTransaction).annotations({ description: "What is built, as far as it can be foreseen." }),
-  signing: Schema.Array(Signing),
+  signing: Schema.Array(Signing).annotations({ description: "Who must sign the transactions of the close." }),
   projection: Projection,
   closed: Schema.optionalWith(ClosedAccount, { exact: true }).annotations({ description: "Present where `status` is `complete`." })
 }).annotations({ identifier: "Plan", description: "The full plan of a close." })

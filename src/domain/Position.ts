@@ -22,7 +22,7 @@ export const DefiPositionDisplay = Schema.Struct({
   detail: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }).annotations({
     description: "One protocol-specific closing clause."
   })
-}).annotations({ identifier: "DefiPositionDisplay" })
+}).annotations({ identifier: "DefiPositionDisplay", description: "A position in words, with amounts in units of its asset." })
 
 /** The id of the decision point about a position. */
 export const positionIdOf = (
@@ -37,7 +37,9 @@ const shown = {
 
 const common = {
   contractAddress: ContractAddress.annotations({ description: "The pool, market or vault that holds the position." }),
-  display: Schema.optionalWith(DefiPositionDisplay, { exact: true }),
+  display: Schema.optionalWith(DefiPositionDisplay, { exact: true }).annotations({
+    description: "The position in words, with amounts in units of its asset."
+  }),
   wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "SHA-256 of the code that the contract runs, hex."
   }),
@@ -83,39 +85,42 @@ const Borrow = Schema.Struct({
   description: "Something owed. It is repaid before anything else in that pool is withdrawn."
 })
 
+const shareAmount = IntegerText.annotations({ description: "Shares of the pool, in base units." })
+const poolTokens = optional(Schema.Array(ContractAddress)).annotations({ description: "Contracts of the tokens in the pool." })
+
 const PoolLiquidity = Schema.Struct({
   protocol: protocolOf("amm_1"),
   positionType: Schema.Literal("lp"),
   ...common,
-  shareAmount: IntegerText,
-  claimableRewardAmount: optional(IntegerText),
-  tokens: optional(Schema.Array(ContractAddress)),
-  shareToken: optional(ContractAddress),
-  poolType: optional(Schema.Literal("constant_product", "stable", "concentrated"))
-}).annotations({ identifier: "PoolLiquidityPosition" })
+  shareAmount,
+  claimableRewardAmount: optional(IntegerText).annotations({ description: "Rewards that can be claimed now, in base units." }),
+  tokens: poolTokens,
+  shareToken: optional(ContractAddress).annotations({ description: "Contract of the share token." }),
+  poolType: optional(Schema.Literal("constant_product", "stable", "concentrated")).annotations({ description: "The kind of the pool." })
+}).annotations({ identifier: "PoolLiquidityPosition", description: "Shares of a pool that may also pay rewards." })
 
 const PairLiquidity = Schema.Struct({
   protocol: Schema.Literal("amm_2"),
   positionType: Schema.Literal("lp"),
   ...common,
-  shareAmount: IntegerText,
-  tokens: optional(Schema.Array(ContractAddress))
-}).annotations({ identifier: "PairLiquidityPosition" })
+  shareAmount,
+  tokens: poolTokens
+}).annotations({ identifier: "PairLiquidityPosition", description: "Shares of a pair of tokens." })
 
 const Liquidity = Schema.Struct({
   protocol: Schema.Literal("amm_3"),
   positionType: Schema.Literal("lp"),
   ...common,
-  shareAmount: IntegerText
-}).annotations({ identifier: "LiquidityPosition" })
+  shareAmount
+}).annotations({ identifier: "LiquidityPosition", description: "Shares of a pool that can also be staked." })
 
 const Stake = Schema.Struct({
   protocol: protocolOf("amm_3"),
   positionType: Schema.Literal("stake"),
   ...common,
-  stakedAmount: IntegerText,
+  stakedAmount: IntegerText.annotations({ description: "Staked shares, in base units." }),
   stakedAtEpoch: IntegerText.annotations({ description: "Unix seconds; unbonding needs the original stake time." })
-}).annotations({ identifier: "StakePosition" })
+}).annotations({ identifier: "StakePosition", description: "Shares of a pool that are staked." })
 
 const DebtPosition = Schema.Struct({
   protocol: protocolOf("cdp_1"),
@@ -130,11 +135,13 @@ const Other = Schema.Struct({
   protocol: protocolOf("lend_1"),
   positionType: Schema.Literal("other"),
   ...common,
-  holds: Schema.Array(Schema.Struct({
-    token: ContractAddress,
-    symbol: Schema.NullOr(Schema.String).annotations({ description: "As the token's contract gives it." }),
-    amount: IntegerText.annotations({ description: "Base units." })
-  })).annotations({ description: "What is held, a token each." })
+  holds: Schema.Array(
+    Schema.Struct({
+      token: ContractAddress.annotations({ description: "The token contract." }),
+      symbol: Schema.NullOr(Schema.String).annotations({ description: "As the token's contract gives it." }),
+      amount: IntegerText.annotations({ description: "Base units." })
+    }).annotations({ identifier: "HeldToken", description: "An amount of one token." })
+  ).annotations({ description: "What is held, a token each." })
 }).annotations({
   identifier: "OtherPosition",
   description:
@@ -153,13 +160,17 @@ const withId = <Fields extends Schema.Struct.Fields>({ ast: { annotations }, fie
 export const DefiPosition = Schema.Union(
   withId(Supply),
   withId(Borrow),
-  withId(PoolLiquidity),
-  withId(PairLiquidity),
-  withId(Liquidity),
+  Schema.Union(withId(PoolLiquidity), withId(PairLiquidity), withId(Liquidity)).annotations({
+    identifier: "PoolPosition",
+    description: "Shares of a liquidity pool, discriminated by `protocol`."
+  }),
   withId(Stake),
   withId(DebtPosition),
   withId(Other)
-)
+).annotations({
+  identifier: "DefiPosition",
+  description: "One position in a protocol, discriminated by `positionType`."
+})
 export type DefiPosition = typeof DefiPosition.Type
 
 /** Something held in a protocol that the service could not make sense of. It blocks the close. */
@@ -174,7 +185,7 @@ export const UnrecognizedDefiPosition = Schema.Struct({
 
 const Slice = Schema.Struct({
   ledgerKeys: Schema.Array(Schema.String).annotations({ description: "Base64 LedgerKey." }),
-  contracts: Schema.Array(Schema.String),
+  contracts: Schema.Array(Schema.String).annotations({ description: "Contracts whose entries were read." }),
   contractsAsOf: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description:
       "Where contracts are found rather than configured: close time of the ledger in which they were looked for, ISO 8601. One opened since is not among them."
@@ -186,20 +197,20 @@ export const DefiQueryKeys = Schema.Struct({
   rpcEndpoints: Schema.Array(
     Schema.Struct({
       url: Schema.String.annotations({ description: "Origin only." }),
-      health: Schema.Literal("healthy", "degraded", "down"),
-      avgLatencyMs: Schema.Number
-    })
-  ),
+      health: Schema.Literal("healthy", "degraded", "down").annotations({ description: "How the endpoint answered lately." }),
+      avgLatencyMs: Schema.Number.annotations({ description: "Average time of an answer, in milliseconds." })
+    }).annotations({ identifier: "RpcEndpoint", description: "One contract RPC endpoint of the service." })
+  ).annotations({ description: "The contract RPC endpoints of the service." }),
   rpcPolicy: Schema.Struct({
-    maxKeysPerCall: Schema.Number,
-    recommendedConcurrency: Schema.Number,
-    backoffOn429Ms: Schema.Array(Schema.Number),
-    timeoutMs: Schema.Number
-  }),
+    maxKeysPerCall: Int.annotations({ description: "Most ledger keys in one call." }),
+    recommendedConcurrency: Int.annotations({ description: "Calls to make at the same time." }),
+    backoffOn429Ms: Schema.Array(Schema.Number).annotations({ description: "Milliseconds to wait after each 429 in a row." }),
+    timeoutMs: Int.annotations({ description: "Milliseconds after which a call times out." })
+  }).annotations({ identifier: "RpcPolicy", description: "How the service calls its endpoints." }),
   slices: Schema.Record({ key: Schema.String, value: Slice }).annotations({
     description: "Keyed by protocol; only protocols that were read."
   })
-}).annotations({ identifier: "DefiQueryKeys" })
+}).annotations({ identifier: "DefiQueryKeys", description: "What a caller reads to see the same positions." })
 export type DefiQueryKeys = typeof DefiQueryKeys.Type
 
 /** How fresh position data is: `not-tracked` means no decoder is configured, never that nothing is held. */
@@ -211,23 +222,27 @@ export const PositionSource = Schema.Literal("snapshot", "empty", "cache", "not-
 
 /** Every DeFi position of an account. */
 export const DefiPositionsResult = Schema.Struct({
-  address: AccountAddress,
+  address: AccountAddress.annotations({ description: "The account that was read." }),
   network: Network,
-  positions: Schema.Array(DefiPosition),
-  unrecognizedPositions: Schema.Array(UnrecognizedDefiPosition),
+  positions: Schema.Array(DefiPosition).annotations({ description: "Positions that can be left." }),
+  unrecognizedPositions: Schema.Array(UnrecognizedDefiPosition).annotations({
+    description: "What could not be made sense of. It blocks the close."
+  }),
   enrichment: Schema.Record({
     key: Schema.String,
     value: Schema.Struct({
       symbol: Schema.NullOr(Schema.String).annotations({
         description: "As the token's contract gives it: anybody may call a token anything."
       }),
-      decimals: Schema.NullOr(Int),
+      decimals: Schema.NullOr(Int).annotations({ description: "Decimal places of its amounts. Null: not known." }),
       priceLumens: Schema.NullOr(Schema.String).annotations({
         description:
           "Lumens that one unit sells for in a pool the account has a share of, of several the least. For display only. Null: no such pool buys it."
       }),
-      priceSource: Schema.NullOr(Schema.Literal("pool"))
-    })
+      priceSource: Schema.NullOr(Schema.Literal("pool")).annotations({
+        description: "Where `priceLumens` comes from. Null: there is no price."
+      })
+    }).annotations({ identifier: "AssetEnrichment", description: "What is known of an asset or a token, for display." })
   }).annotations({ description: "Keyed by asset or contract address." }),
   source: PositionSource,
   timestamp: Schema.NullOr(Schema.String).annotations({

@@ -10,21 +10,21 @@ import { Network } from "./Network.ts"
 /** Blockers of one kind. */
 export const PreflightBlocker = Schema.Struct({
   reason: BlockerReason,
-  count: Int,
+  count: Int.annotations({ description: "How many there are." }),
   message: Schema.String.annotations({ description: "What the first of them is, in words." }),
-  helpUrl: Schema.String
-}).annotations({ identifier: "PreflightBlocker" })
+  helpUrl: Schema.String.annotations({ description: "Page that explains cause and remedy." })
+}).annotations({ identifier: "PreflightBlocker", description: "Blockers of one kind." })
 
 /** Open decisions of one kind. */
 export const PreflightDecision = Schema.Struct({
   type: DecisionType,
-  count: Int,
+  count: Int.annotations({ description: "How many there are." }),
   message: Schema.String.annotations({ description: "What its owner has to say, in words." })
-}).annotations({ identifier: "PreflightDecision" })
+}).annotations({ identifier: "PreflightDecision", description: "Open decisions of one kind." })
 
 /** Whether an account could be closed now, into a destination that is not named yet. */
 export const PreflightReport = Schema.Struct({
-  address: AccountAddress,
+  address: AccountAddress.annotations({ description: "The account that was read." }),
   network: Network,
   ledger: Int.annotations({ description: "The ledger that was read." }),
   readAt: Schema.String.annotations({ description: "Close time of that ledger, ISO 8601." }),
@@ -35,7 +35,7 @@ export const PreflightReport = Schema.Struct({
   status: Schema.Literal("ready", "needs_decisions", "blocked").annotations({
     description: "As that of a plan, the destination left aside: `ready` where `mergeable`."
   }),
-  blockers: Schema.Array(PreflightBlocker),
+  blockers: Schema.Array(PreflightBlocker).annotations({ description: "What blocks the close, by kind." }),
   decisions: Schema.Array(PreflightDecision).annotations({ description: "Required decisions, by kind. A plan has their options." }),
   transactionCount: Schema.NullOr(Int).annotations({
     description: "Transactions of the close as far as they are known, the merge included. Null: it waits for something."
@@ -46,7 +46,7 @@ export const PreflightReport = Schema.Struct({
       description:
         "Lumens that come back at least, after the largest fees: what is open is counted as bringing nothing and as costing what its answers offer to pay others. Leaving positions that are still to be decided costs their calls besides. Null while something blocks."
     })
-  })
+  }).annotations({ identifier: "PreflightLumens", description: "Lumens on the account, and what comes back of them." })
 }).annotations({
   identifier: "PreflightReport",
   description: "Whether an account can be merged, what stands in the way, and what comes back at least."

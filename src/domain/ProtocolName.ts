@@ -24,10 +24,12 @@ export const isOutside: (name: string) => name is OutsideProtocol = Schema.is(Ou
 export const ProtocolName = Schema.Union(OwnProtocol, OutsideProtocol).annotations({
   identifier: "ProtocolName",
   description: "The name of a protocol on the wire.",
-  jsonSchema: { type: "string", enum: ownProtocols }
+  jsonSchema: { type: "string", enum: ownProtocols, description: "The name of a protocol on the wire." }
 })
 export type ProtocolName = typeof ProtocolName.Type
 
 /** The protocol of a row: ours of that shape, or one from another package. */
 export const protocolOf = <Own extends OwnProtocol>(own: Own) =>
-  Schema.Union(Schema.Literal(own), OutsideProtocol).annotations({ jsonSchema: { type: "string", enum: [own] } })
+  Schema.Union(Schema.Literal(own), OutsideProtocol).annotations({
+    jsonSchema: { type: "string", enum: [own], description: "The protocol of the position." }
+  })

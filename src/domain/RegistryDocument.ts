@@ -11,17 +11,22 @@ export const Day = Schema.String.pipe(
   Schema.filter((text) => isDate(text) || "a date YYYY-MM-DD", { jsonSchema: { format: "date" } })
 ).annotations({ description: "Calendar day, UTC." })
 
+const Evidence = Schema.Struct({
+  url: Schema.String.annotations({ description: "Page that states the rule." }),
+  date: Day.annotations({ description: "When a person last saw the page." })
+}).annotations({ identifier: "RegistryEvidence", description: "Where and when the rule was last seen." })
+
 /** A deposit address of an exchange and what it needs to credit a deposit. */
 export const RegistryEntry = Schema.Struct({
-  address: AccountAddress,
-  name: Schema.String,
-  domain: Schema.String,
+  address: AccountAddress.annotations({ description: "The deposit address." }),
+  name: Schema.String.annotations({ description: "Name of the exchange." }),
+  domain: Schema.String.annotations({ description: "Internet domain of the exchange." }),
   requiresMediator: Schema.Boolean.annotations({
     description: "A merge is not credited: the lumens must arrive by payment, through the mediator."
   }),
   requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, nobody is credited." }),
   memoType: Schema.Literal("text", "id", "hash", "return", "none").annotations({ description: "`none` exactly when no memo is required." }),
-  evidence: Schema.optionalWith(Schema.Struct({ url: Schema.String, date: Day }), { exact: true }).annotations({
+  evidence: Schema.optionalWith(Evidence, { exact: true }).annotations({
     description: "Where and when the rule was last seen."
   })
 }).annotations({ identifier: "RegistryEntry", description: "An exchange deposit address and its memo rule." })
@@ -29,13 +34,17 @@ export type RegistryEntry = typeof RegistryEntry.Type
 
 /** An address that public lists name as an exchange's. No rule is known of it, so nothing is sent there. */
 export const UnverifiedAddress = Schema.Struct({
-  address: AccountAddress,
+  address: AccountAddress.annotations({ description: "The address." }),
   name: Schema.String.annotations({ description: "The exchange, as the lists call it." }),
-  evidence: Schema.NonEmptyArray(Schema.Struct({
-    source: Schema.String.annotations({ description: "The list's name." }),
-    url: Schema.String,
-    checkedAt: Day.annotations({ description: "When the list was read." })
-  }))
+  evidence: Schema.NonEmptyArray(
+    Schema.Struct({
+      source: Schema.String.annotations({ description: "The list's name." }),
+      url: Schema.String.annotations({ description: "Address of the list." }),
+      checkedAt: Day.annotations({ description: "When the list was read." })
+    }).annotations({ identifier: "ListEvidence", description: "A public list that names the address." })
+  ).annotations({
+    description: "The lists that name it."
+  })
 }).annotations({
   identifier: "UnverifiedAddress",
   description: "An address that public lists name as an exchange's, not checked by the operator."

@@ -5,15 +5,15 @@ import { TransactionHash } from "./Ledger.ts"
 /** A signed transaction, as a caller hands it in. */
 export const SubmitRequest = Schema.Struct({
   signedXdr: Schema.String.annotations({ description: "Signed TransactionEnvelope (plain or fee bump), base64." })
-}).annotations({ identifier: "SubmitRequest" })
+}).annotations({ identifier: "SubmitRequest", description: "A signed transaction." })
 export type SubmitRequest = typeof SubmitRequest.Type
 
 /** A transaction that was confirmed in a ledger and succeeded. */
 export const SubmitResult = Schema.Struct({
-  status: Schema.Literal("success"),
+  status: Schema.Literal("success").annotations({ description: "The transaction succeeded." }),
   hash: TransactionHash,
   ledger: Int.annotations({ description: "Ledger in which it was confirmed." })
-}).annotations({ identifier: "SubmitResult" })
+}).annotations({ identifier: "SubmitResult", description: "A transaction that was confirmed in a ledger." })
 export type SubmitResult = typeof SubmitResult.Type
 
 /** What the network knows of a transaction. */
@@ -22,10 +22,10 @@ export const TransactionStatus = Schema.Struct({
   status: Schema.Literal("success", "failed", "pending", "unknown").annotations({
     description: "`unknown` also when it is older than what the network still remembers."
   }),
-  ledger: Schema.optionalWith(Int, { exact: true }),
+  ledger: Schema.optionalWith(Int, { exact: true }).annotations({ description: "Ledger that holds it, once it is in one." }),
   resultCode: Schema.optionalWith(Schema.String, { exact: true }).annotations({ description: "Result code, once it is in a ledger." }),
   oldestLedger: Schema.optionalWith(Int, { exact: true }).annotations({
     description: "With `unknown`: the oldest ledger that is still remembered."
   })
-}).annotations({ identifier: "TransactionStatus" })
+}).annotations({ identifier: "TransactionStatus", description: "What the network knows of a transaction." })
 export type TransactionStatus = typeof TransactionStatus.Type

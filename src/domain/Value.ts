@@ -5,7 +5,7 @@ import { AssetId } from "./Asset.ts"
 
 /** An amount of one asset or token, and what it is worth. */
 export const ValueItem = Schema.Struct({
-  asset: Schema.optionalWith(AssetId, { exact: true }),
+  asset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "The asset. Absent where `token` stands." }),
   token: Schema.optionalWith(ContractAddress, { exact: true }).annotations({
     description: "In place of `asset`: a token that is no asset of the ledger."
   }),

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { NotImplemented } from "../domain/failure/Request.ts"
 
-/** Every route that is declared and not built yet, as group and endpoint of the contract. It answers 501 `not_implemented`. */
+/** Every route that is declared and not built yet, by its operation id. It answers 501 `not_implemented`. */
 export const notYetRoutes = [
-  "index.planView"
+  "getPlanView"
 ] as const
 
 /** The handler of such a route. */

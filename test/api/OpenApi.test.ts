@@ -23,7 +23,7 @@ interface Operation {
 
 interface Choice {
   readonly $ref?: string
-  readonly anyOf?: ReadonlyArray<Choice>
+  readonly oneOf?: ReadonlyArray<Choice>
 }
 
 interface Document {
@@ -31,7 +31,7 @@ interface Document {
   readonly components: {
     readonly schemas: Record<
       string,
-      { readonly properties?: { readonly error?: { readonly properties: { readonly code: { readonly enum: ReadonlyArray<string> } } } } }
+      { readonly properties?: { readonly error?: Choice; readonly code?: { readonly enum?: ReadonlyArray<string> } } }
     >
   }
 }
@@ -79,12 +79,12 @@ const agreed: Record<string, string | undefined> = {
   "GET /metrics": "metricsToken"
 }
 
+const propertiesOf = (schema: Choice | undefined) => document.components.schemas[schema?.$ref?.split("/").at(-1) ?? ""]?.properties
+
 const codesOf = (operation: Operation, status: string): ReadonlyArray<string> => {
-  const schema = operation.responses[status]?.content?.["application/json"]?.schema
-  const choices = schema?.anyOf ?? (schema === undefined ? [] : [schema])
-  return choices.flatMap((choice) =>
-    document.components.schemas[choice.$ref?.split("/").at(-1) ?? ""]?.properties?.error?.properties.code.enum ?? []
-  )
+  const error = propertiesOf(operation.responses[status]?.content?.["application/json"]?.schema)?.error
+  const choices = error?.oneOf ?? (error === undefined ? [] : [error])
+  return choices.flatMap((choice) => propertiesOf(choice)?.code?.enum ?? [])
 }
 
 describe("OpenAPI document", () => {

@@ -18,15 +18,15 @@ const document: { paths: Record<string, Record<string, { operationId: string; re
 )
 
 const bodies: Record<string, unknown> = {
-  "allowances.revoke": { owner: account, token: account, spender: account },
-  "close.batchPlan": { addresses: [account] },
-  "mediator.sign": { transaction: "AAAA" },
-  "selfService.challenge": { network: "testnet", address: account },
-  "selfService.session": { network: "testnet", transaction: "AAAA" },
-  "admin.create": { owner: "somebody" }
+  revokeAllowance: { owner: account, token: account, spender: account },
+  planBatch: { addresses: [account] },
+  signAsMediator: { transaction: "AAAA" },
+  createChallenge: { network: "testnet", address: account },
+  openSession: { network: "testnet", transaction: "AAAA" },
+  createKey: { owner: "somebody" }
 }
 
-const queries: Record<string, string> = { "paths.find": "?fromAsset=native&amount=1" }
+const queries: Record<string, string> = { findPath: "?fromAsset=native&amount=1" }
 
 layer(testHttp({}, { RATE_LIMIT: "1000000" }))("routes that are not built yet", (it) => {
   for (const [template, methods] of Object.entries(document.paths)) {

@@ -3,8 +3,11 @@ import { Int } from "../Leaf.ts"
 import { MemoType } from "../Memo.ts"
 import { Issue } from "./Issue.ts"
 
+const reason = Schema.String.annotations({ description: "What is wrong, in words." })
+const issues = Schema.Array(Issue).annotations({ description: "Everything that is wrong, each with its place." })
+
 /** The request cannot be read at all. */
-export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { reason: Schema.String }) {
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", { reason }) {
   override get message() {
     return this.reason
   }
@@ -16,7 +19,7 @@ export class InvalidNetwork extends Schema.TaggedError<InvalidNetwork>()("Invali
   }
 }
 /** The body lacks a field, has one of the wrong shape, or is no JSON object. */
-export class InvalidBody extends Schema.TaggedError<InvalidBody>()("InvalidBody", { issues: Schema.Array(Issue) }) {
+export class InvalidBody extends Schema.TaggedError<InvalidBody>()("InvalidBody", { issues }) {
   override get message() {
     const first = this.issues[0]
     const where = first === undefined || first.path === "" ? "The body" : first.path
@@ -26,19 +29,21 @@ export class InvalidBody extends Schema.TaggedError<InvalidBody>()("InvalidBody"
   }
 }
 /** The address in the path is no account address. */
-export class InvalidAddress extends Schema.TaggedError<InvalidAddress>()("InvalidAddress", { reason: Schema.String }) {
+export class InvalidAddress extends Schema.TaggedError<InvalidAddress>()("InvalidAddress", { reason }) {
   override get message() {
     return this.reason
   }
 }
 /** The `tokens` list is malformed, too long, has duplicates, or an entry of the wrong kind. */
-export class InvalidTokens extends Schema.TaggedError<InvalidTokens>()("InvalidTokens", { reason: Schema.String }) {
+export class InvalidTokens extends Schema.TaggedError<InvalidTokens>()("InvalidTokens", { reason }) {
   override get message() {
     return this.reason
   }
 }
 /** An asset identifier is neither `native` nor `CODE:ISSUER`. */
-export class InvalidAsset extends Schema.TaggedError<InvalidAsset>()("InvalidAsset", { asset: Schema.String }) {
+export class InvalidAsset extends Schema.TaggedError<InvalidAsset>()("InvalidAsset", {
+  asset: Schema.String.annotations({ description: "The wrong value, cut after 100 characters." })
+}) {
   override get message() {
     return "The asset must be native, CODE:ISSUER with a valid issuer address, or the contract of a token."
   }
@@ -50,33 +55,36 @@ export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidA
   }
 }
 /** Query parameters are missing. */
-export class MissingParameters
-  extends Schema.TaggedError<MissingParameters>()("MissingParameters", { missing: Schema.Array(Schema.String) })
-{
+export class MissingParameters extends Schema.TaggedError<MissingParameters>()("MissingParameters", {
+  missing: Schema.Array(Schema.String).annotations({ description: "Names of the parameters that are missing." })
+}) {
   override get message() {
     return `Add the missing query parameters: ${this.missing.join(", ")}.`
   }
 }
 /** The account to close is no account address. */
-export class InvalidSource extends Schema.TaggedError<InvalidSource>()("InvalidSource", { reason: Schema.String }) {
+export class InvalidSource extends Schema.TaggedError<InvalidSource>()("InvalidSource", { reason }) {
   override get message() {
     return this.reason
   }
 }
 /** The destination is no account address, is the source itself, or cannot receive a merge. */
-export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()("InvalidDestination", { reason: Schema.String }) {
+export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()("InvalidDestination", { reason }) {
   override get message() {
     return this.reason
   }
 }
 /** The memo has the wrong type for the destination, or a value its type does not allow. */
-export class InvalidMemo extends Schema.TaggedError<InvalidMemo>()("InvalidMemo", { memoType: MemoType, rule: Schema.String }) {
+export class InvalidMemo extends Schema.TaggedError<InvalidMemo>()("InvalidMemo", {
+  memoType: MemoType,
+  rule: Schema.String.annotations({ description: "The rule that the memo breaks, in words." })
+}) {
   override get message() {
     return this.rule
   }
 }
 /** An answer is malformed, of an unknown kind, not offered, or lacks what its choice needs. */
-export class InvalidDecisions extends Schema.TaggedError<InvalidDecisions>()("InvalidDecisions", { issues: Schema.Array(Issue) }) {
+export class InvalidDecisions extends Schema.TaggedError<InvalidDecisions>()("InvalidDecisions", { issues }) {
   override get message() {
     const first = this.issues[0]
     return `${first?.path ?? "decisions"}: ${first?.message ?? "malformed"}. Send back an option of the plan's decision point.`.slice(
@@ -116,19 +124,21 @@ export class NothingToRevoke extends Schema.TaggedError<NothingToRevoke>()("Noth
   }
 }
 /** The accounts of a batch are missing, malformed or listed twice. */
-export class InvalidAccounts extends Schema.TaggedError<InvalidAccounts>()("InvalidAccounts", { reason: Schema.String }) {
+export class InvalidAccounts extends Schema.TaggedError<InvalidAccounts>()("InvalidAccounts", { reason }) {
   override get message() {
     return this.reason
   }
 }
 /** A batch names more accounts than one call may. */
-export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", { max: Int }) {
+export class TooManyAccounts
+  extends Schema.TaggedError<TooManyAccounts>()("TooManyAccounts", { max: Int.annotations({ description: "Most accounts in one call." }) })
+{
   override get message() {
     return `A batch holds at most ${this.max} accounts. Split it.`
   }
 }
 /** `feePayer` is neither `source` nor `fee_bump`, or is `fee_bump` where the account itself must pay. */
-export class InvalidFeePayer extends Schema.TaggedError<InvalidFeePayer>()("InvalidFeePayer", { reason: Schema.String }) {
+export class InvalidFeePayer extends Schema.TaggedError<InvalidFeePayer>()("InvalidFeePayer", { reason }) {
   override get message() {
     return this.reason
   }
@@ -140,7 +150,7 @@ export class InvalidValidity extends Schema.TaggedError<InvalidValidity>()("Inva
   }
 }
 /** An envelope does not decode, or is of the wrong kind. */
-export class InvalidTransaction extends Schema.TaggedError<InvalidTransaction>()("InvalidTransaction", { reason: Schema.String }) {
+export class InvalidTransaction extends Schema.TaggedError<InvalidTransaction>()("InvalidTransaction", { reason }) {
   override get message() {
     return this.reason
   }

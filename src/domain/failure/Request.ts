@@ -26,12 +26,17 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 
 /** The account does not exist on this network, or its end is not the one asked for. What is known of that end is told. */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
-  address: Schema.String,
-  mergedInto: optional(Schema.String),
-  paid: optional(Schema.Struct({ destination: Schema.String, amount: Amount })),
-  memo: optional(Memo),
-  hash: optional(Schema.String),
-  searchedTo: optional(Int)
+  address: Schema.String.annotations({ description: "The account." }),
+  mergedInto: optional(Schema.String).annotations({ description: "The account that its merge paid." }),
+  paid: optional(
+    Schema.Struct({
+      destination: Schema.String.annotations({ description: "The account that received." }),
+      amount: Amount.annotations({ description: "Lumens that arrived." })
+    }).annotations({ identifier: "LastPayment", description: "Where the lumens went in the end." })
+  ).annotations({ description: "Where the lumens went in the end." }),
+  memo: optional(Memo).annotations({ description: "The memo that the lumens carried." }),
+  hash: optional(Schema.String).annotations({ description: "The transaction that merged it." }),
+  searchedTo: optional(Int).annotations({ description: "The oldest ledger to which its history was searched." })
 }) {
   override get message() {
     if (this.mergedInto !== undefined) {
@@ -46,19 +51,25 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 /** No API key with that id. */
-export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: Schema.String }) {
+export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", {
+  id: Schema.String.annotations({ description: "The id of the request." })
+}) {
   override get message() {
     return "There is no API key with that id."
   }
 }
 /** The route exists, but not with this method; the `Allow` header names those it has. */
-export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", { allow: Schema.Array(Schema.String) }) {
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
+  allow: Schema.Array(Schema.String).annotations({ description: "Methods that the route has." })
+}) {
   override get message() {
     return `This route supports only ${this.allow.join(", ")}.`
   }
 }
 /** The body is larger than the route takes. */
-export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Int }) {
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {
+  maxBytes: Int.annotations({ description: "Largest body that the route takes, in bytes." })
+}) {
   override get message() {
     return `The body may hold at most ${counted(this.maxBytes, "byte")}.`
   }
@@ -70,7 +81,9 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
   }
 }
 /** More requests than the rate allows. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfterSeconds: Int }) {
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  retryAfterSeconds: Int.annotations({ description: "Seconds to wait before a retry." })
+}) {
   override get message() {
     return `Too many requests. Try again in ${counted(this.retryAfterSeconds, "second")}.`
   }

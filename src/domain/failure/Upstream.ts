@@ -5,8 +5,10 @@ import { Network } from "../Network.ts"
 
 /** A source answered something that does not decode, or a ledger that closes in the future (then `ageSeconds` is below zero). */
 export class UpstreamUnusable extends Schema.TaggedError<UpstreamUnusable>()("UpstreamUnusable", {
-  source: Schema.Literal("contract_rpc", "ledger_api", "explorer"),
-  ageSeconds: Schema.optionalWith(Int, { exact: true })
+  source: Schema.Literal("contract_rpc", "ledger_api", "explorer").annotations({ description: "The source that answered." }),
+  ageSeconds: Schema.optionalWith(Int, { exact: true }).annotations({
+    description: "Age of its newest ledger. Below zero: that ledger closes in the future."
+  })
 }) {
   override get message() {
     return this.ageSeconds === undefined
@@ -32,21 +34,25 @@ export class NetworkUnavailable extends Schema.TaggedError<NetworkUnavailable>()
   }
 }
 /** Every endpoint refuses for too many requests. */
-export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", { retryAfterSeconds: Int }) {
+export class UpstreamRateLimited extends Schema.TaggedError<UpstreamRateLimited>()("UpstreamRateLimited", {
+  retryAfterSeconds: Int.annotations({ description: "Seconds to wait before a retry." })
+}) {
   override get message() {
     return "The sources of ledger data rate limit this service now. Try again later."
   }
 }
 /** The ledger API is too many ledgers behind to be relied on. */
-export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", { behind: Int }) {
+export class LedgerApiLagging extends Schema.TaggedError<LedgerApiLagging>()("LedgerApiLagging", {
+  behind: Int.annotations({ description: "Ledgers by which it is behind." })
+}) {
   override get message() {
     return `The ledger API is ${counted(this.behind, "ledger")} behind, so something held could be missed. Try again later.`
   }
 }
 /** The contract RPC is too far behind the ledger API, or behind the clock, to be relied on. Each figure is null where it was not the reason. */
 export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()("ContractRpcLagging", {
-  behind: Schema.NullOr(Int),
-  ageSeconds: Schema.NullOr(Int)
+  behind: Schema.NullOr(Int).annotations({ description: "Ledgers by which it is behind the ledger API. Null: not the reason." }),
+  ageSeconds: Schema.NullOr(Int).annotations({ description: "Age of its newest ledger in seconds. Null: not the reason." })
 }) {
   override get message() {
     if (this.ageSeconds !== null) {
@@ -59,8 +65,8 @@ export class ContractRpcLagging extends Schema.TaggedError<ContractRpcLagging>()
 }
 /** The network asks for more per operation than the operator's setting allows. Stroops. */
 export class NetworkFeeAboveLimit extends Schema.TaggedError<NetworkFeeAboveLimit>()("NetworkFeeAboveLimit", {
-  feeStroops: Schema.String,
-  limitStroops: Schema.String
+  feeStroops: Schema.String.annotations({ description: "What the network asks for an operation, in stroops." }),
+  limitStroops: Schema.String.annotations({ description: "The most that this service pays, in stroops." })
 }) {
   override get message() {
     return `The network charges ${
@@ -77,13 +83,17 @@ export class SourcesDisagree extends Schema.TaggedError<SourcesDisagree>()("Sour
   }
 }
 /** Other requests take all turns until half of what this one may take is over. */
-export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", { retryAfterSeconds: Int }) {
+export class ServiceBusy extends Schema.TaggedError<ServiceBusy>()("ServiceBusy", {
+  retryAfterSeconds: Int.annotations({ description: "Seconds to wait before a retry." })
+}) {
   override get message() {
     return "The service is overloaded, and this request would wait too long. Try again later."
   }
 }
 /** The exchange registry is past its last day. */
-export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", { validUntil: Schema.String }) {
+export class RegistryExpired extends Schema.TaggedError<RegistryExpired>()("RegistryExpired", {
+  validUntil: Schema.String.annotations({ description: "The last day of the registry." })
+}) {
   override get message() {
     return `The exchange registry expired on ${this.validUntil}. A wrong memo rule loses the money, so nothing is built for this destination. Close into your own address, or ask the operator for a checked registry.`
   }
@@ -101,7 +111,9 @@ export class MediatorOverfunded extends Schema.TaggedError<MediatorOverfunded>()
   }
 }
 /** The mediator will not co-sign this envelope. */
-export class MediatorRefused extends Schema.TaggedError<MediatorRefused>()("MediatorRefused", { rule: Schema.String }) {
+export class MediatorRefused extends Schema.TaggedError<MediatorRefused>()("MediatorRefused", {
+  rule: Schema.String.annotations({ description: "Name of the rule that the envelope breaks." })
+}) {
   override get message() {
     return `The mediator does not co-sign this transaction: it breaks the rule ${this.rule}.`
   }

@@ -1,0 +1,39 @@
+import { choicesOf, nameOf, refTo, type Shape, type Shapes, unionOf } from "./DocumentSchemas.ts"
+import { ErrorTable } from "./ErrorTable.ts"
+
+/** The rows of the table, by the name of their envelope in the document. */
+const rows = new Map(Object.entries(ErrorTable).map(([tag, row]) => [`Error${tag}`, { tag, row }]))
+
+/** What a response says of its errors: each code in words, the schema of the body, and envelopes that have to be added for it. */
+export interface ErrorAnswer {
+  readonly codes: ReadonlyArray<string>
+  readonly description: string
+  readonly schema: Shape
+  readonly added: Shapes
+}
+
+const envelopeOf = (name: string, tags: ReadonlyArray<string>, schemas: Shapes): Shapes => ({
+  [name]: {
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: { ...unionOf(schemas, tags.map((tag) => `Failure${tag}`)), description: "What went wrong, discriminated by `code`." }
+    },
+    description: "An error with one of several codes."
+  }
+})
+
+/** The errors of a response; null where it has none. Several rows of one code are one schema. */
+export const errorAnswer = (name: string, schema: Shape, schemas: Shapes): ErrorAnswer | null => {
+  const here = choicesOf(schema).flatMap((choice) => rows.get(nameOf(choice)) ?? [])
+  if (here.length === 0) return null
+  const byCode = new Map(here.map(({ row, tag }) => [row.code, tag]))
+  const tags = [...byCode.values()]
+  const codes = [...byCode.keys()]
+  const description = [...new Map(here.map(({ row }) => [row.code, `\`${row.code}\`: ${row.meaning} Retry: ${row.retry}.`])).values()].join(
+    "\n\n"
+  )
+  return tags.length === 1
+    ? { codes, description, schema: refTo(`Error${tags[0]}`), added: {} }
+    : { codes, description, schema: refTo(name), added: envelopeOf(name, tags, schemas) }
+}
