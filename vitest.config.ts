@@ -18,6 +18,9 @@ const workers = availableParallelism()
 
 const watches = !process.argv.includes("run")
 
+/** `npm run openapi -- --record` names the file to which requests and answers go. */
+const recorder = process.env["RECORD_EXAMPLES"] === undefined ? [] : ["test/support/Recorder.setup.ts"]
+
 export default defineConfig({
   // The same as `packagesFromSource` for what Vite loads.
   resolve: {
@@ -25,7 +28,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    setupFiles: ["test/support/Worker.setup.ts"],
+    setupFiles: ["test/support/Worker.setup.ts", ...recorder],
     reporters: ["default", ["json", { outputFile: "node_modules/.cache/vitest-report.json" }]],
     maxWorkers: workers,
     // None ends before the last file has: the pool may end an idle one twice, which breaks the run off.

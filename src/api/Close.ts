@@ -106,10 +106,14 @@ const lines = {
   }
 }
 
-const alsoInLines = (operation: Record<string, any>): Record<string, unknown> => {
-  const { 200: answer, ...others } = operation["responses"]
-  const content = { ...answer.content, "application/x-ndjson": lines }
-  return { ...operation, responses: { 200: { ...answer, content }, ...others } }
+interface Answers {
+  readonly 200: { readonly content: object }
+}
+
+const alsoInLines = (operation: Record<string, unknown>): Record<string, unknown> => {
+  const responses = operation["responses"] as Answers
+  const content = { ...responses[200].content, "application/x-ndjson": lines }
+  return { ...operation, responses: { ...responses, 200: { ...responses[200], content } } }
 }
 
 const batchPlan = HttpApiEndpoint.post("batchPlan", "/v1/:network/close/batch-plan")

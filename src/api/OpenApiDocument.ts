@@ -128,6 +128,7 @@ export const finishDocument = (spec: Document): Record<string, unknown> => {
   const schemas = schemasOf(spec)
   const paths = opened(pathsOf(spec, schemas))
   const used = reached(paths, schemas)
+  const shown = JSON.stringify(paths)
   return {
     ...spec,
     info: { ...spec.info, contact: { name: "The operator of this service" }, description: descriptionOf(spec) },
@@ -135,7 +136,9 @@ export const finishDocument = (spec: Document): Record<string, unknown> => {
     components: {
       ...spec.components,
       headers,
-      examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+      examples: Object.fromEntries(
+        Object.entries(examples).filter(([name]) => shown.includes(`/${name}"`)).map(([name, value]) => [name, { value }])
+      ),
       schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
     },
     "x-error-table": errorTable
