@@ -126,7 +126,11 @@ export const AllowancesQuery = parameters({ tokens: optional(tokens), spenders: 
 export const ConversionQuery = parameters({ fromAsset, amount, maxSlippageBps: optional(maxSlippageBps) })
 
 /** Who an API key is for. */
-export const Owner = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128), Schema.pattern(/^\P{Cc}+$/u)).annotations({
+export const Owner = Schema.String.pipe(
+  Schema.minLength(1),
+  Schema.maxLength(128),
+  Schema.pattern(/^\P{Cc}+$/u, { jsonSchema: { pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]+$" } })
+).annotations({
   description: "Who the key is for. Without control characters."
 })
 

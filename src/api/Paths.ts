@@ -22,7 +22,7 @@ const find = HttpApiEndpoint.get("find", "/:network/paths")
   .annotate(OpenApi.Summary, "Find a conversion path")
   .annotate(
     OpenApi.Description,
-    "The best way from an asset or a token to lumens, with its estimate and floor: a strict-send path payment, or a call of pools of one protocol. An outage is an error, never null."
+    "The best way from an asset or a token to lumens, with its estimate and floor. It is a strict-send path payment, or a call of pools of one protocol. An outage is an error, never null."
   )
 
 /** Conversion paths. */

@@ -7,7 +7,7 @@ import { Int } from "./Leaf.ts"
 export const Acceptance = Schema.Struct({
   minReceivedLumens: Amount.annotations({
     description:
-      "Lumens that the destination must receive at least, by the merge or by the mediator's payment: `estimate.minReceivedLumens` of a plan with the same destination and decisions."
+      "Lumens that the destination must receive at least, by the merge or by the mediator's payment. Send `estimate.minReceivedLumens` of a plan with the same destination and decisions."
   }),
   ledger: Int.pipe(Schema.positive()).annotations({
     description: "Claimable balances, tokens and positions others can give that came after this ledger are left behind: the plan's `later`."

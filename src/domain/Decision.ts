@@ -124,7 +124,7 @@ export const Quote = Schema.Struct({
   }),
   bestPrice: Price.annotations({
     description:
-      "Lumens for one unit (of a token: for one base unit) between the first hundredth and the first tenth of the amount, along the same route."
+      "Lumens for one unit, of a token for one base unit, along the same route. It is the price between the first hundredth and the first tenth of the amount."
   }),
   priceImpactBps: Int.annotations({
     description:

@@ -228,7 +228,7 @@ export const Plan = Schema.Struct({
     }),
     minReceivedLumens: Schema.NullOr(Amount).annotations({
       description:
-        "A floor for the whole close: what arrives after the largest fees (`MAX_FEE_STROOPS_PER_OPERATION`, the fee cap of each contract call) of each transaction and of one failed attempt at it, every conversion at its agreed floor and every slippage in full."
+        "The least lumens that the whole close brings. Each transaction and one failed attempt at it cost the largest fee (`MAX_FEE_STROOPS_PER_OPERATION`, the fee cap of each contract call). Every conversion brings its agreed floor, every exit loses its slippage in full."
     }),
     transactionCount: Schema.NullOr(Int).annotations({
       description:

@@ -247,7 +247,7 @@ export const DefiPositionsResult = Schema.Struct({
   source: PositionSource,
   timestamp: Schema.NullOr(Schema.String).annotations({
     description:
-      "Close time of the ledger that was read, ISO 8601; null when a protocol could not be read, so that what is not listed need not be absent."
+      "Close time of the ledger that was read, ISO 8601. Null: a protocol could not be read, so the account may hold more than is listed."
   }),
   queryKeys: DefiQueryKeys
 }).annotations({ identifier: "DefiPositionsResult", description: "Positions in the five protocols." })

@@ -44,7 +44,7 @@ export const PreflightReport = Schema.Struct({
     held: Amount.annotations({ description: "Lumens on the account now, reserves included." }),
     atLeast: Schema.NullOr(Amount).annotations({
       description:
-        "Lumens that come back at least, after the largest fees: what is open is counted as bringing nothing and as costing what its answers offer to pay others. Leaving positions that are still to be decided costs their calls besides. Null while something blocks."
+        "Lumens that come back at least, after the largest fees. An open decision counts as bringing nothing, and as costing what its answers offer to pay others. Leaving positions that are still to be decided costs their calls besides. Null while something blocks."
     })
   }).annotations({ identifier: "PreflightLumens", description: "Lumens on the account, and what comes back of them." })
 }).annotations({

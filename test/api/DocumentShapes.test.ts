@@ -118,6 +118,24 @@ describe("the schemas of the document", () => {
   })
 })
 
+/** Every description of a part of the document. */
+const descriptionsIn = (part: unknown): ReadonlyArray<string> => {
+  if (typeof part !== "object" || part === null) return []
+  return Object.entries(part).flatMap(([key, inner]) =>
+    key === "description" && typeof inner === "string" ? [inner] : descriptionsIn(inner)
+  )
+}
+
+describe("the descriptions of the document", () => {
+  it("have sentences of at most 25 words", () => {
+    const sentences = descriptionsIn({ ...document, components: { schemas } })
+      .flatMap((text) => text.split(/(?<=[.!?])\s+|\n/))
+      .filter((line) => !line.startsWith("|"))
+    assert.isAbove(sentences.length, 1000)
+    assert.deepStrictEqual([...new Set(sentences.filter((sentence) => sentence.split(/\s+/).length > 25))], [])
+  })
+})
+
 describe("the operations of the document", () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
 
