@@ -17,11 +17,13 @@ const Label = Schema.String.pipe(Schema.filter(isLabel, {
   message: () => `must be 1 to ${longestLabel} characters without control or direction characters, no blank at either end, and no API key`
 })).annotations({ description: "A name of the key for its owner: no control or direction characters, no blank at either end." })
 
+const expiry = "ISO 8601 with a zone, in the future. From then on the key is refused. Left out: the key does not expire."
+
 /** Whether it lies ahead is seen by the handler: a schema knows no time. */
 const ExpiresAt = Schema.String.pipe(
-  Schema.pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/),
+  Schema.pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/, { description: expiry }),
   Schema.filter((text) => !Number.isNaN(Date.parse(text)) || "a time that exists")
-).annotations({ description: "ISO 8601 with a zone, in the future: from then on the key is refused. Left out: the key does not expire." })
+).annotations({ description: expiry })
 
 /** What the maker of a key may say of it. */
 export const keyTerms = {
