@@ -4,7 +4,7 @@ import { lumen } from "../../domain/Amount.ts"
 import { type PlanBlocker, warning } from "../../domain/Blocker.ts"
 import { mostGiftIds } from "../../domain/Decision.ts"
 import type { Answers } from "./Answers.ts"
-import { DecisionId } from "./DecisionId.ts"
+import { DecisionId, subjectTag } from "./DecisionId.ts"
 
 /** The owner's answer that leaves behind what came after a plan. */
 export interface LaterAnswer {
@@ -36,7 +36,7 @@ export const laterOf = ({ had, ledger, maxLumensEach }: Acceptance): LaterAnswer
 
 /** Whether a decision names something that came after the plan that is answered for. */
 export const isOfLater = (later: LaterAnswer | null, id: string): boolean =>
-  later !== null && !later.isFull && (id.startsWith("position:") || id.startsWith("token:")) && !later.had.has(id)
+  later !== null && !later.isFull && !later.had.has(id) && ["position", "token"].includes(subjectTag(id) ?? "")
 
 /** The ledger after which gifts are left behind; null: the owner did not answer so. */
 export const cutoffIn = ({ later }: { readonly later: LaterAnswer | null }): number | null => later?.ledger ?? null
