@@ -43,7 +43,7 @@ const prose = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ..
   .flatMap((path) => proseBreaches(path, readFileSync(join(root, path), "utf8")))
 
 /** Most texts of `src` that may still break the word list. This number may only be lowered. */
-const mostTextBreaches = 23
+const mostTextBreaches = 1
 
 /** Texts for callers and logs: every literal of `src` but those of the sandbox. */
 const texts = sourcesIn("src")

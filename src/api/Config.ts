@@ -8,7 +8,7 @@ const exchangeRegistry = HttpApiEndpoint.get("exchangeRegistry", "/config/exchan
   .annotate(OpenApi.Summary, "Read the exchange registry")
   .annotate(
     OpenApi.Description,
-    "Public. Deposit addresses of exchanges and their memo rules. Refuse to rely on it past `validUntil`; it is served all the same."
+    "Public. Deposit addresses of exchanges and their memo rules. Do not rely on it past `validUntil`; the route still serves it."
   )
 
 /** Public configuration. */

@@ -36,7 +36,7 @@ export const ServiceIndex = Schema.Struct({
   docs: Schema.Literal("/docs").annotations({ description: "The documentation page." }),
   openapi: Schema.Literal("/openapi.json").annotations({ description: "The OpenAPI document." }),
   health: Schema.Literal("/health").annotations({ description: "The health check." }),
-  keys: Schema.Literal("/keys").annotations({ description: "The page on which anybody gets an API key." }),
+  keys: Schema.Literal("/keys").annotations({ description: "The page on which anyone gets an API key." }),
   features: Schema.Array(Schema.String).annotations({
     description:
       "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."

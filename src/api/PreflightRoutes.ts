@@ -17,7 +17,7 @@ const report = HttpApiEndpoint.get("report", "/:network/preflight/:address")
   .annotate(OpenApi.Summary, "Ask whether an account can be merged")
   .annotate(
     OpenApi.Description,
-    "Whether the account could be closed now, what stands in the way by code and count, and how many lumens come back at least. " +
+    "Whether the account could be closed now, what blocks it by code and count, and how many lumens come back at least. " +
       "It needs no destination and no answers, and costs what a plan costs. Requests for the same account at the same time share one reading."
   )
 

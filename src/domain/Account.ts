@@ -157,7 +157,7 @@ export const AccountState = Schema.Struct({
     description: "True when sponsoredEntries could not be listed completely."
   }),
   sponsoredBy: Schema.NullOr(AccountAddress).annotations({ description: "Account that pays for this account's own reserve, or null." }),
-  authImmutable: Schema.Boolean.annotations({ description: "AUTH_IMMUTABLE is set: ACCOUNT_MERGE is blocked for ever." }),
+  authImmutable: Schema.Boolean.annotations({ description: "AUTH_IMMUTABLE is set: ACCOUNT_MERGE is blocked permanently." }),
   trustlines: Schema.Array(Trustline).annotations({ description: "Trustlines to issued assets." }),
   openOffers: Schema.Array(OpenOffer).annotations({ description: "Open offers of the account." }),
   poolShares: Schema.Array(PoolShareEntry).annotations({ description: "Trustlines to pool shares." }),

@@ -34,7 +34,7 @@ export type TransactionsRequest = typeof TransactionsRequest.Type
 export const NextAction = Schema.Literal("sign", "mediator_sign", "fee_bump", "submit").annotations({
   identifier: "NextAction",
   description:
-    "`sign`: by everybody `signing` names. `mediator_sign`: `POST /{network}/mediator/sign`. `fee_bump`: whoever pays wraps it. `submit`: `POST /v1/{network}/submit`."
+    "`sign`: by the accounts that `signing` names. `mediator_sign`: `POST /{network}/mediator/sign`. `fee_bump`: the account that pays wraps it. `submit`: `POST /v1/{network}/submit`."
 })
 export type NextAction = typeof NextAction.Type
 

@@ -65,7 +65,7 @@ export const DecisionParams = Schema.Struct({
     description: "The most claimable balances, tokens, positions or assets that may be given up together."
   }),
   unreadable: Schema.optionalWith(Schema.Literal(true), { exact: true }).annotations({
-    description: "Of a token whose balance nobody can read: whatever it is stays behind."
+    description: "Of a token whose balance cannot be read: the whole balance stays behind."
   }),
   atLeast: Schema.optionalWith(Schema.NonNegativeInt, { exact: true }).annotations({
     description: "Claimable balances that must have been listed when their list was not read to its end."
@@ -75,7 +75,7 @@ export const DecisionParams = Schema.Struct({
   }),
   had: Schema.optionalWith(GiftIds, { exact: true }).annotations({
     description:
-      "The claimable balances, positions and tokens that the plan saw, by the ids of their decisions. None of them came later, whatever becomes of it."
+      "The claimable balances, positions and tokens that the plan saw, by the ids of their decisions. None of them counts as having come later."
   }),
   ids: Schema.optionalWith(GroupedIds, { exact: true }).annotations({
     description: "The positions or assets that an answer for several covers, by the ids of their decisions. It covers no other."

@@ -121,7 +121,7 @@ const aboutAllowance = Schema.Struct({
     description: "Who may take of it: a contract or an account, or words where it cannot be made out."
   }),
   amount: Schema.NullOr(IntegerText).annotations({ description: "Base units; null: it cannot be made out." })
-}).annotations({ identifier: "AboutAllowance", description: "What somebody may take of a token." })
+}).annotations({ identifier: "AboutAllowance", description: "How much of a token another address may take." })
 
 const aboutIssuer = Schema.Struct({
   kind: Schema.Literal("issuer"),

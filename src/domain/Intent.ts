@@ -122,7 +122,7 @@ export const Intent = Schema.Struct({
   }).annotations({
     identifier: "IntentExpectations",
     description:
-      "What the planned steps come to in all, where what comes and goes again is left out. A label from the plan, not decoded from the envelope: nobody may rely on it for a proof."
+      "What the planned steps come to in all, where what comes and goes again is left out. A label from the plan, not decoded from the envelope: it proves nothing."
   }),
   source: AccountAddress.annotations({ description: "The source account of the transaction." }),
   feeStroops: Schema.String.annotations({ description: "The most the transaction may cost." }),

@@ -32,7 +32,7 @@ export type StepType = typeof StepType.Type
 /** Who pays the fees: the closing account, or somebody who wraps each transaction in a fee bump. */
 export const FeePayer = Schema.Literal("source", "fee_bump").annotations({
   identifier: "FeePayer",
-  description: "Who pays the fees: the closing account, or whoever wraps each transaction in a fee bump."
+  description: "Who pays the fees: the closing account, or the account that wraps each transaction in a fee bump."
 })
 export type FeePayer = typeof FeePayer.Type
 
@@ -104,7 +104,7 @@ export const PlanStep = Schema.Struct({
   affectedEntry: Schema.optionalWith(Schema.String, { exact: true }).annotations({
     description: "What it is about: an offer, a name, a balance id, or the id of the decision that a contract call carries out."
   }),
-  entryCount: Schema.optionalWith(Int, { exact: true }).annotations({ description: "So many alike are told as this one step." }),
+  entryCount: Schema.optionalWith(Int, { exact: true }).annotations({ description: "How many alike this one step stands for." }),
   affectedEntries: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }).annotations({
     description: "The first of the entries of such a step."
   })
@@ -172,7 +172,7 @@ export type Projection = typeof Projection.Type
 export const PlanTransaction = Schema.Struct({
   index: Int.annotations({ description: "From 0, in the order in which they are built." }),
   steps: Schema.Array(Int).annotations({
-    description: "Indexes of its steps. A step that many alike are told as may be a part of several transactions."
+    description: "Indexes of its steps. A step that stands for many alike may be a part of several transactions."
   }),
   covers: Schema.Array(StepType).annotations({ description: "The kinds of its steps." }),
   reason: Schema.optionalWith(TransactionReason, { exact: true }).annotations({ description: "Why it stands on its own." }),
@@ -197,7 +197,7 @@ export const Plan = Schema.Struct({
   planHash: Schema.String.annotations({ description: "64 hex characters over the facts and answers the plan rests on." }),
   status: Schema.Literal("ready", "needs_decisions", "blocked", "complete").annotations({
     description:
-      "`needs_decisions`: decision points are open, and the answers that they offer also lift every blocker there is. `blocked`: something in `blockers` is lifted by none of them. `complete`: the account is gone, and by both sources its lumens went where they were asked to go, with the memo asked for."
+      "`needs_decisions`: decision points are open, and the answers that they offer also lift every blocker there is. `blocked`: something in `blockers` is lifted by none of them. `complete`: the account is gone, and by both sources its lumens went to the requested destination, with the requested memo."
   }),
   snapshot: Schema.Struct({
     ledger: Int.annotations({ description: "The ledger that was read." }),

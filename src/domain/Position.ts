@@ -232,7 +232,7 @@ export const DefiPositionsResult = Schema.Struct({
     key: Schema.String,
     value: Schema.Struct({
       symbol: Schema.NullOr(Schema.String).annotations({
-        description: "As the token's contract gives it: anybody may call a token anything."
+        description: "As the token's contract reports it: a token may call itself anything."
       }),
       decimals: Schema.NullOr(Int).annotations({ description: "Decimal places of its amounts. Null: not known." }),
       priceLumens: Schema.NullOr(Schema.String).annotations({

@@ -30,7 +30,7 @@ export const PreflightReport = Schema.Struct({
   readAt: Schema.String.annotations({ description: "Close time of that ledger, ISO 8601." }),
   mergeable: Schema.Boolean.annotations({
     description:
-      "True: nothing stands in the way and nothing is to be decided but the destination. Whether a destination fits is not judged."
+      "True: nothing blocks the merge, and nothing is to be decided but the destination. Whether a destination fits is not judged."
   }),
   status: Schema.Literal("ready", "needs_decisions", "blocked").annotations({
     description: "As that of a plan, the destination left aside: `ready` where `mergeable`."
@@ -49,7 +49,7 @@ export const PreflightReport = Schema.Struct({
   }).annotations({ identifier: "PreflightLumens", description: "Lumens on the account, and what comes back of them." })
 }).annotations({
   identifier: "PreflightReport",
-  description: "Whether an account can be merged, what stands in the way, and what comes back at least."
+  description: "Whether an account can be merged, what blocks it, and what comes back at least."
 })
 export type PreflightReport = typeof PreflightReport.Type
 

@@ -24,7 +24,7 @@ export const RegistryEntry = Schema.Struct({
   requiresMediator: Schema.Boolean.annotations({
     description: "A merge is not credited: the lumens must arrive by payment, through the mediator."
   }),
-  requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, nobody is credited." }),
+  requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, no customer is credited." }),
   memoType: Schema.Literal("text", "id", "hash", "return", "none").annotations({ description: "`none` exactly when no memo is required." }),
   evidence: Schema.optionalWith(Evidence, { exact: true }).annotations({
     description: "Where and when the rule was last seen."

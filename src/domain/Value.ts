@@ -16,7 +16,7 @@ export const ValueItem = Schema.Struct({
     description: "Of an asset a decimal with seven fractional digits, of a token base units."
   }),
   lumens: Schema.NullOr(Amount).annotations({
-    description: "What all of it sells for now, as quoted or by its agreed floor; null: not known, or nobody buys it."
+    description: "What all of it sells for now, as quoted or by its agreed floor; null: not known, or it has no buyer."
   })
 }).annotations({ identifier: "ValueItem", description: "An amount of one asset or token, and what it is worth in lumens." })
 export type ValueItem = typeof ValueItem.Type

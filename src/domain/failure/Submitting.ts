@@ -28,7 +28,7 @@ export class BadSignatures extends Schema.TaggedError<BadSignatures>()("BadSigna
       presentWeight: Int.annotations({ description: "Weight that they have." })
     }).annotations({ identifier: "NeededWeight", description: "The weight that an account needs and has." })
   ).annotations({ description: "Accounts whose signatures do not suffice." }),
-  unused: Int.annotations({ description: "Signatures that nobody needs." })
+  unused: Int.annotations({ description: "Signatures that are not needed." })
 }) {
   override get message() {
     return "The signatures do not carry enough weight, or are for another network. See details.needed."
