@@ -112,7 +112,7 @@ const ofClassic: Partial<Record<RewritablePlace, Told>> = {
 
 /** Of an account with positions in every protocol, a contract token, a share of a pool and a claimable balance. */
 const ofRich: Partial<Record<RewritablePlace, Told>> = {
-  accounts: { unverified: /ledger entries of others.*newer ledger protocol/ },
+  accounts: { unverified: /newer ledger protocol's format.*of other accounts/ },
   trustlines: { warned: "balance_unconfirmed", blocked: ["subentry_mismatch"] },
   claimableBalances: { warned: "balance_unconfirmed" },
   liquidityPools: { blocked: ["pool_unreadable"] },
