@@ -187,7 +187,7 @@ describe.skipIf(loopback.redis === null)(orSkipped("windows in Redis", "redis"),
       const bucket = fresh()
       const tallies = yield* Effect.replicateEffect(store.count(bucket, setting), 6)
       assert.deepStrictEqual(tallies.map(({ allowed }) => allowed), [true, true, true, true, false, false])
-      assert.lengthOf(lines.filter(({ text }) => text.includes("away")), 1)
+      assert.lengthOf(lines.filter(({ text }) => text.includes("does not respond")), 1)
     })).pipe(Effect.provide(layer))
   })
 })

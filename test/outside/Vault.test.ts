@@ -22,9 +22,9 @@ describe("a protocol from outside with a debt, a reward and shares that others c
       assert.deepStrictEqual(
         plan.steps.map(({ title, type }) => (type === "EXIT_POSITIONS" ? title : type)),
         [
-          "Leave a position in acme_vault: claim",
-          "Leave a position in acme_vault: repay",
-          "Leave a position in acme_vault: withdraw",
+          "Claim 5 XLM from acme_vault",
+          "Pay 5 ACME to acme_vault",
+          "Withdraw 40 XLM from acme_vault",
           "REMOVE_TRUSTLINES",
           "MERGE"
         ]
