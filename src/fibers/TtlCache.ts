@@ -29,6 +29,8 @@ interface Held<A> {
 /** A sweep drops at least one part of so many of a full cache, and comes as often in a lifetime: a map without its first keys is slow to iterate. */
 const parts = 20
 
+const lessAPart = (bound: number): number => (Number.isFinite(bound) ? bound - Math.floor(bound / parts) : bound)
+
 /** A cache bounded by age, count and weight: what has expired goes first, then what was kept longest ago. */
 export const ttlCache = <Key, A>(
   { most = Number.POSITIVE_INFINITY, mostWeight = Number.POSITIVE_INFINITY, timeToLive, weightOf = () => 0 }: TtlCacheOptions<A>
@@ -53,11 +55,12 @@ export const ttlCache = <Key, A>(
       drop(key)
       held.set(key, { value, since })
       weight += weightOf(value)
-      if (held.size <= most && weight <= mostWeight && now - sweptAt < sweepEvery) return
+      const isFull = held.size > most || weight > mostWeight
+      if (!isFull && now - sweptAt < sweepEvery) return
       sweptAt = now
-      const room = held.size > most ? most - Math.floor(most / parts) : most
+      const [room, load] = isFull ? [lessAPart(most), lessAPart(mostWeight)] : [most, mostWeight]
       for (const [oldest, one] of held) {
-        if (held.size <= room && weight <= mostWeight && !isExpired(one, now)) return
+        if (held.size <= room && weight <= load && !isExpired(one, now)) return
         drop(oldest)
       }
     },

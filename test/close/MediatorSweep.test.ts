@@ -98,7 +98,7 @@ describe("the sweep of the mediator", () => {
         [mediator.publicKey(), /is the mediator itself/],
         [Keypair.random().publicKey(), /does not exist/],
         [exchange.publicKey(), /is an exchange address/],
-        [operator.publicKey(), /asks for a memo/]
+        [operator.publicKey(), /requires a memo/]
       ]
       for (const [account, reason] of refusals) {
         const { fine, lines } = yield* sweepTo(account)

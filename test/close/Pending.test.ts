@@ -44,7 +44,7 @@ describe("what is remembered of what was sent", () => {
       const hashes = Array.from({ length: 10_001 }, (_, at) => TransactionHash.make(at.toString(16).padStart(64, "0")))
       yield* Effect.forEach(hashes, note, { discard: true })
       assert.isFalse(yield* has(hashes[0]!))
-      assert.isTrue(yield* has(hashes[1]!))
+      assert.isTrue(yield* has(hashes[1_000]!))
       assert.isTrue(yield* has(hashes[10_000]!))
     }).pipe(Effect.provide(RecentSubmissions.layer)))
 })

@@ -58,7 +58,7 @@ const quotedOf = (shares: bigint) =>
     assert.deepInclude(point, { required: true, default: null })
     const note = point.options[0]?.note ?? ""
     const [, fee, receive, sale] = note.match(
-      /^The exit costs (\d+\.\d{7}) lumens for the call, and the payout is quoted at (\d+\.\d{7}), less (\d+\.\d{7}) for selling/
+      /^The exit costs (\d+\.\d{7}) lumens for the call, and the payout is quoted at (\d+\.\d{7}), less (\d+\.\d{7}) for the fee of selling/
     ) ?? assert.fail(note)
     return { fee: Number(fee), receive: Number(receive), sale: Number(sale) }
   })

@@ -40,15 +40,15 @@ const unsafe = [
   ["approves", /covers more than leave/],
   ["approvesItself", /covers more than leave/],
   ["another", /more than one authorisation/],
-  ["greedy", /would pay 95\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/],
+  ["greedy", /would pay 95\.0000000 USD:G[A-Z0-9]{55} instead of 100\.0000000/],
   ["lumens", /would take more native than it declares/],
   ["robs", /would take more C[A-Z0-9]{55} than it declares/],
   ["allows", /would leave G[A-Z0-9]{55} an allowance/],
   ["foreign", /would pay USD:G[A-Z0-9]{55} to G/],
-  ["diverts", /would pay 0\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/],
-  ["pockets", /would pay 0\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/],
-  ["halves", /would pay 50\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/],
-  ["shaves", /would pay 98\.0000000 USD:G[A-Z0-9]{55} where 100\.0000000/]
+  ["diverts", /would pay 0\.0000000 USD:G[A-Z0-9]{55} instead of 100\.0000000/],
+  ["pockets", /would pay 0\.0000000 USD:G[A-Z0-9]{55} instead of 100\.0000000/],
+  ["halves", /would pay 50\.0000000 USD:G[A-Z0-9]{55} instead of 100\.0000000/],
+  ["shaves", /would pay 98\.0000000 USD:G[A-Z0-9]{55} instead of 100\.0000000/]
 ] as const
 
 layer(toyService, { excludeTestServices: true })("a pool of known code that means harm", (it) => {
