@@ -20,7 +20,7 @@ const planned = (pools: number, millis: number) =>
     return { elapsed, plan: yield* exit }
   }).pipe(Effect.provide(inMemory(undefined, {}, deployed("lend_1"))))
 
-const notInTime = /^Leaving (\d+) of the positions, .* was not simulated in time/
+const notInTime = /^The exit of (\d+) of the positions, .* was not simulated in time/
 
 describe("the exits of an account in more than a hundred pools", () => {
   it.effect("are all simulated ahead where there is time for it", () =>
