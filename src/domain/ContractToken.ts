@@ -23,7 +23,7 @@ export const ContractTokensResult = Schema.Struct({
   tokens: Schema.Array(ContractTokenBalance).annotations({ description: "Tokens that the account holds." }),
   unreadable: Schema.Array(Schema.String).annotations({
     description:
-      "Candidate contracts whose balance could not be read: the token fails, hangs or answers nonsense, or (with a warning `source_failed`) no source could be queried now."
+      "Candidate contracts whose balance could not be read. The token fails, hangs or answers nonsense; or, with a warning `source_failed`, no source could be queried now."
   }),
   coverage: Schema.Array(coverageOf("TokenCoverage", ...sources)).annotations({
     description: "How completely each source was searched."
