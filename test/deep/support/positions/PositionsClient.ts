@@ -143,7 +143,7 @@ export const positionsClient = (scene: PositionsScene, shape: PositionsShape) =>
           planHash: asked.planHash
         })
         const told = `${JSON.stringify(body)} after ${JSON.stringify(asked)} with ${JSON.stringify([...answers.values()])}`
-        if (asked.status === "blocked") {
+        if (asked.blockers.length > 0) {
           assert.isAtLeast(status, 400, `a blocked close was built: ${told}`)
           return { kind: "blocked", taken, answers, plan: asked, blockers: asked.blockers, refusal: body.error }
         }
