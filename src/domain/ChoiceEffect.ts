@@ -65,6 +65,11 @@ export type KeepingChoice = Exclude<Choice, LosingChoice>
 
 export const effectOf = (choice: Choice): ChoiceEffect => effects[choice]
 
+const sales: ReadonlySet<string> = new Set(Object.entries(effects).flatMap(([choice, effect]) => (effect === "sells" ? [choice] : [])))
+
+/** Whether a choice, as a decision names it, sells something. */
+export const isSale = (choice: string): boolean => sales.has(choice)
+
 /** Whether an effect costs the owner something. */
 export const losesValue = (effect: ChoiceEffect): boolean => losing.some((one) => one === effect)
 

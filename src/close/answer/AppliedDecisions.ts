@@ -22,11 +22,13 @@ export const appliedIn = (
   { points }: Pick<Projection, "points">,
   before: AppliedDecisions
 ): AppliedDecisions =>
-  new Map(points.flatMap((point) => {
-    const known = given.has(point) ? null : before.get(point.id) ?? null
-    const answer = given.has(point) || (known !== null && point.answered) ? known : recommendedAnswer(point)
-    return answer === null ? [] : [[point.id, answer] as const]
-  }))
+  new Map(
+    points.filter((point) => !given.has(point)).flatMap((point) => {
+      const known = before.get(point.id)
+      const answer = known !== undefined && point.answered ? known : recommendedAnswer(point)
+      return answer === null ? [] : [[point.id, answer] as const]
+    })
+  )
 
 /** A request with these options applied; the request itself where that changes nothing. */
 export const withApplied = (input: CloseInput, applied: AppliedDecisions, projected: Pick<Projection, "points">): CloseInput => {

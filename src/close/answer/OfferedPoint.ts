@@ -1,17 +1,15 @@
-import { effectOf, givesUp } from "../../domain/ChoiceEffect.ts"
+import { effectOf, givesUp, isSale } from "../../domain/ChoiceEffect.ts"
 import type { Decision, DecisionOption, DecisionPoint, OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
 import type { DecisionAbout } from "../../domain/DecisionAbout.ts"
 import { valued, type Worth } from "../project/Worth.ts"
 import { paramsOf } from "../situation/Decisions.ts"
-
-const sales: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
 
 /**
  * What a conversion needs though an answer without it is no malformed one: a floor, or, where a quote carries none because it is far
  * below the best price, the price impact that its owner accepts.
  */
 const neededOf = ({ id, params, quote }: DecisionOption): ReadonlyArray<string> => {
-  if (!sales.has(id)) return []
+  if (!isSale(id)) return []
   return quote !== undefined && params?.minReceive === undefined ? ["acceptPriceImpactBps"] : ["minReceive"]
 }
 
@@ -47,7 +45,7 @@ const isLast = ({ effect }: OfferedOption): boolean => givesUp(effect)
 
 /** Whether a decision for a conversion carries neither a floor nor an accepted price impact. */
 const lacksFloor = ({ choice, params }: Decision): boolean =>
-  sales.has(choice) && params?.minReceive === undefined && params?.acceptPriceImpactBps === undefined
+  isSale(choice) && params?.minReceive === undefined && params?.acceptPriceImpactBps === undefined
 
 /** The option that the request's decision chose, with the reason why the decision does not settle the point. */
 const unsettled = (option: OfferedOption): OfferedOption => ({

@@ -3,7 +3,7 @@ import type { Plan } from "../../domain/Plan.ts"
 import type { Answers } from "../situation/Answers.ts"
 import type { Blocker } from "../situation/Gate.ts"
 
-/** What a status is made of: what stands in the way, the decision points as they are offered, and the answers of the request. */
+/** The parts of a status: blockers, the decision points as they are offered, and the answers of the request. */
 interface Standing {
   readonly blockers: ReadonlyArray<Blocker>
   readonly points: ReadonlyArray<OfferedPoint>
@@ -11,14 +11,17 @@ interface Standing {
 }
 
 /** Whether the plan offers an answer that lifts a blocker: another choice than the one that was made, or the same with other params. */
-const isLifted = ({ answers, points }: Standing) => ({ liftedBy = [] }: Blocker): boolean =>
-  liftedBy.some(({ choice, id }) => {
-    const option = points.find((point) => point.id === id)?.options.find((one) => one.id === choice)
-    return option !== undefined && (option.needs.length > 0 || answers.to({ id })?.choice !== choice)
-  })
+const isLifted = ({ answers, points }: Standing) => {
+  const byId = new Map(points.map((point) => [point.id, point]))
+  return ({ liftedBy = [] }: Blocker): boolean =>
+    liftedBy.some(({ choice, id }) => {
+      const option = byId.get(id)?.options.find((one) => one.id === choice)
+      return option !== undefined && (option.needs.length > 0 || answers.to({ id })?.choice !== choice)
+    })
+}
 
-/** `blocked` where something stands in the way that no offered answer lifts, `needs_decisions` where answers suffice, else `ready`. */
-export const planStatus = (standing: Standing): Plan["status"] => {
+/** `blocked` where no offered answer lifts some blocker, `needs_decisions` where answers suffice, else `ready`. */
+export const planStatus = (standing: Standing): Exclude<Plan["status"], "complete"> => {
   const { blockers, points } = standing
   if (!blockers.every(isLifted(standing))) return "blocked"
   return blockers.length > 0 || points.some(({ answered, required }) => required && !answered) ? "needs_decisions" : "ready"

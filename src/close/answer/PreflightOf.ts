@@ -22,31 +22,18 @@ const balanceIn = (state: LedgerState, address: string): bigint => {
   return found?.type === "account" ? found.account.balance : 0n
 }
 
-const grouped = <Item, Key>(
-  items: ReadonlyArray<Item>,
-  keyOf: (item: Item) => Key | undefined
-): ReadonlyArray<readonly [Key, ReadonlyArray<Item>]> => {
-  const groups = new Map<Key, Array<Item>>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), item])
-  }
-  return [...groups]
-}
-
 const blockersOf = (blockers: ReadonlyArray<PlanBlocker>): PreflightReport["blockers"] =>
-  grouped(blockers, ({ reason }) => reason).map(([reason, [first, ...others]]) => ({
-    reason,
-    count: 1 + others.length,
-    message: first?.message ?? "",
-    helpUrl: first?.helpUrl ?? ""
-  }))
+  [...Map.groupBy(blockers, ({ reason }) => reason)].flatMap(([reason, [first, ...others]]) =>
+    reason === undefined || first === undefined
+      ? []
+      : [{ reason, count: 1 + others.length, message: first.message, helpUrl: first.helpUrl ?? "" }]
+  )
 
 /** What the offered answers to open decisions would pay others, stroops. */
 const paidToOthers = (open: ReadonlyArray<OfferedPoint>): bigint =>
   open.flatMap(({ options }) => options.map(({ params }) => params?.maxLumens ?? 0n)).reduce<bigint>((sum, one) => sum + one, 0n)
 
-/** Lumens that the merge brings at least; null while something blocks: then lumens may be among what lacks. */
+/** Lumens that the merge brings at least; null while something blocks: lumens may then be missing. */
 const atLeast = (
   situation: Situation,
   projected: Projection,
@@ -74,9 +61,9 @@ export const preflightOf = (network: Network, situation: Situation, projected: P
     ledger: snapshot.header.ledgerSeq,
     readAt: snapshot.readAt,
     mergeable: status === "ready",
-    status: status === "complete" ? "ready" : status,
+    status,
     blockers: blockersOf(projected.blockers.map(({ shown }) => shown)),
-    decisions: grouped(open, ({ type }) => type).map(([type, all]) => ({
+    decisions: [...Map.groupBy(open, ({ type }) => type)].map(([type, all]) => ({
       type,
       count: all.length,
       message: decisionWords(type, all.length)

@@ -1,5 +1,6 @@
 import { BigInt as Big } from "effect"
 import { largestAmount, showAmount, stroops } from "../../domain/Amount.ts"
+import { isSale } from "../../domain/ChoiceEffect.ts"
 import type { DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
@@ -82,9 +83,7 @@ const joined = (shares: ReadonlyArray<Share>, last: DecisionPoint, terms: OfferT
     ...(about.kind === "asset" ? { subject: `${showAmount(total)} ${about.asset}`, about: { ...about, amount: showAmount(total) } } : {}),
     options: [
       ...(conversion === null ? [] : [conversion]),
-      ...last.options.filter(({ id }) => id !== "convert_to_native" && id !== "convert_through_contracts").map((option) =>
-        joinedAmount(option, shares)
-      )
+      ...last.options.filter(({ id }) => !isSale(id)).map((option) => joinedAmount(option, shares))
     ],
     answered: shares.every(({ point }) => point.answered)
   }

@@ -1,6 +1,7 @@
 import { Order } from "effect"
 import { stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
+import { isSale } from "../../domain/ChoiceEffect.ts"
 import { counted } from "../../domain/CountedNoun.ts"
 import { type DecisionPoint, mostGiftIds } from "../../domain/Decision.ts"
 import type { Operation } from "../../operations/Operations.ts"
@@ -11,15 +12,13 @@ import type { Situation } from "../situation/Situation.ts"
 /** From so many on they can be answered together. */
 const several = 2
 
-const sells: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
-
 /** The asset of a point that has no answer of its own; null for any other point. */
 const openAsset = ({ input: { answers } }: Situation, point: DecisionPoint): AssetId | null =>
   point.about.kind === "asset" && !answers.has(point) ? point.about.asset : null
 
 /** Whether a point about an asset offers to return it, and no way to sell it. */
 const isUnsellable = ({ options }: DecisionPoint): boolean =>
-  options.some(({ id }) => id === "return_to_issuer") && !options.some(({ id }) => sells.has(id))
+  options.some(({ id }) => id === "return_to_issuer") && !options.some(({ id }) => isSale(id))
 
 const pointOf = (unsold: ReadonlyArray<DecisionPoint>, answered: boolean): DecisionPoint => {
   const ids = unsold.map(({ id }) => id).toSorted(Order.string).slice(0, mostGiftIds)

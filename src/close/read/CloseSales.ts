@@ -4,6 +4,7 @@ import type { ClaimableBalance } from "../../domain/Account.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { largestAmount, stroops } from "../../domain/Amount.ts"
 import { type AssetId, dashed, native } from "../../domain/Asset.ts"
+import { isSale } from "../../domain/ChoiceEffect.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Exits } from "../situation/Exits.ts"
@@ -39,12 +40,8 @@ export const salesOf = (
   )
 }
 
-/** What sells an asset: on its books, or, of what arrives after a sale through contracts, there as well. */
-const selling: ReadonlySet<string> = new Set(["convert_to_native", "convert_through_contracts"])
-
 /** Whether an answer lets an asset be sold; what is not answered may be. */
-export const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean =>
-  selling.has(answers.asset(asset)?.choice ?? "convert_to_native")
+export const mayBeSold = ({ answers }: CloseInput, { asset }: Sale): boolean => isSale(answers.asset(asset)?.choice ?? "convert_to_native")
 
 /**
  * Whether the answer about an asset bounds its sale by a price. A build quotes such a sale where its own transaction makes it, and plays it at

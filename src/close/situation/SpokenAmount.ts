@@ -17,9 +17,10 @@ export type TokenNames = (token: string) => TokenName
 const unnamed: TokenName = { symbol: null, decimals: null }
 
 /** As read with what is held of them, or with positions that pay or owe them. */
-export const tokenNamesIn =
-  ({ snapshot: { protocols }, tokenWork: { tokens } }: Pick<Situation, "snapshot" | "tokenWork">): TokenNames => (token) => {
-    const held = tokens.find((one) => one.token.contract === token)?.token
+export const tokenNamesIn = ({ snapshot: { protocols }, tokenWork }: Pick<Situation, "snapshot" | "tokenWork">): TokenNames => {
+  const tokens = new Map<string, TokenName>(tokenWork.tokens.map(({ token }) => [token.contract, token]))
+  return (token) => {
+    const held = tokens.get(token)
     if (held !== undefined && held.symbol !== null) return held
     for (const reading of protocols) {
       const facts = reading._tag === "Read" ? reading.enrichment[token] : undefined
@@ -27,6 +28,7 @@ export const tokenNamesIn =
     }
     return held ?? unnamed
   }
+}
 
 /** The code of an asset, and of lumens what people call them. */
 export const codeOf = (asset: AssetId): string => issued(asset)?.code ?? "XLM"

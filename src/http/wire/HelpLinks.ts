@@ -3,7 +3,7 @@ import { type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { publicUrlSetting } from "../../domain/PublicUrl.ts"
 import { Networks } from "../../Networks.ts"
 
-/** How errors, blockers and warnings name their page, inside of JSON. No text of anybody can look like it: there, quotes are escaped. */
+/** How errors, blockers and warnings name their page, inside of JSON. No other text can look like it: there, quotes are escaped. */
 const within = "\"helpUrl\":\"/docs/"
 
 /** How the links of an answer, as JSON text, are written for its callers. */
@@ -21,11 +21,15 @@ export const linksUnder = (origin: string): Links => {
 /** How the links of answers are written. */
 export class HelpLinks extends Context.Reference<HelpLinks>()("closeout/http/HelpLinks", { defaultValue: () => asPaths }) {}
 
+/** Links below `PUBLIC_URL`, or others where it is not set. */
+const linksOr = <R>(otherwise: Effect.Effect<Links, never, R>): Effect.Effect<Links, ConfigError.ConfigError, R> =>
+  Effect.flatMap(
+    publicUrlSetting,
+    Option.match({ onNone: () => otherwise, onSome: ({ origin }) => Effect.succeed(linksUnder(origin)) })
+  )
+
 /** Links below `PUBLIC_URL`, or paths where it is not set. */
-export const publicLinks: Effect.Effect<Links, ConfigError.ConfigError> = Effect.map(
-  publicUrlSetting,
-  Option.match({ onNone: () => asPaths, onSome: ({ origin }) => linksUnder(origin) })
-)
+export const publicLinks: Effect.Effect<Links, ConfigError.ConfigError> = linksOr(Effect.succeed(asPaths))
 
 /** Addresses that mean every address of this machine. */
 const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
@@ -36,7 +40,7 @@ const originOf = ({ hostname, port }: HttpServer.TcpAddress): string => {
   return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
 }
 
-/** Whoever is served nothing but the sandbox reaches it at the address it listens on. */
+/** Links below the address that a service of nothing but the sandbox listens on, else paths. */
 const ownAddress = Effect.map(
   Effect.all([Networks, HttpServer.HttpServer]),
   ([{ enabled }, { address }]) =>
@@ -48,5 +52,5 @@ const ownAddress = Effect.map(
 /** Links below `PUBLIC_URL`. Where it is not set: below the address of a service that serves the sandbox only, else paths. */
 export const layer: Layer.Layer<HelpLinks, ConfigError.ConfigError, Networks | HttpServer.HttpServer> = Layer.effect(
   HelpLinks,
-  Effect.flatMap(publicUrlSetting, Option.match({ onNone: () => ownAddress, onSome: ({ origin }) => Effect.succeed(linksUnder(origin)) }))
+  linksOr(ownAddress)
 )

@@ -1,6 +1,5 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { Leg, Legs, OpenPool } from "../../protocols/ProtocolRegistry.ts"
-import { grouped } from "./Grouped.ts"
 
 /** What is to be sold, and for what; base units. */
 interface Sale {
@@ -48,7 +47,7 @@ const promising = (ways: ReadonlyArray<Reached>): ReadonlyArray<Reached> => {
 }
 
 const byToken = (ways: ReadonlyArray<Reached>): ReadonlyArray<Reached> =>
-  [...grouped(ways, ({ token }) => token).values()].flatMap(promising)
+  [...Map.groupBy(ways, ({ token }) => token).values()].flatMap(promising)
 
 /** Every way on by one pool: to a token that was not there yet. */
 const onward =
@@ -77,7 +76,7 @@ export const bestWay = (
 ): Legs | null => {
   const isWanted = ({ legs }: Reached): boolean =>
     !except.some((one) => one.length === legs.length && legs.every(({ pool }, at) => pool.contract === one[at]))
-  const joining = grouped(pools.flatMap((open) => open.pool.tokens.map((token) => ({ token, open }))), ({ token }) => token)
+  const joining = Map.groupBy(pools.flatMap((open) => open.pool.tokens.map((token) => ({ token, open }))), ({ token }) => token)
   let ways: ReadonlyArray<Reached> = [{ token: from, amount, legs: [] }]
   let best: Reached | null = null
   for (let leg = 1; leg <= mostLegs; leg++) {

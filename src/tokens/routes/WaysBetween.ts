@@ -1,6 +1,5 @@
 import type { ContractAddress } from "../../domain/Address.ts"
 import type { ListedPool, Venue } from "../../protocols/ProtocolRegistry.ts"
-import { grouped } from "./Grouped.ts"
 
 /** Pools that have two tokens beside one another, in the order in which they are listed. */
 type Neighbours = ReadonlyMap<ContractAddress, ReadonlyArray<Placed>>
@@ -48,18 +47,18 @@ interface Joined {
 }
 
 const neighboursOf = (joined: ReadonlyArray<Joined>): Neighbours =>
-  new Map([...grouped(joined, ({ to }) => to)].map(([to, all]) => [to, all.map(({ placed }) => placed)]))
+  new Map([...Map.groupBy(joined, ({ to }) => to)].map(([to, all]) => [to, all.map(({ placed }) => placed)]))
 
 /** The pools of each venue, ready to be looked through for any number of sales. */
 export const mapsOf = (pools: ReadonlyArray<ListedPool>): ReadonlyArray<VenueMap> => {
   const placed = pools.map((listed, at): Placed => ({ ...listed, at }))
-  return [...grouped(placed, ({ pool }) => pool.venue)].map(([venue, own]) => {
+  return [...Map.groupBy(placed, ({ pool }) => pool.venue)].map(([venue, own]) => {
     const joined = own.flatMap((one) =>
       one.pool.tokens.flatMap((from) =>
         one.pool.tokens.flatMap((to): ReadonlyArray<Joined> => (from === to ? [] : [{ from, to, placed: one }]))
       )
     )
-    return { venue, neighbours: new Map([...grouped(joined, ({ from }) => from)].map(([from, all]) => [from, neighboursOf(all)])) }
+    return { venue, neighbours: new Map([...Map.groupBy(joined, ({ from }) => from)].map(([from, all]) => [from, neighboursOf(all)])) }
   })
 }
 

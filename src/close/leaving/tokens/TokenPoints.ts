@@ -12,7 +12,7 @@ import { largestUnits } from "../../situation/Exits.ts"
 import { trustlineIn } from "../../situation/Holdings.ts"
 import { withRise } from "../../situation/ResourceFees.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { symbolOf, tokenValues } from "../../situation/TokenValues.ts"
+import { tokenSymbol, tokenValues } from "../../situation/TokenValues.ts"
 import { mayBeGrouped, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
 import { Workbench } from "../../situation/Workbench.ts"
 import { incomingUnits } from "./IncomingUnits.ts"
@@ -241,7 +241,7 @@ const allowancePointOf = (situation: Situation, one: PlannedAllowance): Decision
     id,
     type: "allowance",
     subject: `${spender} may take ${amount === null ? "an unreadable amount" : counted(amount, "base unit")} of ${token}`,
-    about: { kind: "allowance", token, symbol: symbolOf(situation, token), spender, amount: amount === null ? null : amount.toString() },
+    about: { kind: "allowance", token, symbol: tokenSymbol(situation, token), spender, amount: amount === null ? null : amount.toString() },
     options: [
       {
         id: "revoke",
