@@ -18,8 +18,8 @@ import { keyText } from "../xdr/LedgerKeys.ts"
 import type { ReadPurpose } from "./HistoryReading.ts"
 
 /**
- * Stroops that one unit of a token sells for, in the pool that pays least for it. Anybody may open a pool and give a share of it away: the least
- * keeps a price that a stranger set from looking like wealth. Null: no pool that was read buys it for lumens.
+ * Stroops that one unit of a token sells for, in the pool that pays least for it. Anyone can open a pool and give a share of it away. The least
+ * price keeps one that a stranger set from looking like wealth. Null: no pool that was read buys it for lumens.
  */
 const priceOf = (markets: ReadonlyArray<PoolMarket>, token: ContractAddress, unit: bigint, lumens: ContractAddress): bigint | null => {
   const offers = markets.flatMap(({ market, tokens }) => {

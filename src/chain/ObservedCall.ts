@@ -5,13 +5,13 @@ import type { Fault } from "./Fault.ts"
 
 /** Whom a call goes to, and what it asks. Both come from settings and code, never from a request. */
 export interface CallPlace {
-  /** Only its origin is told: paths and queries may hold credentials. */
+  /** Only its origin is reported: paths and queries may hold credentials. */
   readonly endpoint: URL
   /** The JSON-RPC method, or the resource of the ledger API. */
   readonly method: string
 }
 
-/** How a call ended: with an answer, whatever it says; 429; an outage; or nobody waits for it any more. */
+/** How a call ended: any response but 429, a 429, an outage, or a cancellation by its caller. */
 type CallOutcome = "answered" | "throttled" | "failed" | "cut_off"
 
 const durations = Metric.histogram(

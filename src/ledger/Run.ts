@@ -207,13 +207,13 @@ const runOperation = (
   )
 }
 
-/** Nobody else acts in the ledger on which something is tried. */
+/** No other account acts in the ledger of a trial. */
 const noSequence = () => undefined
 
 /**
- * Applies operations of an account to a draft as a transaction of it does that is in order: of one operation at least, signed by whoever must,
- * and bidding the base fee, which it pays. What such a transaction is refused for all the same comes as its outcome, and the draft is to be
- * dropped then. Its sequence number is not used up, so it is nothing that trials depend on. A planner tries thousands of them.
+ * Applies operations of an account to a draft as a valid transaction of it does: with at least one operation, all signatures it needs, and the
+ * base fee as its bid, which it pays. The outcome says why such a transaction is rejected all the same; drop the draft then. It uses up no
+ * sequence number, so trials do not depend on it. A planner tries thousands of them.
  */
 export const tryOperations = (
   draft: Draft,

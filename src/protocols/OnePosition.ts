@@ -17,7 +17,7 @@ export interface OnePosition<Facts extends Pick<Place, "contract" | "key">, Foun
   readonly keys: (facts: Facts, user: AccountAddress) => ReadonlyArray<xdr.LedgerKey>
   /** What the account has there; null: nothing. Left: it must be asked for first, or cannot be read. */
   readonly read: (facts: Facts, user: AccountAddress, view: LedgerView) => Either.Either<Found | null, GateFailure>
-  /** What the API and the close are told of it. */
+  /** What the API and the close show of it. */
   readonly position: (found: Found, user: AccountAddress, facts: Facts) => Omit<HeldPosition, "protocol" | "contract">
   /** How it is left. It is read anew before each call. */
   readonly exit: (found: Found, context: ExitContext, facts: Facts) => Exit

@@ -110,7 +110,7 @@ const classicAccounts = Effect.gen(function*() {
   return [prepared("an account with a bit of everything", yield* DemoAccount), prepared("a plain account", yield* FundedPair)]
 })
 
-/** The network's clock is that of the process from here on: whoever bounds a transaction by a clock of their own can use it. */
+/** The network's clock is that of the process from here on: so that transactions with time bounds by a real clock are valid. */
 const caughtUp = Effect.gen(function*() {
   const { closeLedger, snapshot } = yield* SandboxNetwork
   const behind = (yield* clockSeconds) - (yield* snapshot).state.header.closeTime

@@ -38,7 +38,7 @@ const oneRefusal = 1_000
 /** Beyond what is borne the rate grows each second by as many parts of so many as seconds passed since it was refused: what held for long was a bad guess. */
 const slowGrowth = 500
 
-/** Rates from here on hold nobody up. */
+/** Rates from here on delay no question. */
 const unfelt = 1_000
 
 /** How long a refusal is remembered, in milliseconds. */

@@ -53,7 +53,7 @@ class Predecessors {
   }
 }
 
-/** How amounts of a plan are told: by what names, and at what worth. */
+/** The names and the worth that a plan shows amounts with. */
 export interface Telling {
   readonly names: TokenNames
   readonly worth: Worth

@@ -25,7 +25,7 @@ const resultOf = ({ applied: { result } }: PlannedTransaction): Pick<PlanTransac
   return succeeded(result) ? { resultCode } : { resultCode, operationResultCodes }
 }
 
-/** The transactions of a plan, with its steps as they are told. */
+/** The transactions of a plan, with the indexes of its steps. */
 export const planTransactions = (
   { received, transactions }: Pick<Projection, "received" | "transactions">,
   steps: ReadonlyArray<AlikeSteps>

@@ -40,7 +40,7 @@ import { planSteps } from "./PlanSteps.ts"
 import { planTransactions } from "./PlanTransactions.ts"
 import { suggestedAtRisk, suggestedDecisions } from "./SuggestedDecisions.ts"
 
-/** A total below the accepted amount asks for another answer, beside whatever blocks. */
+/** The status of a plan that needs another answer where its total is below the accepted amount. */
 const statusOf = (status: Plan["status"], below: BelowAcceptedMinimum | null): Plan["status"] =>
   status === "ready" && below !== null ? "needs_decisions" : status
 

@@ -33,7 +33,7 @@ const nextOperations = (situation: Situation): Effect.Effect<ReadonlyArray<Opera
     (next) => (next._tag === "Transaction" ? operationsOf(next.groups) : null)
   )
 
-/** Sales to ask about for the next transaction: its conversions without a quote, and returns that no buyer was looked for. */
+/** Sales of the next transaction that still need a quote: its conversions, and returns for which no buyer was searched. */
 const unquotedIn = (situation: Situation, next: ReadonlyArray<Operation> | null): ReadonlyArray<Sale> => [
   ...unquotedReturns(situation, next ?? []),
   ...(next ?? []).flatMap((operation) => {

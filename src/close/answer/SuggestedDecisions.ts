@@ -47,8 +47,8 @@ const projectedFloor = ({ transactions }: Pick<Projection, "transactions">, id: 
   )
 
 /**
- * Stroops that suggested sales through contracts may bring less than what is projected as long as nobody has answered: their calls may cost
- * more than they pay beyond the books.
+ * Stroops that suggested sales through contracts may bring less than what is projected while they are not decided: their calls may cost more
+ * than they pay beyond the books.
  */
 export const suggestedAtRisk = (situation: Situation, projected: Projection): bigint =>
   projected.points.reduce((sum, point) => {

@@ -141,7 +141,7 @@ const assetGroup = (situation: ClaimSituation, timed: TimedClaimSet, asset: Asse
   const answer = situation.input.answers.to(timed)
   const mayClaim = claimable.length > 0 && reception.blockedBy === null
   const way = mayClaim && answer?.choice !== "forfeit" ? "claim" : "forfeit"
-  // Lumens cost no trustline, and nobody takes them back.
+  // Lumens need no trustline, and have no issuer who could take them back.
   const byDefault = asset === native && mayClaim && later.length === 0
   const failure = answer === undefined ? null : answerFailure(answer, mayClaim, totalOf(way === "claim" ? later : [...claimable, ...later]))
   return {

@@ -4,13 +4,13 @@ import type { TokenNames } from "../situation/SpokenAmount.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import { type StepsAlike, titleOfMany } from "./StepTitle.ts"
 
-/** More steps alike than this are told as one step: a stranger decides how many claimable balances there are. */
+/** More steps alike than this are shown as one step: a stranger decides how many claimable balances there are. */
 const mostAlone = 50
 
 /** Entries that such a step names. */
 const mostNamed = 5
 
-/** Steps that are told as one, with what they cost together. */
+/** Steps that are shown as one, with what they cost together. */
 export interface AlikeSteps extends StepsAlike {
   /** Stroops. */
   readonly fee: bigint
@@ -28,7 +28,8 @@ const feeOf = (perOperation: bigint, { call, operations }: PlannedStep): bigint 
 
 const operationsIn = ({ call, operations }: PlannedStep): number => operations.length + (call === undefined ? 0 : 1)
 
-interface Told extends Omit<AlikeSteps, "moves"> {
+/** Steps that are shown as one, while they are summed. */
+interface SummedSteps extends Omit<AlikeSteps, "moves"> {
   count: number
   operations: number
   fee: bigint
@@ -37,7 +38,7 @@ interface Told extends Omit<AlikeSteps, "moves"> {
   readonly moved: Array<Moves>
 }
 
-/** The steps of all transactions in order, those of which there are many told at the place of the first. */
+/** The steps of all transactions in order, many alike as one at the place of the first. */
 export const alikeSteps = (transactions: ReadonlyArray<PlannedTransaction>): ReadonlyArray<AlikeSteps> => {
   const steps = transactions.flatMap(({ bid, groups }, within) =>
     groups.flatMap((group) => group.steps.map((step) => ({ step, fee: feeOf(bid.perOperation, step), within })))
@@ -45,20 +46,20 @@ export const alikeSteps = (transactions: ReadonlyArray<PlannedTransaction>): Rea
   const kinds = steps.map(({ step }, at) => kindOf(step, at))
   const counts = new Map<string, number>()
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  const told = new Map<string, Told>()
+  const sums = new Map<string, SummedSteps>()
   for (const [at, { fee, step, within }] of steps.entries()) {
     const kind = kinds[at] ?? ""
     const key = (counts.get(kind) ?? 0) > mostAlone ? kind : `${kind} ${at}`
-    const known = told.get(key) ?? { first: step, count: 0, operations: 0, fee: 0n, entries: [], within: [], moved: [] }
+    const known = sums.get(key) ?? { first: step, count: 0, operations: 0, fee: 0n, entries: [], within: [], moved: [] }
     known.count += 1
     known.operations += operationsIn(step)
     known.fee += fee
     if (step.entry !== undefined && known.entries.length < mostNamed) known.entries.push(step.entry)
     if (step.moves !== undefined) known.moved.push(step.moves)
     if (known.within.at(-1) !== within) known.within.push(within)
-    told.set(key, known)
+    sums.set(key, known)
   }
-  return [...told.values()].map(({ moved, ...one }) => ({ ...one, moves: summedMoves(moved) }))
+  return [...sums.values()].map(({ moved, ...one }) => ({ ...one, moves: summedMoves(moved) }))
 }
 
 /** What such a step is called. */

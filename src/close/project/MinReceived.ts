@@ -44,8 +44,8 @@ type Played = Pick<Projection, "received" | "transactions">
 type Terms = Parameters<typeof feesAtRisk>[0]
 
 /**
- * What the destination receives at least, stroops: the projection less whatever fees may take up to the largest of each transaction and of one
- * failed attempt at it, every conversion at its agreed floor, and every slippage in full. Zero where the close does not come to its end.
+ * The least that the destination receives, stroops. It takes off the largest fee of each transaction and of one failed attempt at it, counts
+ * every conversion at its agreed floor, and takes every slippage in full. Zero where the close does not reach its end.
  */
 export const minReceived = (terms: Terms, { received, transactions }: Played): bigint => {
   const fees = transactions.reduce((sum, planned) => sum + feesAtRisk(terms, planned, 2n, ({ floor }) => floor), 0n)

@@ -5,7 +5,7 @@ import type { PlannedStep } from "../situation/AtomicGroup.ts"
 import type { Moves } from "../situation/Moved.ts"
 import { codeOf, spokenAmounts, type TokenNames } from "../situation/SpokenAmount.ts"
 
-/** Steps of one kind that are told together. */
+/** Steps of one kind that a plan shows as one. */
 export interface StepsAlike {
   readonly first: PlannedStep
   readonly count: number

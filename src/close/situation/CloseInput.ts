@@ -39,7 +39,7 @@ export interface CloseInput {
   /** The answer that leaves behind what came later; null: it is not among them. */
   readonly later: LaterAnswer | null
   readonly maxSlippageBps: number
-  /** Basis points that no slippage exceeds, whatever the request or its answers allow: an accepted amount may ask for higher floors. */
+  /** Basis points that cap every slippage of the request and its answers: an accepted amount may need higher floors. */
   readonly mostSlippageBps: number
   readonly feePayer: FeePayer
   /** Null: the request leaves it to the builder. */

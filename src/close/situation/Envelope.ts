@@ -53,7 +53,7 @@ export const unsignedEnvelope = (
 /** Everything an unsigned classic transaction consists of. */
 export interface EnvelopeParts extends UnsignedParts {
   readonly operations: ReadonlyArray<Operation>
-  /** Stroops each operation offers; 0 when somebody else wraps the transaction in a fee bump. */
+  /** Stroops each operation offers; 0 when another account wraps the transaction in a fee bump. */
   readonly feePerOperation: bigint
   readonly memo: Memo | null
 }
@@ -97,7 +97,7 @@ interface CallEnvelopeParts extends UnsignedParts {
   readonly operation: xdr.Operation
   /** Null while it is only simulated. */
   readonly resources: xdr.SorobanTransactionData | null
-  /** Stroops in all, the resource fee included; 0 when somebody else wraps the transaction in a fee bump. */
+  /** Stroops in all, the resource fee included; 0 when another account wraps the transaction in a fee bump. */
   readonly fee: bigint
 }
 

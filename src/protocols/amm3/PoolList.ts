@@ -18,7 +18,7 @@ import { oldSharesIn, partKeys, partsIn, type PoolParts } from "./PoolParts.ts"
 
 const reason = "No pool that a factory lists works with this stake contract, so this service cannot unbond from it."
 
-/** A stake contract of the contracts file with which no pool works that is known: whoever has bonded something there is asked. */
+/** A stake contract of the contracts file with which no known pool works: an account that bonded something there gets a decision point. */
 const loneStake = part<{ readonly contract: ContractAddress; readonly key: "stake" }>("stake", {
   keys: ({ contract }, user) => [contractDataKey(contract, Keys.bonding(user))],
   decode: ({ contract }, user, view) =>

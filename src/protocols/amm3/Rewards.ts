@@ -45,7 +45,7 @@ const sharesAPoint = 1_000n
 /** What a point earned is kept times two to this power. */
 const shift = 32n
 
-/** What somebody has bonded, and the least that counts; base units. */
+/** What an account has bonded, and the least that counts; base units. */
 interface Bonded {
   readonly total: bigint
   readonly least: bigint

@@ -25,8 +25,8 @@ const vaultsFrom = (contract: ContractAddress, denomination: string, from: Vault
 type VaultsByOwner = ReadonlyMap<string, Vault>
 
 /**
- * Vaults from the lowest up to the one below the target, a page a trip, as the contract tells them; as far as it tells them, where it
- * fails or says what does not go on. Nobody vouches for any of it: what is made of it must be confirmed by entries. A page begins with
+ * Vaults from the lowest up to the one below the target, a page a trip, as the contract reports them; only some of them where it fails, or
+ * where its pages do not connect. It is one source's word: entries must confirm what is made of it. A page begins with
  * the vault that was the last, or behind it: either is understood.
  */
 const pagedVaults = (view: LedgerView, contract: ContractAddress, target: VaultKey): Either.Either<VaultsByOwner, OpenQuestions> => {

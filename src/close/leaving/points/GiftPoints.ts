@@ -150,8 +150,8 @@ const givenParams = ({ input: { accept, given, later } }: Situation): DecisionPa
 }
 
 /**
- * The question every plan asks, with what it saw, and no close needs an answer to: without one whatever strangers add is asked about like
- * the rest. A given answer is repeated as it is, so that what came since never counts as seen.
+ * The point `later`, which every plan has and no close needs decided. Without a decision, what strangers add gets points of its own. A
+ * given decision is repeated unchanged, so that what came since never counts as seen.
  */
 export const laterPoint = (situation: Situation): DecisionPoint => {
   const ledger = situation.snapshot.header.ledgerSeq

@@ -68,7 +68,7 @@ const namedWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
 /** Rewards that are given up are named. */
 export const rewardWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> => [...unreadWarnings(exits), ...namedWarnings(exits)]
 
-/** Beyond so many of one protocol they are told together: strangers give such shares away. */
+/** Beyond so many of one protocol one warning stands for all: strangers give such shares away. */
 const mostSingle = 20
 
 const mostNamed = 10

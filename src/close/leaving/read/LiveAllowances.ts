@@ -18,7 +18,7 @@ const allowanceKeys = (
 ): ReadonlyArray<xdr.LedgerKey> => tokens.flatMap((token) => spenders.flatMap((spender) => allowanceKeysOf(token, user, spender)))
 
 /**
- * The allowance keys for positions: the tokens they move, for the contracts that hold them. Where anybody can give shares of a contract,
+ * The allowance keys for positions: the tokens they move, for the contracts that hold them. Where anyone can give shares of a contract,
  * only the tokens of that position are tried, because strangers decide how many there are.
  */
 export const allowanceKeysFor = (
@@ -47,7 +47,7 @@ export const readAllowances = (
       return allowance === null || isEmptyAllowance(allowance) ? [] : [allowance]
     }))
 
-/** Approvals reported by events that are looked at, newest first: anybody can make a contract report them. */
+/** Approvals reported by events that are read, newest first: anyone can make a contract report them. */
 const mostTold = 200
 
 /** Tokens without readable entries that are asked about allowances only events report. */

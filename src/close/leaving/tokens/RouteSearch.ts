@@ -19,8 +19,7 @@ const nameOf = ({ amount, behind = [], except = [], from, oldest = false, to, wi
   ].join(" ")
 
 /**
- * The search of one request: a sale that was searched for on a ledger is told again on that ledger, also while it is searched for. Of the
- * newest ledger, whichever that is, nothing is remembered; nor is a failure.
+ * The route search of one request, with one search for each sale and ledger. Searches on "the newest ledger" and failures are not cached.
  */
 export const cachedRoutes = (routes: TokenRoutes["Type"]): TokenRoutes["Type"] => {
   const asked = new Map<string, Effect.Effect<TokenRoute | null, ChainFailure>>()
@@ -105,8 +104,8 @@ interface QuotedRoutes {
 }
 
 /**
- * Quotes sales that use the same pools one on what the other leaves, in the order in which they are made. A route whose pools no trade before it
- * uses is told as it was found.
+ * Quotes sales that use the same pools one on what the other leaves, in the order in which they are made. A route whose pools no earlier
+ * trade uses is returned as it was found.
  *
  * @param made trades that are made before all of them
  */
