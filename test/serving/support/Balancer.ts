@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 interface Passed {
@@ -26,6 +26,9 @@ const sent = (instance: string, { asked, body }: Passed) =>
     }).on("error", reject).end(body)
   })
 
+/** The answer's headers without the one that speaks of the connection to the instance only. */
+const passedOn = ({ connection: _, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders => headers
+
 /** Those that nothing changes when they are asked twice, as `deploy/nginx.conf` has it. */
 const mayBeSentAgain = ({ method, url = "" }: IncomingMessage): boolean => method === "GET" || url.startsWith("/v1/")
 
@@ -46,7 +49,7 @@ export const balancerOver = (instances: ReadonlyArray<string>) =>
           const instance = instances[(first + count) % instances.length] ?? ""
           const told = await sent(instance, passed).catch(() => null)
           if (told === null) continue
-          answering.writeHead(told.answer.statusCode ?? 502, told.answer.headers).end(told.body)
+          answering.writeHead(told.answer.statusCode ?? 502, passedOn(told.answer.headers)).end(told.body)
           return
         }
         dropped++
