@@ -1,4 +1,4 @@
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
@@ -7,8 +7,7 @@ import { rehearsal } from "../../src/close/answer/Rehearsal.ts"
 import { project } from "../../src/close/project/Projection.ts"
 import { closeInput } from "../../src/close/situation/CloseInput.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { Decision } from "../../src/domain/Decision.ts"
-import type { Plan } from "../../src/domain/Plan.ts"
+import { answersTo } from "./Answers.ts"
 import { closerOver } from "./Closer.ts"
 import { type Closing, closing } from "./Closing.ts"
 import { cpuOf } from "./Cpu.ts"
@@ -22,14 +21,6 @@ const scenarios: ReadonlyArray<readonly [string, Closing]> = [
   ["30 entries, 4 assets to sell", { balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 }],
   ["998 trustlines with a balance", { balances: 998, bought: 0, emptyLines: 0, offers: 0, data: 0, claimable: 0 }]
 ]
-
-const encoded = Schema.encodeSync(Decision)
-
-/** Every question answered with the first way that is offered for it, as a client sends it. */
-const answersTo = ({ decisionPoints }: Plan) =>
-  decisionPoints.flatMap(({ id, options: [first] }) =>
-    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
-  )
 
 /** The sequential round trips of something, after it ran once. */
 const depthIn = <A, E, R>({ take }: { readonly take: Effect.Effect<Parameters<typeof depthOf>[0]> }, work: Effect.Effect<A, E, R>) =>
@@ -45,7 +36,7 @@ const measure = (name: string, holding: Closing) =>
     yield* Effect.gen(function*() {
       const { keys: _, ...asked } = yield* closing(holding)
       const [reader, planner, builder, rehearsed] = [yield* AccountReader, yield* Planner, yield* Builder, yield* rehearsal]
-      const request = { ...asked, decisions: answersTo(yield* planner.plan(asked)) }
+      const request = { ...asked, decisions: answersTo(yield* planner.plan(asked), () => true) }
       const { estimate, status } = yield* planner.plan(request)
       if (status !== "ready") return yield* Effect.dieMessage(`the plan is ${status}`)
       const readDepth = yield* depthIn(upstream, reader.read(AccountAddress.make(asked.source), []))

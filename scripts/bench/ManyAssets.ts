@@ -1,10 +1,10 @@
 import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
-import { Decision } from "../../src/domain/Decision.ts"
 import type { Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
+import { answersTo } from "./Answers.ts"
 import { closerOver } from "./Closer.ts"
 import { closing } from "./Closing.ts"
 import { row } from "./Table.ts"
@@ -12,13 +12,6 @@ import { depthOf, makeUpstream, type Upstream } from "./Upstream.ts"
 
 const latency = 250
 const atATime = 8
-
-const encoded = Schema.encodeSync(Decision)
-
-const answersTo = ({ decisionPoints }: Plan) =>
-  decisionPoints.filter(({ required }) => required).flatMap(({ id, options: [first] }) =>
-    first === undefined ? [] : [encoded({ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) })]
-  )
 
 const quoted = ({ decisionPoints }: Plan): number =>
   decisionPoints.filter(({ options }) => options.some(({ quote }) => quote !== undefined)).length

@@ -1,18 +1,18 @@
 import { Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { batchConcurrency, BatchPlan } from "../../src/close/answer/BatchPlan.ts"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import type { TransactionsRequest } from "../../src/domain/CloseTransaction.ts"
-import { Decision } from "../../src/domain/Decision.ts"
 import type { CloseRequest, Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { AllProtocols } from "../../src/sandbox/scenarios/AllProtocols.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { deployed, everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { LendingBackstop } from "../../test/support/scenarios/LendingBackstop.ts"
+import { answersTo } from "./Answers.ts"
 import { closing } from "./Closing.ts"
 import { inMemory, onTestnet, submitted } from "./InMemory.ts"
 import { row } from "./Table.ts"
@@ -34,16 +34,8 @@ const asking = <A, E, R>(run: Run, { take }: Upstream, work: Effect.Effect<A, E,
     return { value, asked: yield* take }
   })
 
-const encoded = Schema.encodeSync(Decision)
-
-/** Every question answered with what is recommended, else with the first way that needs nothing more. */
-const answersTo = ({ decisionPoints }: Plan) =>
-  decisionPoints.filter(({ required, type }) => required || type === "allowance").flatMap(({ id, options }) => {
-    const chosen = options.find(({ recommended = false }) => recommended) ?? options.find(({ needs }) => needs.length === 0)
-    return chosen === undefined
-      ? []
-      : [encoded({ id, choice: chosen.id, ...(chosen.params === undefined ? {} : { params: chosen.params }) })]
-  })
+/** Allowances are revoked too. */
+const withAllowances = (plan: Plan) => answersTo(plan, ({ type }) => type === "allowance")
 
 const read = (address: string) => onTestnet(Effect.flatMap(AccountReader, (reader) => reader.read(AccountAddress.make(address), [])))
 const plan = (request: CloseRequest) => onTestnet(Effect.flatMap(Planner, (planner) => planner.plan(request)))
@@ -73,7 +65,7 @@ export const closeOfThirty = (upstream: Upstream, run: Run) =>
   Effect.gen(function*() {
     const { keys, ...asked } = yield* thirty(run)
     const first = yield* asking(run, upstream, plan(asked))
-    const request = { ...asked, decisions: answersTo(first.value) }
+    const request = { ...asked, decisions: withAllowances(first.value) }
     const answered = yield* asking(run, upstream, plan(request))
     const built = yield* asking(run, upstream, build(request))
     const sent = yield* asking(run, upstream, submitted(yield* signed(built.value.transactions[0]?.xdr ?? "", keys)))
@@ -137,7 +129,7 @@ export const closeOfRichest = (upstream: Upstream, run: Run) =>
     const asked = { source: source.publicKey(), destination: destination.publicKey() }
     const ledger = Effect.flatMap(Network, ({ snapshot }) => Effect.map(snapshot, ({ state }) => state.header.ledgerSeq))
     const first = yield* asking(run, upstream, plan(asked))
-    const request = { ...asked, decisions: answersTo(first.value) }
+    const request = { ...asked, decisions: withAllowances(first.value) }
     const calls: Array<ReadonlyArray<Exchange>> = [first.asked]
     const perCall: Array<number> = []
     for (let isOpen = true; isOpen;) {

@@ -1,9 +1,8 @@
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Console, Context, Effect, Layer, Schema } from "effect"
+import { Console, Context, Effect, Layer } from "effect"
 import { AccountReader } from "../../src/account/AccountReader.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress, ContractAddress } from "../../src/domain/Address.ts"
-import { Decision } from "../../src/domain/Decision.ts"
 import type { Plan } from "../../src/domain/Plan.ts"
 import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
@@ -12,6 +11,7 @@ import { pairsContracts } from "../../src/sandbox/scenarios/PairsContracts.ts"
 import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
 import { deployToken, mintToken } from "../../src/sandbox/scenarios/Tokens.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { answersTo } from "./Answers.ts"
 import { closerOver } from "./Closer.ts"
 import { cpuWithin } from "./Cpu.ts"
 import { median, millis, row } from "./Table.ts"
@@ -43,16 +43,8 @@ const Holder = Effect.gen(function*() {
   return { source: addressOf(source), destination: addressOf(destination) }
 })
 
-const encode = Schema.encodeSync(Decision)
-
-/** Every question answered with the first way that needs nothing more: tokens that pools buy are sold. */
-const answered = ({ decisionPoints }: Plan) =>
-  decisionPoints.flatMap(({ id, options }) => {
-    const option = options.find(({ needs }) => needs.length === 0)
-    return option === undefined
-      ? []
-      : [encode({ id, choice: option.id, ...(option.params === undefined ? {} : { params: option.params }) })]
-  })
+/** Every question is answered: tokens that pools buy are sold. */
+const answered = (plan: Plan) => answersTo(plan, () => true)
 
 /** Requests, depth and CPU of something done again; sources repeat what they said, which costs next to nothing. */
 const costOf = <A, E, R>(name: string, { take }: Upstream, work: Effect.Effect<A, E, R>) =>

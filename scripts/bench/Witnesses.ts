@@ -1,14 +1,13 @@
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import { Builder } from "../../src/close/answer/Builder.ts"
 import { Planner } from "../../src/close/answer/Planner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { Decision } from "../../src/domain/Decision.ts"
-import type { Plan } from "../../src/domain/Plan.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { LendingNewcomer } from "../../src/sandbox/scenarios/LendingNewcomer.ts"
 import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
 import { LendingDebt } from "../../test/support/scenarios/LendingDebt.ts"
 import { LendingSupply } from "../../test/support/scenarios/LendingSupply.ts"
+import { answersTo } from "./Answers.ts"
 import { closerOver } from "./Closer.ts"
 import { settingsOf } from "./Reader.ts"
 import { row } from "./Table.ts"
@@ -26,14 +25,6 @@ const accounts = [
   ["an exit that repays a debt", LendingDebt]
 ] as const
 
-const encode = Schema.encodeSync(Decision)
-
-/** The first option of every question that must be answered. */
-const answered = ({ decisionPoints }: Plan) =>
-  decisionPoints.filter(({ required }) => required).flatMap((
-    { id, options: [option] }
-  ) => (option === undefined ? [] : [encode({ id, choice: option.id, ...(option.params === undefined ? {} : { params: option.params }) })]))
-
 const asked = (scenario: (typeof accounts)[number][1]) =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(latency)
@@ -42,7 +33,7 @@ const asked = (scenario: (typeof accounts)[number][1]) =>
       const { destination, source } = yield* scenario
       yield* closeLedger({ advanceSeconds: 5 })
       const request = { source: AccountAddress.make(source.publicKey()), destination: AccountAddress.make(destination.publicKey()) }
-      const decisions = answered(yield* planner.plan(request))
+      const decisions = answersTo(yield* planner.plan(request))
       const build = builder.next({ ...request, decisions })
       yield* upstream.take
       yield* build

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { chosenOf } from "../Answers.ts"
 import { asked } from "../Asked.ts"
 import { type Closing, closing } from "../Closing.ts"
 
@@ -21,7 +22,12 @@ export interface Service {
 interface Point {
   readonly id: string
   readonly required: boolean
-  readonly options: ReadonlyArray<{ readonly id: string; readonly params?: Readonly<Record<string, unknown>> }>
+  readonly options: ReadonlyArray<{
+    readonly id: string
+    readonly recommended?: boolean
+    readonly needs: ReadonlyArray<string>
+    readonly params?: Readonly<Record<string, unknown>>
+  }>
 }
 
 const port = parentPort
@@ -57,9 +63,10 @@ const strangers = (count: number) =>
   )
 
 const answersTo = (points: ReadonlyArray<Point>) =>
-  points.filter(({ required }) => required).flatMap((
-    { id, options: [first] }
-  ) => (first === undefined ? [] : [{ id, choice: first.id, ...(first.params === undefined ? {} : { params: first.params }) }]))
+  points.filter(({ required }) => required).flatMap(({ id, options }) => {
+    const chosen = chosenOf(options)
+    return chosen === undefined ? [] : [{ id, choice: chosen.id, ...(chosen.params === undefined ? {} : { params: chosen.params }) }]
+  })
 
 const drive = Effect.scoped(Effect.gen(function*() {
   const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
