@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { accountId } from "./AccountId.ts"
 import type { ApplyOptions } from "./ApplyOptions.ts"
-import { Draft } from "./Draft.ts"
+import { Draft, type DraftEntry } from "./Draft.ts"
 import { FrozenKeys } from "./Frozen.ts"
 import { nativeHolding } from "./Holding.ts"
 import type { LedgerState } from "./LedgerState.ts"
@@ -47,8 +47,11 @@ export interface AppliedTransaction {
   readonly receipt: Receipt | undefined
 }
 
-/** Result of a transaction without its changes. */
-export type TrialResult = Omit<AppliedTransaction, "meta">
+/** A transaction that had a ledger of its own. */
+export interface SoleTransaction extends AppliedTransaction {
+  /** The entries that it touched, its fee included. */
+  readonly touched: () => ReadonlyArray<DraftEntry>
+}
 
 /** A transaction whose fee was charged. `feeCharged`: undefined where the account that should pay does not exist. */
 interface ChargedTransaction {
@@ -120,11 +123,12 @@ const appliedTransaction = (
  * Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. The ledger after it and its changes are made
  * when they are asked for: most of what a planner tries is only looked at for its result.
  */
-export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): AppliedTransaction => {
+export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): SoleTransaction => {
   const ledger = Draft.of(state)
   const charged = charge(ledger, envelope, options)
   const applied = runCharged(ledger, charged, { options, highestSequence: highestSequences([charged.transaction]) })
-  return appliedTransaction(applied, refundOf(ledger, applied), once(() => ledger.toState()))
+  const done = appliedTransaction(applied, refundOf(ledger, applied), once(() => ledger.toState()))
+  return Object.assign(done, { touched: () => ledger.touched() })
 }
 
 /**

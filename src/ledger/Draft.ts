@@ -13,7 +13,7 @@ type Sponsors = ReadonlyMap<string, xdr.PublicKey>
 const noSponsors: Sponsors = new Map()
 
 /** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
-interface DraftEntry {
+export interface DraftEntry {
   readonly before: xdr.LedgerEntry | undefined
   readonly now: xdr.LedgerEntry | null
 }
@@ -218,6 +218,11 @@ export class Draft implements EntryReader {
         ? [state, xdr.LedgerEntryChange.ledgerEntryRemoved(keyOf(before))]
         : [state, xdr.LedgerEntryChange.ledgerEntryUpdated(now)]
     })
+  }
+
+  /** Every entry that this draft touched and that is not as if it had never been there. */
+  touched(): ReadonlyArray<DraftEntry> {
+    return Array.from(this.entries.values())
   }
 
   private stamped(entry: xdr.LedgerEntry): xdr.LedgerEntry {

@@ -2,11 +2,12 @@ import type { xdr } from "@stellar/stellar-sdk"
 import { keyOfTrustline } from "../xdr/LedgerKeys.ts"
 import { bytesId } from "./AccountId.ts"
 import { assetId, isIssuer, isNative, toTrustlineAsset } from "./Asset.ts"
+import type { DraftEntry } from "./Draft.ts"
 import { liabilitiesOf, sponsorshipOf } from "./entries/Account.ts"
 import { entrySponsor } from "./entries/LedgerEntry.ts"
 import { compareSignerKeys } from "./entries/Signer.ts"
-import { isPoolShare, lineLiabilities, poolUseCount } from "./entries/Trustline.ts"
-import { idOf, idOfEntry } from "./EntryId.ts"
+import { lineLiabilities, poolUseCount } from "./entries/Trustline.ts"
+import { idOf, idOfEntry, poolEntryId } from "./EntryId.ts"
 import { offerLiabilities } from "./exchange/Exchange.ts"
 import { int64Max } from "./Int64.ts"
 import type { LedgerState } from "./LedgerState.ts"
@@ -16,31 +17,45 @@ import { minBalance, reserveUnits } from "./Reserves.ts"
  * What is inconsistent in a ledger, one line each; nothing when all is well. Counters, liabilities and pool uses
  * are counted again from the entries they sum up, over the whole ledger.
  */
-export const brokenInvariants = (state: LedgerState): ReadonlyArray<string> => {
-  const tally = new Tally()
-  for (const entry of state.entries()) tally.add(entry)
-  for (const entry of state.entries()) count(entry, tally)
-  return Array.from(state.entries(), (entry) => findingsOf(entry, state, tally)).flat()
+export const brokenInvariants = (state: LedgerState): ReadonlyArray<string> =>
+  inconsistencies(Array.from(state.entries(), (now) => ({ before: undefined, now })), { before: state, after: state })
+
+/**
+ * The same of what changed from one ledger to another: counters move by as much as the entries that they sum up. Only the changed entries are
+ * read, and the ledgers may be parts of whole ones. What was outside its bounds before is not told again.
+ */
+export const inconsistencies = (
+  deltas: ReadonlyArray<DraftEntry>,
+  states: { readonly before: LedgerState; readonly after: LedgerState }
+): ReadonlyArray<string> => {
+  const balance = new Balance()
+  for (const { before, now } of deltas) {
+    if (before !== undefined) weigh(before, states.before, (what, amount) => balance.plus(what, -amount))
+    if (now !== null) weigh(now, states.after, (what, amount) => balance.plus(what, amount))
+  }
+  const outside = deltas.flatMap(({ before, now }) => {
+    if (now === null) return []
+    const known = new Set(before === undefined ? [] : boundsBroken(before, states.before))
+    return boundsBroken(now, states.after).filter((finding) => !known.has(finding))
+  })
+  return [...balance.uneven(), ...outside]
 }
 
-/** Sums by what they are about. */
-class Tally {
-  readonly pools = new Map<string, xdr.LiquidityPoolEntry>()
+/** What entries record less what is counted, by what it is about: zero in the end. */
+class Balance {
   private readonly sums = new Map<string, bigint>()
 
-  add(entry: xdr.LedgerEntry): void {
-    if (entry.data.type !== "liquidityPool") return
-    this.pools.set(bytesId(entry.data.liquidityPool.liquidityPoolId.value), entry.data.liquidityPool)
+  plus(what: string, amount: bigint): void {
+    this.sums.set(what, (this.sums.get(what) ?? 0n) + amount)
   }
 
-  plus(what: string, amount: bigint | number): void {
-    this.sums.set(what, this.of(what) + BigInt(amount))
-  }
-
-  of(what: string): bigint {
-    return this.sums.get(what) ?? 0n
+  uneven(): ReadonlyArray<string> {
+    return Array.from(this.sums).flatMap(([what, sum]) => (sum === 0n ? [] : [`${what}: ${sum} more recorded than counted`]))
   }
 }
+
+/** Adds what an entry records, and takes off what it counts for in another. */
+type Scale = (what: string, amount: bigint) => void
 
 const accountName = (account: xdr.PublicKey): string => bytesId(account.ed25519.value)
 
@@ -61,57 +76,90 @@ const ownerOf = (data: xdr.LedgerEntryData): xdr.PublicKey | undefined => {
   }
 }
 
-const count = (entry: xdr.LedgerEntry, tally: Tally): void => {
+const weigh = (entry: xdr.LedgerEntry, state: LedgerState, scale: Scale): void => {
   const { data } = entry
   const owner = ownerOf(data)
   const sponsor = entrySponsor(entry)
-  if (owner !== undefined && data.type !== "account") tally.plus(`sub-entries of ${accountName(owner)}`, reserveUnits(data))
+  if (owner !== undefined && data.type !== "account") scale(`sub-entries of ${accountName(owner)}`, -BigInt(reserveUnits(data)))
   if (sponsor !== undefined) {
-    tally.plus(`sponsored by ${accountName(sponsor)}`, reserveUnits(data))
-    if (owner !== undefined) tally.plus(`sponsored for ${accountName(owner)}`, reserveUnits(data))
+    scale(`sponsored by ${accountName(sponsor)}`, -BigInt(reserveUnits(data)))
+    if (owner !== undefined) scale(`sponsored for ${accountName(owner)}`, -BigInt(reserveUnits(data)))
   }
-  if (data.type === "account") countSigners(data.account, tally)
-  if (data.type === "trustline" && data.trustLine.asset.type === "assetTypePoolShare") {
-    countShares(data.trustLine, data.trustLine.asset, tally)
-  }
-  if (data.type === "offer") {
-    const { amount, buying, price, sellerId, selling } = data.offer
-    const liabilities = offerLiabilities(price, amount)
-    tally.plus(`buying liabilities of ${holdingName(sellerId, buying)}`, liabilities.buying)
-    tally.plus(`selling liabilities of ${holdingName(sellerId, selling)}`, liabilities.selling)
+  switch (data.type) {
+    case "account":
+      return weighAccount(data.account, scale)
+    case "trustline":
+      return weighTrustline(data.trustLine, state, scale)
+    case "offer":
+      return weighOffer(data.offer, scale)
+    case "liquidityPool": {
+      const { poolSharesTrustLineCount, totalPoolShares } = data.liquidityPool.body.constantProduct
+      const pool = bytesId(data.liquidityPool.liquidityPoolId.value)
+      scale(`lines of pool ${pool}`, poolSharesTrustLineCount)
+      return scale(`shares of pool ${pool}`, totalPoolShares)
+    }
+    default:
   }
 }
 
-const countSigners = (account: xdr.AccountEntry, tally: Tally): void => {
-  tally.plus(`sub-entries of ${accountName(account.accountId)}`, account.signers.length)
-  for (const sponsor of sponsorshipOf(account).signerSponsors) {
+const weighAccount = (account: xdr.AccountEntry, scale: Scale): void => {
+  const name = accountName(account.accountId)
+  const { buying, selling } = liabilitiesOf(account)
+  const { numSponsored, numSponsoring, signerSponsors } = sponsorshipOf(account)
+  scale(`sub-entries of ${name}`, BigInt(account.numSubEntries - account.signers.length))
+  scale(`sponsored by ${name}`, BigInt(numSponsoring))
+  scale(`sponsored for ${name}`, BigInt(numSponsored))
+  scale(`buying liabilities of ${name} native`, buying)
+  scale(`selling liabilities of ${name} native`, selling)
+  for (const sponsor of signerSponsors) {
     if (sponsor === null) continue
-    tally.plus(`sponsored by ${accountName(sponsor)}`, 1)
-    tally.plus(`sponsored for ${accountName(account.accountId)}`, 1)
+    scale(`sponsored by ${accountName(sponsor)}`, -1n)
+    scale(`sponsored for ${name}`, -1n)
   }
 }
 
-const countShares = (line: xdr.TrustLineEntry, { liquidityPoolId }: xdr.TrustLineAssetPoolShare, tally: Tally): void => {
-  const pool = bytesId(liquidityPoolId.value)
-  tally.plus(`lines of pool ${pool}`, 1)
-  tally.plus(`shares of pool ${pool}`, line.balance)
-  const params = tally.pools.get(pool)?.body.constantProduct.params
-  for (const asset of params === undefined ? [] : [params.assetA, params.assetB]) {
-    if (isNative(asset) || isIssuer(line.accountId, asset)) continue
-    tally.plus(`pool uses of ${holdingName(line.accountId, asset)}`, 1)
+const weighTrustline = (line: xdr.TrustLineEntry, state: LedgerState, scale: Scale): void => {
+  const { asset } = line
+  // Most lines have none of these, and their names take longest.
+  if (line.ext.type !== "v0") {
+    const name = `${accountName(line.accountId)} ${assetId(asset)}`
+    const { buying, selling } = lineLiabilities(line)
+    scale(`buying liabilities of ${name}`, buying)
+    scale(`selling liabilities of ${name}`, selling)
+    if (asset.type !== "assetTypePoolShare") scale(`pool uses of ${name}`, BigInt(poolUseCount(line)))
+  }
+  if (asset.type !== "assetTypePoolShare") return
+  const pool = bytesId(asset.liquidityPoolId.value)
+  scale(`lines of pool ${pool}`, -1n)
+  scale(`shares of pool ${pool}`, -line.balance)
+  const found = state.find(poolEntryId(asset.liquidityPoolId))?.data
+  if (found?.type !== "liquidityPool") return
+  const { assetA, assetB } = found.liquidityPool.body.constantProduct.params
+  for (const used of [assetA, assetB]) {
+    if (!isNative(used) && !isIssuer(line.accountId, used)) scale(`pool uses of ${holdingName(line.accountId, used)}`, -1n)
   }
 }
 
-const findingsOf = (entry: xdr.LedgerEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
+const weighOffer = ({ amount, buying, price, sellerId, selling }: xdr.OfferEntry, scale: Scale): void => {
+  const liabilities = offerLiabilities(price, amount)
+  if (!isIssuer(sellerId, buying)) scale(`buying liabilities of ${holdingName(sellerId, buying)}`, -liabilities.buying)
+  if (!isIssuer(sellerId, selling)) scale(`selling liabilities of ${holdingName(sellerId, selling)}`, -liabilities.selling)
+}
+
+const within = (what: string, amount: bigint, min: bigint, max: bigint): ReadonlyArray<string> =>
+  amount >= min && amount <= max ? [] : [`${what} is outside its bounds`]
+
+/** What of an entry is outside its bounds, whatever other entries say. */
+const boundsBroken = (entry: xdr.LedgerEntry, state: LedgerState): ReadonlyArray<string> => {
   switch (entry.data.type) {
     case "account":
-      return accountFindings(entry.data.account, state, tally)
+      return accountBounds(entry.data.account, state)
     case "trustline":
-      return trustlineFindings(entry.data.trustLine, tally)
+      return trustlineBounds(entry.data.trustLine)
     case "offer":
-      return offerFindings(entry.data.offer, state)
+      return offerBounds(entry.data.offer, state)
     case "liquidityPool":
-      return poolFindings(entry.data.liquidityPool, tally)
+      return poolBounds(entry.data.liquidityPool)
     case "claimableBalance":
       return entrySponsor(entry) === undefined || entry.data.claimableBalance.amount <= 0n
         ? [`${idOfEntry(entry)} is malformed`]
@@ -121,63 +169,45 @@ const findingsOf = (entry: xdr.LedgerEntry, state: LedgerState, tally: Tally): R
   }
 }
 
-const expect = (what: string, recorded: bigint | number, counted: bigint): ReadonlyArray<string> =>
-  BigInt(recorded) === counted ? [] : [`${what}: ${recorded} recorded, ${counted} counted`]
-
-const within = (what: string, amount: bigint, min: bigint, max: bigint): ReadonlyArray<string> =>
-  amount >= min && amount <= max ? [] : [`${what}: ${amount} is outside ${min}..${max}`]
-
-const accountFindings = (account: xdr.AccountEntry, state: LedgerState, tally: Tally): ReadonlyArray<string> => {
+const accountBounds = (account: xdr.AccountEntry, state: LedgerState): ReadonlyArray<string> => {
   const name = accountName(account.accountId)
   const { buying, selling } = liabilitiesOf(account)
-  const { numSponsored, numSponsoring, signerSponsors } = sponsorshipOf(account)
-  const native = `${name} native`
   const isSorted = account.signers.every(({ key }, at) => {
     const before = account.signers[at - 1]
     return before === undefined || compareSignerKeys(before.key, key) < 0
   })
   return [
-    ...within(`balance of ${native}`, account.balance, 0n, int64Max - buying),
+    ...within(`the balance of ${name}`, account.balance, 0n, int64Max - buying),
     ...(selling === 0n
       ? []
-      : within(`balance of ${native} above its offers`, account.balance, minBalance(state.header, account) + selling, int64Max)),
-    ...expect(`sub-entries of ${name}`, account.numSubEntries, tally.of(`sub-entries of ${name}`)),
-    ...expect(`sponsored by ${name}`, numSponsoring, tally.of(`sponsored by ${name}`)),
-    ...expect(`sponsored for ${name}`, numSponsored, tally.of(`sponsored for ${name}`)),
-    ...expect(`signer sponsors of ${name}`, signerSponsors.length, BigInt(account.signers.length)),
-    ...expect(`buying liabilities of ${native}`, buying, tally.of(`buying liabilities of ${native}`)),
-    ...expect(`selling liabilities of ${native}`, selling, tally.of(`selling liabilities of ${native}`)),
-    ...(isSorted ? [] : [`signers of ${name} are out of order`])
+      : within(`the balance of ${name} above its offers`, account.balance, minBalance(state.header, account) + selling, int64Max)),
+    ...(sponsorshipOf(account).signerSponsors.length === account.signers.length
+      ? []
+      : [`the signer sponsors of ${name} are not one a signer`]),
+    ...(isSorted ? [] : [`the signers of ${name} are out of order`])
   ]
 }
 
-const trustlineFindings = (line: xdr.TrustLineEntry, tally: Tally): ReadonlyArray<string> => {
-  const name = `${accountName(line.accountId)} ${assetId(line.asset)}`
+const trustlineBounds = (line: xdr.TrustLineEntry): ReadonlyArray<string> => {
   const { buying, selling } = lineLiabilities(line)
-  return [
-    ...within(`balance of ${name}`, line.balance, selling, line.limit - buying),
-    ...(isPoolShare(line) ? [] : expect(`pool uses of ${name}`, poolUseCount(line), tally.of(`pool uses of ${name}`))),
-    ...expect(`buying liabilities of ${name}`, buying, tally.of(`buying liabilities of ${name}`)),
-    ...expect(`selling liabilities of ${name}`, selling, tally.of(`selling liabilities of ${name}`))
-  ]
+  const isWithin = line.balance >= selling && line.balance <= line.limit - buying
+  return isWithin ? [] : [`the balance of ${accountName(line.accountId)} ${assetId(line.asset)} is outside its bounds`]
 }
 
-const offerFindings = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
-  ...within(`amount of offer ${offerId}`, amount, 1n, int64Max),
-  ...within(`id of offer ${offerId}`, offerId, 1n, state.header.idPool),
+const offerBounds = ({ amount, buying, offerId, sellerId, selling }: xdr.OfferEntry, state: LedgerState): ReadonlyArray<string> => [
+  ...within(`the amount of offer ${offerId}`, amount, 1n, int64Max),
+  ...within(`the id of offer ${offerId}`, offerId, 1n, state.header.idPool),
   ...[selling, buying]
     .filter((asset) => !isNative(asset) && !isIssuer(sellerId, asset))
     .filter((asset) => state.find(idOf(keyOfTrustline(sellerId, toTrustlineAsset(asset)))) === undefined)
     .map((asset) => `offer ${offerId} has no trustline for ${assetId(asset)}`)
 ]
 
-const poolFindings = ({ body, liquidityPoolId }: xdr.LiquidityPoolEntry, tally: Tally): ReadonlyArray<string> => {
+const poolBounds = ({ body, liquidityPoolId }: xdr.LiquidityPoolEntry): ReadonlyArray<string> => {
   const pool = bytesId(liquidityPoolId.value)
   const { poolSharesTrustLineCount, reserveA, reserveB, totalPoolShares } = body.constantProduct
   return [
-    ...expect(`lines of pool ${pool}`, poolSharesTrustLineCount, tally.of(`lines of pool ${pool}`)),
-    ...expect(`shares of pool ${pool}`, totalPoolShares, tally.of(`shares of pool ${pool}`)),
-    ...within(`lines of pool ${pool}`, poolSharesTrustLineCount, 1n, int64Max),
-    ...within(`reserves of pool ${pool}`, reserveA < reserveB ? reserveA : reserveB, totalPoolShares === 0n ? 0n : 1n, int64Max)
+    ...within(`the number of lines of pool ${pool}`, poolSharesTrustLineCount, 1n, int64Max),
+    ...within(`the reserves of pool ${pool}`, reserveA < reserveB ? reserveA : reserveB, totalPoolShares === 0n ? 0n : 1n, int64Max)
   ]
 }

@@ -1,7 +1,6 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { BigInt as Big } from "effect"
 import { native } from "../../domain/Asset.ts"
-import type { TrialResult } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { readTransaction } from "../../ledger/Transaction.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
@@ -13,7 +12,7 @@ import { feeBid } from "../situation/Fees.ts"
 import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { validityOf } from "../situation/Validity.ts"
-import { dryCheck } from "./DryRun.ts"
+import { dryCheck, type TrialResult } from "./DryRun.ts"
 
 /** The account after a call: its next sequence number, its fee paid, its lumens as the call left them. */
 const accountAfter = ({ account }: Holdings, fee: bigint, credits: Credits): xdr.LedgerEntryData =>
@@ -54,7 +53,8 @@ const appliedOf = ({ envelope, feeCharged, refused, state }: CallOutcome, passph
   transaction: readTransaction(envelope, passphrase),
   result: refused ?? appliedResult(feeCharged),
   feeCharged,
-  receipt: undefined
+  receipt: undefined,
+  broken: () => []
 })
 
 /** The transaction of one contract call or restoration, with what its simulation says of it. */

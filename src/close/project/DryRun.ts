@@ -1,7 +1,8 @@
 import { StrKey, xdr } from "@stellar/stellar-sdk"
 import type { FeePayer } from "../../domain/Plan.ts"
-import { applyTransaction, checkTransaction, type TrialResult } from "../../ledger/Apply.ts"
+import { type AppliedTransaction, applyTransaction, checkTransaction } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
+import { brokenBy } from "../../ledger/TransactionInvariants.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 
 /** Stands in for the account that will wrap the transaction in a fee bump. It has no private key. */
@@ -44,6 +45,12 @@ const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.Transa
   )
 }
 
+/** What a transaction does on the ledger model. */
+export interface TrialResult extends Omit<AppliedTransaction, "meta"> {
+  /** What it did there that no transaction can do, one line each: a fault of the model. Counted when it is asked for. */
+  readonly broken: () => ReadonlyArray<string>
+}
+
 /**
  * Applies an unsigned envelope to a state of the ledger, every signature taken as given. Where another account pays the fee, the
  * envelope is wrapped in a fee bump of a stand-in, which is not in the state that comes out.
@@ -55,13 +62,21 @@ export const dryRun = (
   networkPassphrase: string
 ): TrialResult => {
   const options = { networkPassphrase, signatures: "assume" } as const
-  if (feePayer === "source") return applyTransaction(state, envelope, options)
-  const { envelope: bump, receipt, result, state: after, transaction } = applyTransaction(
-    state.set([sponsorEntry()]),
-    wrapped(envelope, state.header.baseFee),
-    options
-  )
-  return { envelope: bump, transaction, result, receipt, state: after.delete([accountKey(someSponsor)]), feeCharged: 0n }
+  const isOwn = feePayer === "source"
+  const before = isOwn ? state : state.set([sponsorEntry()])
+  const applied = applyTransaction(before, isOwn ? envelope : wrapped(envelope, state.header.baseFee), options)
+  const { feeCharged, receipt, result, transaction } = applied
+  return {
+    envelope: applied.envelope,
+    transaction,
+    result,
+    receipt,
+    get state() {
+      return isOwn ? applied.state : applied.state.delete([accountKey(someSponsor)])
+    },
+    feeCharged: isOwn ? feeCharged : 0n,
+    broken: () => brokenBy(before, applied)
+  }
 }
 
 /**

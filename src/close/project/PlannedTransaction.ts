@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { HashSet } from "effect"
 import type { FeePayer, TransactionReason } from "../../domain/Plan.ts"
-import type { TrialResult } from "../../ledger/Apply.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import type { ContractCall } from "../../operations/ContractCall.ts"
 import { exitMove } from "../leaving/ExitMove.ts"
@@ -19,7 +18,7 @@ import { topUpSponsorships } from "../steps/ReleaseSponsorships.ts"
 import { emptyingSteps, freeingSteps } from "../steps/Steps.ts"
 import { bearableBid } from "./BearableBid.ts"
 import { contractTransaction } from "./ContractTransaction.ts"
-import { dryRun } from "./DryRun.ts"
+import { dryRun, type TrialResult } from "./DryRun.ts"
 import { count, pack, type PackedGroups } from "./Packing.ts"
 
 /** Operations a transaction holds at most. */

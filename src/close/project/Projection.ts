@@ -2,6 +2,7 @@ import { HashSet } from "effect"
 import { nextClose } from "../../chain/CloseInterval.ts"
 import { blocker } from "../../domain/Blocker.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
+import { fault } from "../../ledger/LedgerFault.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { unreadPoint } from "../claims/ClaimOptions.ts"
 import { type ClaimGroup, claimsIn } from "../claims/Claims.ts"
@@ -94,6 +95,8 @@ const projectTransactions = function*(situation: Situation, mayMerge: boolean): 
       continue
     }
     if (next._tag !== "Transaction") return ended(next)
+    const broken = next.applied.broken()
+    if (broken.length > 0) return fault(`a projected transaction breaks the ledger: ${broken.join("; ")}`)
     transactions.push(next)
     blocked ||= isBlocked(next)
     if (next.progress !== null) done = HashSet.add(done, next.progress)

@@ -1,7 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { createHash, createPrivateKey, type KeyObject, sign } from "node:crypto"
-import { type AppliedTransaction, applyTransaction, checkTransaction, closeLedger } from "../../../src/ledger/Apply.ts"
+import {
+  type AppliedTransaction,
+  applyTransaction,
+  checkTransaction,
+  closeLedger,
+  type SoleTransaction
+} from "../../../src/ledger/Apply.ts"
 import { toTrustlineAsset } from "../../../src/ledger/Asset.ts"
 import { liabilitiesOf, newAccount, sponsorshipOf, withFields } from "../../../src/ledger/entries/Account.ts"
 import { newEntry } from "../../../src/ledger/entries/LedgerEntry.ts"
@@ -9,6 +15,7 @@ import type { Header } from "../../../src/ledger/Header.ts"
 import { brokenInvariants } from "../../../src/ledger/Invariants.ts"
 import { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import { readTransaction } from "../../../src/ledger/Transaction.ts"
+import { brokenBy } from "../../../src/ledger/TransactionInvariants.ts"
 import { accountKey, dataKey, keyOf, keyOfAccount, keyOfPool, offerKey, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 
 export const networkPassphrase = "a network made for tests"
@@ -97,18 +104,19 @@ export class World {
   }
 
   /** Applies a transaction in a ledger of its own. Whatever happens, the ledger stays consistent. */
-  apply(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): AppliedTransaction {
+  apply(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): SoleTransaction {
     return this.submit(this.envelope(source, steps, shape))
   }
 
   /** `charged`: what a full ledger takes of each operation, up to its bid; stroops. */
-  submit(envelope: xdr.TransactionEnvelope, charged?: number): AppliedTransaction {
+  submit(envelope: xdr.TransactionEnvelope, charged?: number): SoleTransaction {
     this.next()
     const before = this.state
     const surge = charged === undefined ? {} : { surgeBaseFee: charged }
     const applied = applyTransaction(before, envelope, { networkPassphrase, signatures: this.signatures, ...surge })
     this.state = applied.state
     assert.deepStrictEqual(brokenInvariants(this.state), [])
+    assert.deepStrictEqual(brokenBy(before, applied), [])
     assert.strictEqual(lumens(before) - lumens(this.state), applied.feeCharged, "native coins go nowhere but into the fee")
     return applied
   }
@@ -122,7 +130,7 @@ export class World {
   }
 
   /** Applies a transaction that must succeed. */
-  succeed(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): AppliedTransaction {
+  succeed(source: Keypair, steps: ReadonlyArray<Step>, shape: TransactionShape = {}): SoleTransaction {
     const applied = this.apply(source, steps, shape)
     if (codesOf(applied)[0] !== "txSuccess") assert.fail(JSON.stringify(applied.result.toJson()))
     return applied

@@ -27,7 +27,8 @@ const sent = (instance: string, { asked, body }: Passed) =>
   })
 
 /** The answer's headers without the one that speaks of the connection to the instance only. */
-const passedOn = (headers: IncomingHttpHeaders) => Object.entries(headers).flatMap(([name, value = ""]) => (name === "connection" ? [] : [name, value].flat()))
+const passedOn = (headers: IncomingHttpHeaders) =>
+  Object.entries(headers).flatMap(([name, value = ""]) => (name === "connection" ? [] : [name, value].flat()))
 
 /** Those that nothing changes when they are asked twice, as `deploy/nginx.conf` has it. */
 const mayBeSentAgain = ({ method, url = "" }: IncomingMessage): boolean => method === "GET" || url.startsWith("/v1/")
