@@ -7,7 +7,7 @@ import { Admission } from "../../src/close/load/Admission.ts"
 import { Computing, ComputingBounds, mostAtOnce } from "../../src/close/load/Computing.ts"
 import { FairQueue } from "../../src/close/load/FairQueue.ts"
 import { Requester } from "../../src/close/load/Requester.ts"
-import { askerOf } from "../../src/http/request/AskerOf.ts"
+import { askerOf } from "../../src/http/route/RouteWrapper.ts"
 
 const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
 
