@@ -9,11 +9,8 @@ import { maxKeysPerCall } from "../chain/RpcPolicy.ts"
 import { concurrently } from "../fibers/Concurrently.ts"
 import { accountKey, keyText } from "../xdr/LedgerKeys.ts"
 import { claimableBalanceKeys } from "./ClaimableBalances.ts"
-import { dataKeys } from "./DataEntries.ts"
 import type { Listing } from "./Listing.ts"
-import { offerKeys } from "./Offers.ts"
-import { poolShareKeys } from "./PoolShares.ts"
-import { trustlineKeys } from "./Trustlines.ts"
+import { dataKeys, offerKeys, poolShareKeys, trustlineKeys } from "./SubEntries.ts"
 
 /** What the contract RPC holds of a listing. */
 export interface Confirmation {

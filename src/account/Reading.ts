@@ -5,6 +5,8 @@ import type { LatestLedger } from "../chain/contract-rpc/LatestLedger.ts"
 import { allReadable } from "../chain/contract-rpc/LiveEntry.ts"
 import type { AccountRecord } from "../chain/ledger-api/AccountRecord.ts"
 import type { AccountAddress } from "../domain/Address.ts"
+import { type PlanBlocker, warning } from "../domain/Blocker.ts"
+import { counted } from "../domain/CountedNoun.ts"
 import { AccountNotFound } from "../domain/failure/Request.ts"
 import { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import type { Network } from "../domain/Network.ts"
@@ -16,23 +18,7 @@ import { confirm, type Confirmation, span } from "./Confirmation.ts"
 import { list, type Listing } from "./Listing.ts"
 import type { Sources } from "./Sources.ts"
 import { enumerationIncomplete, mostReserves, type Sponsorships, sponsorships } from "./Sponsorships.ts"
-
-/** How many sub-entries an entry counts as in its owner's account entry. */
-const weightOf = ({ data }: xdr.LedgerEntry): number => {
-  switch (data.type) {
-    case "trustline":
-      return data.trustLine.asset.type === "assetTypePoolShare" ? 2 : 1
-    case "offer":
-    case "data":
-      return 1
-    default:
-      return 0
-  }
-}
-
-/** Whether fewer sub-entries were found than the account entry counts: something is held that is not listed. */
-export const subEntryMismatch = (account: xdr.AccountEntry, entries: ReadonlyArray<xdr.LedgerEntry>): boolean =>
-  entries.reduce((total, entry) => total + weightOf(entry), account.signers.length) < account.numSubEntries
+import { subEntryMismatch } from "./SubEntries.ts"
 
 /**
  * Whether the account changed between the looks that make up one reading, so that they may not fit together.
@@ -198,3 +184,56 @@ export const readTwice = (
     const elapsed = (yield* steadyMillis) - start
     return unsettled(first) && elapsed <= longestFirstLook ? yield* again : first
   }).pipe(Effect.catchTag("RpcBehind", () => new NetworkUnavailable({ network, source: "contract_rpc" })))
+
+const ledgers = (count: number): string => counted(count, "ledger")
+
+/** Ledgers between the oldest answer of the contract RPC and the newest ledger that either source showed. */
+const spread = ({ confirmation: { header, newestAnswer, oldestAnswer }, listing, sponsorships }: Reading): number =>
+  Math.max(header.sequence, newestAnswer, listing.newestLedger) - Math.min(oldestAnswer, span(sponsorships.answers).oldest, header.sequence)
+
+/**
+ * What a caller must know about how an account was read. Sub-entries and sponsorships are counted by the ledger, so that a list
+ * too old for them shows; claimable balances are not.
+ */
+export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> => {
+  const { beganAt, confirmation, listing, straddled } = reading
+  const warnings: Array<PlanBlocker> = []
+  if (straddled) {
+    warnings.push(warning("straddled_read", "The account changed while it was read, so its parts may be of different ledgers. Read again."))
+  }
+  if (!listing.claimableComplete) {
+    const count = listing.claimableBalances.length
+    warnings.push(
+      warning(
+        "candidates_dropped",
+        `Only ${counted(count, "claimable balance")} could be listed, lumens and held assets first. There are more.`,
+        "claimable_balances"
+      )
+    )
+  }
+  const behind = beganAt - listing.latestLedger
+  if (listing.latestLedger < confirmation.accountModified) {
+    warnings.push(
+      warning(
+        "source_lagging",
+        "The ledger API has not seen the account's last change, so something held may be missing. Read again shortly."
+      )
+    )
+  } else if (behind > 0) {
+    warnings.push(
+      warning(
+        "source_lagging",
+        `The ledger API is ${ledgers(behind)} behind, so a newer claimable balance may be missing. Read again shortly.`
+      )
+    )
+  }
+  if (spread(reading) > 1) {
+    warnings.push(
+      warning(
+        "source_lagging",
+        `Responses of the contract RPC are up to ${ledgers(spread(reading))} old, so amounts may have changed. Read again shortly.`
+      )
+    )
+  }
+  return warnings
+}

@@ -5,8 +5,8 @@ import { counted } from "../domain/CountedNoun.ts"
 import { poolShareTrustlineOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { claimableBalanceKey, dataKey, keyText, offerKey, trustlineKey } from "../xdr/LedgerKeys.ts"
 import { claimantsAt } from "./ClaimableBalances.ts"
-import { showPrice } from "./Offers.ts"
 import type { Reading } from "./Reading.ts"
+import { showPrice } from "./SubEntries.ts"
 
 /** Listed entries that the contract RPC could not confirm, or shows in a form that this version cannot read, as the ledger API shows them. */
 export interface UnconfirmedEntries {

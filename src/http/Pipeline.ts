@@ -1,28 +1,55 @@
 import { HttpApiBuilder, type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, type ConfigError, Effect, Either, HashSet, type Layer, Option, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { ErrorTable } from "../api/ErrorTable.ts"
+import { BadRequest } from "../domain/failure/Input.ts"
 import { InternalError, MethodNotAllowed, RateLimited, RouteNotFound } from "../domain/failure/Request.ts"
 import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { countRefusal } from "./metrics/RequestMetrics.ts"
-import { bucketOf, rateLimitHeaders, rateLimitSetting } from "./rate/RateLimit.ts"
+import { bucketOf, rateLimitHeaders, rateLimitSetting, type Tally } from "./rate/RateLimit.ts"
 import { RateLimitStore } from "./rate/RateLimitStore.ts"
-import type { Tally } from "./rate/Tally.ts"
 import { identify, type Identity } from "./request/Caller.ts"
 import { clientAddress, trustedProxyHops } from "./request/ClientAddress.ts"
-import { checkKeylessBounds } from "./request/KeylessBounds.ts"
-import { checkOnceHeaders } from "./request/OnceHeaders.ts"
 import { followed, type RequestTrail, requestTrail } from "./RequestTrail.ts"
 import { allowOf, isOf, waysAmong } from "./route/Allow.ts"
 import type { Place } from "./route/Place.ts"
 import { Visitor } from "./route/RouteWrapper.ts"
 import { routable, targetOf } from "./route/Target.ts"
 import { unlessKnown } from "./wire/Cacheable.ts"
-import { answerCoding, compressed } from "./wire/Compressed.ts"
+import { answerCoding, compressed } from "./wire/ContentCoding.ts"
 import { corsHeaders, corsOrigins, isPreflight, preflight } from "./wire/Cors.ts"
 import { failureResponse, isKnownFailure } from "./wire/ErrorEnvelope.ts"
 import { HelpLinks, type Links } from "./wire/HelpLinks.ts"
+
+/** Headers of which a second one says something else to a proxy in front than to us. */
+const once: ReadonlySet<string> = new Set(["host", "authorization", "content-type", "content-encoding", "transfer-encoding"])
+
+/** Refuses a request that says twice what can be said once: whoever stands in front may have believed the other one. */
+const checkOnceHeaders = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void, BadRequest> => {
+  const { rawHeaders } = NodeHttpServerRequest.toIncomingMessage(request)
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? "").toLowerCase()
+    if (seen.has(name)) return new BadRequest({ reason: `The header ${name} was sent twice. Send it once.` })
+    if (once.has(name)) seen.add(name)
+  }
+  return Effect.void
+}
+
+/** The longest target, and the longest header, of a request without a live key, in characters. */
+const mostWithoutKey = 8_192
+
+const tooLong = (what: string) =>
+  new BadRequest({ reason: `The ${what} is longer than ${mostWithoutKey} characters. Shorten it, or send a key.` })
+
+/** Strangers get little attention: what is long is refused before anything looks into it. */
+const checkKeylessBounds = (request: HttpServerRequest.HttpServerRequest, identity: Identity): Effect.Effect<void, BadRequest> => {
+  if (identity._tag === "Some") return Effect.void
+  if (request.url.length > mostWithoutKey) return tooLong("request target")
+  return Object.values(request.headers).some((value) => value.length > mostWithoutKey) ? tooLong("longest header") : Effect.void
+}
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -3,8 +3,9 @@ import { Keypair, xdr } from "@stellar/stellar-sdk"
 import { Option } from "effect"
 import type { Confirmation } from "../../src/account/Confirmation.ts"
 import type { Listing } from "../../src/account/Listing.ts"
-import { isSplitRead, subEntryMismatch } from "../../src/account/Reading.ts"
+import { isSplitRead } from "../../src/account/Reading.ts"
 import type { Sponsorships } from "../../src/account/Sponsorships.ts"
+import { subEntryMismatch } from "../../src/account/SubEntries.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 
 const owner = Keypair.random()

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger, LogLevel } from "effect"
-import { ComputingBounds } from "../../src/close/load/Computing.ts"
+import { ComputingBounds } from "../../src/close/load/Admission.ts"
 import { Latency } from "../../src/sandbox/faults/Connection.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { jumping } from "../support/JumpingClock.ts"

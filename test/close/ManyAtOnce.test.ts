@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Logger, LogLevel } from "effect"
-import { ComputingBounds } from "../../src/close/load/Computing.ts"
+import { ComputingBounds } from "../../src/close/load/Admission.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { startTestService } from "../support/TestService.ts"
 import { closesAtOnce } from "./support/ManyCloses.ts"

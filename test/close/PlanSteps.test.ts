@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
-import { planSteps } from "../../src/close/answer/PlanSteps.ts"
-import { alikeSteps } from "../../src/close/project/AlikeSteps.ts"
+import { alikeSteps, planSteps } from "../../src/close/answer/PlanSteps.ts"
 import { atomicGroup, type PlannedStep } from "../../src/close/situation/AtomicGroup.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"

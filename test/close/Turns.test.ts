@@ -3,11 +3,10 @@ import { Keypair } from "@stellar/stellar-sdk"
 import { Deferred, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Metric, MetricState, Option, TestClock } from "effect"
 import { NetworkSettings, sandboxAddress } from "../../src/chain/NetworkSettings.ts"
 import type { Stoppable } from "../../src/chain/pace/Turns.ts"
-import { Admission } from "../../src/close/load/Admission.ts"
-import { Computing, ComputingBounds, mostAtOnce } from "../../src/close/load/Computing.ts"
+import { Admission, Computing, ComputingBounds, mostAtOnce } from "../../src/close/load/Admission.ts"
 import { FairQueue } from "../../src/close/load/FairQueue.ts"
 import { Requester } from "../../src/close/load/Requester.ts"
-import { askerOf } from "../../src/http/request/AskerOf.ts"
+import { askerOf } from "../../src/http/route/RouteWrapper.ts"
 
 const accounts = Array.from({ length: 2 }, () => Keypair.random().publicKey())
 

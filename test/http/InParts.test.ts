@@ -4,7 +4,7 @@ import { atOnce } from "../../src/chain/pace/Turns.ts"
 import { AccountState } from "../../src/domain/Account.ts"
 import { Amount, stroops } from "../../src/domain/Amount.ts"
 import { Plan } from "../../src/domain/Plan.ts"
-import { encodedInParts } from "../../src/http/wire/InParts.ts"
+import { encodedInParts } from "../../src/http/wire/AnswerInParts.ts"
 import { startTestService, withAccounts } from "../support/TestService.ts"
 
 /** Text and number of stops. */

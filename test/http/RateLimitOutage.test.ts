@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
+import type { Counted } from "../../src/http/rate/RateLimit.ts"
 import { RateStoreAway } from "../../src/http/rate/RedisWindows.ts"
 import { sharedWindows } from "../../src/http/rate/SharedWindows.ts"
-import type { Counted } from "../../src/http/rate/Tally.ts"
 import { startTestService } from "../support/TestService.ts"
 
 describe("a service whose rate limit store is not there", () => {

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { readLedgerHeader } from "../../xdr/LedgerHeader.ts"
+import type { EndpointTip } from "../EndpointTip.ts"
 import { type Fault, Undecodable } from "../Fault.ts"
 import type { Call } from "./JsonRpc.ts"
 import { BigText, LedgerNumber } from "./WireNumbers.ts"
@@ -43,3 +44,16 @@ export const getLatestLedger = (call: Call) => (url: URL): Effect.Effect<LatestL
     const ledger = latestLedger(told)
     return ledger === null ? otherHeader : Effect.succeed(ledger)
   })
+
+const NetworkResult = Schema.Struct({ passphrase: Schema.NonEmptyString })
+
+/** `getNetwork`: the passphrase of the network that an endpoint serves. */
+export const passphraseOf = (call: Call) => (url: URL): Effect.Effect<string, Fault> =>
+  Effect.map(call("getNetwork", {}, NetworkResult)(url), ({ passphrase }) => passphrase)
+
+/** `getNetwork` and `getLatestLedger` of one endpoint, asked together. */
+export const standing = (call: Call) => (url: URL): Effect.Effect<EndpointTip, Fault> =>
+  Effect.map(
+    Effect.all([passphraseOf(call)(url), getLatestLedger(call)(url)], { concurrency: 2 }),
+    ([passphrase, { closeTime, protocolVersion, sequence }]) => ({ passphrase, ledger: sequence, closeTime, protocolVersion })
+  )

@@ -4,7 +4,7 @@ import type { InvalidDecisions, InvalidFeePayer } from "../../domain/failure/Inp
 import type { AccountTooLarge } from "../../domain/failure/Planning.ts"
 import type { ServiceBusy } from "../../domain/failure/Upstream.ts"
 import type { Network } from "../../domain/Network.ts"
-import type { Computing } from "../load/Computing.ts"
+import type { Computing } from "../load/Admission.ts"
 import { project, type Projection } from "../project/Projection.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { unofferedAnswers, usedDecisions } from "../situation/UsedDecisions.ts"

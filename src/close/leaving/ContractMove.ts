@@ -12,11 +12,10 @@ import type { CallSimulation, Credits } from "../situation/Exits.ts"
 import { usualResourceFee } from "../situation/Fees.ts"
 import { largestResourceFee } from "../situation/FeeSettings.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
-import { type Moves, movesOf } from "../situation/Moved.ts"
+import { type Moves, movesOf, tokenMovesOf } from "../situation/Moved.ts"
 import { called, type Done, type Progress, Restored } from "../situation/Progress.ts"
 import { knownAssetsIn, type Situation } from "../situation/Situation.ts"
 import { tokenNamesIn } from "../situation/SpokenAmount.ts"
-import { tokenMovesOf } from "../situation/TokenMoves.ts"
 import type { PendingCall } from "./PendingCalls.ts"
 
 /** A transaction of one contract call, or of one restoration. */

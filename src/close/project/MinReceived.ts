@@ -1,8 +1,57 @@
 import { BigInt as Big } from "effect"
+import { stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
+import { BelowAcceptedMinimum } from "../../domain/failure/Planning.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
-import { feesAtRisk } from "./FeesAtRisk.ts"
+import { slippageOf } from "../situation/CloseInput.ts"
+import { isOfLater } from "../situation/LaterGifts.ts"
+import { acceptedFee } from "../situation/ResourceFees.ts"
+import { succeeded } from "../situation/ResultCodes.ts"
+import type { Situation } from "../situation/Situation.ts"
+import { count } from "./Packing.ts"
+import type { PlannedTransaction } from "./PlannedTransaction.ts"
 import type { Projection } from "./Projection.ts"
+
+type FeeLimits = Pick<Situation, "exits" | "input" | "mostFeePerOperation">
+
+const operationsIn = ({ groups }: PlannedTransaction): bigint => BigInt(Math.max(1, count(groups)))
+
+/** Stroops of fees that a projection takes off already. What a merge through the mediator pays is reckoned after its whole bid. */
+const reckonedFee = (planned: PlannedTransaction): bigint =>
+  planned.reason === "mediator" ? planned.bid.perOperation * operationsIn(planned) : planned.applied.feeCharged
+
+/** What the call or restoration of a transaction is about, by its decision; null: it has no call. */
+const subjectOfCall = ({ isContract, progress }: PlannedTransaction): string | null =>
+  isContract && progress !== null && "position" in progress ? progress.position : null
+
+/** Stroops that one attempt at a transaction takes at most: a later build may bid up to the settings, never more than the account can pay. */
+const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: PlannedTransaction): bigint => {
+  const subject = subjectOfCall(planned)
+  const resources = subject === null ? 0n : acceptedFee(input.answers.to({ id: subject }), exits.mostResourceFee)
+  return Big.max(reckonedFee(planned), Big.min(mostFeePerOperation * operationsIn(planned) + resources, planned.bid.spendable))
+}
+
+/** What a sale by a contract call is taken to bring: as quoted, or at its floor. */
+type SaleProceeds = (quoted: { readonly receive: bigint; readonly floor: bigint }) => bigint
+
+/**
+ * Stroops that fees may take of a transaction beyond what its projection reckons with, over so many attempts. A sale through contracts counts
+ * for nothing at worst: where its fee would take all that it brings, it is not made. What strangers gave later is left only where that pays for
+ * its fee.
+ */
+const feesAtRisk = (limits: FeeLimits, planned: PlannedTransaction, attempts: bigint, proceeds: SaleProceeds): bigint => {
+  const { input } = limits
+  if (input.feePayer === "fee_bump" && planned.reason !== "mediator") return 0n
+  const subject = subjectOfCall(planned)
+  if (subject !== null && isOfLater(input.later, subject)) return 0n
+  const whole = attempts * feeLimit(limits, planned)
+  const brings = planned.isContract ? planned.groups.reduce((sum, { quoted }) => sum + proceeds(quoted), 0n) : 0n
+  return Big.max((brings > 0n ? Big.min(whole, brings) : whole) - reckonedFee(planned), 0n)
+}
+
+/** Stroops that a call which is not projected yet may take, over two attempts. */
+export const feesOfCall = ({ exits: { mostResourceFee }, input: { feePayer }, mostFeePerOperation }: FeeLimits): bigint =>
+  feePayer === "fee_bump" ? 0n : 2n * (mostResourceFee + mostFeePerOperation)
 
 /** The least that a sale brings as it is taken to be bounded, stroops. */
 type FloorOf = (group: AtomicGroup) => bigint
@@ -68,4 +117,36 @@ export const lumensAhead = (terms: Terms, { received, transactions }: Played): L
   const less = (proceeds: "receive" | "floor") =>
     received - transactions.reduce((sum, planned, at) => sum + feesAtRisk(terms, planned, attemptsAt(at), (quoted) => quoted[proceeds]), 0n)
   return { current: less("receive"), guaranteed: less("floor") - proceedsAtRisk({ transactions }, writtenFloor) }
+}
+
+/** Whether the last transaction of a projection merges the account. */
+export const isPlayedToItsEnd = ({ merges, transactions }: Projection): boolean => {
+  const last = transactions.at(-1)
+  return merges && last !== undefined && succeeded(last.applied.result)
+}
+
+/** What the rest of a close brings; null where nothing was accepted, or the projection does not reach the merge. */
+const aheadOf = (situation: Situation, projected: Projection): LumensAhead | null =>
+  situation.input.accept === null || !isPlayedToItsEnd(projected) ? null : lumensAhead(situation, projected)
+
+/** The refusal of a close that brings less than was accepted; null where it does not, or it is not known yet what it brings. */
+export const belowAccepted = (situation: Situation, projected: Projection): BelowAcceptedMinimum | null => {
+  const accepted = situation.input.accept?.minReceivedLumens
+  const current = aheadOf(situation, projected)?.current
+  if (accepted === undefined || current === undefined || current >= accepted) return null
+  return new BelowAcceptedMinimum({ accepted, current: stroops(current < 0n ? 0n : current) })
+}
+
+/**
+ * Slippages to try, basis points, so that floors guarantee the accepted amount: as much of the request's as the quotes leave room for, and less.
+ * None where the floors guarantee it, or the quotes themselves are below it.
+ */
+export const tighterSlippages = (situation: Situation, projected: Projection): ReadonlyArray<number> => {
+  const { accept } = situation.input
+  const ahead = aheadOf(situation, projected)
+  if (accept === null || ahead === null) return []
+  const [room, slack] = [ahead.current - accept.minReceivedLumens, ahead.current - ahead.guaranteed]
+  if (room < 0n || slack <= room) return []
+  const bps = Number((BigInt(slippageOf(situation.input)) * room) / slack)
+  return [...new Set([bps, Math.floor(bps / 2), 0])]
 }

@@ -1,6 +1,6 @@
 import { HashSet } from "effect"
 import { nextClose } from "../../chain/CloseInterval.ts"
-import { blocker } from "../../domain/Blocker.ts"
+import { showAmount } from "../../domain/Amount.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
 import { fault } from "../../ledger/LedgerFault.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
@@ -25,13 +25,20 @@ import type { Blocker } from "../situation/Gate.ts"
 import { called, type Done, nothingDone } from "../situation/Progress.ts"
 import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
-import { failedProjection, failsByRelease } from "./FailedProjection.ts"
-import { issuerPoints } from "./IssuerPoints.ts"
-import { withMergedLumens } from "./MergedLumens.ts"
+import { assetValue } from "../situation/TokenValues.ts"
+import { receivedLumens, withMergedLumens } from "./MergedLumens.ts"
 import { type NextTransaction, nextTransaction, type PlannedTransaction } from "./PlannedTransaction.ts"
 import { isMemoLacking, presumed, withLumens, withoutLent } from "./Presumptions.ts"
-import { receivedLumens } from "./ReceivedLumens.ts"
-import { lackingIn, leewayIn, type Shortfall, shortfallBlockers } from "./Shortfall.ts"
+import {
+  failedProjection,
+  failsByRelease,
+  lackingIn,
+  leewayIn,
+  remainder,
+  sequenceBlockers,
+  type Shortfall,
+  shortfallBlockers
+} from "./ProjectionBlockers.ts"
 
 /** Enough for the largest account the ledger allows, many times over. */
 const maxTransactions = 400
@@ -108,20 +115,6 @@ const projectTransactions = function*(situation: Situation, mayMerge: boolean): 
   return ended(null)
 }
 
-/** The last sequence number the close uses must stay below the first one of its last ledger, or the merge is refused. */
-const sequenceBlockers = ({ snapshot, ledgerState }: Situation, transactions: number): ReadonlyArray<Blocker> => {
-  const lastSequence = snapshot.accountEntry.seqNum + BigInt(transactions)
-  return lastSequence < BigInt(ledgerState.header.ledgerSeq) << 32n
-    ? []
-    : [{
-      failure: null,
-      shown: blocker(
-        "sequence_too_far",
-        "The account's sequence number is ahead of the ledger. The ledger rejects the merge until it catches up."
-      )
-    }]
-}
-
 const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { destination } = situation
   if (destination === null) {
@@ -137,6 +130,28 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
     }]
   }
   return destination.listing === null && destination.unverified === null ? [acknowledgement(situation, destination.address)] : []
+}
+
+/** The decision point of an issuer whose assets others hold. After the close it can no longer authorise or redeem them. */
+const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
+  const out = issuedAssets.filter(({ outstanding }) => outstanding > 0n)
+  if (out.length === 0) return []
+  return [{
+    id: DecisionId.issuer(input.source),
+    type: "issuer",
+    subject: `Others hold what this account issued: ${
+      out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
+    }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
+    about: { kind: "issuer", address: input.source, count: out.length },
+    options: [{
+      id: "i_accept_abandoning_issued_assets",
+      loses: out.map(({ asset, outstanding }) => assetValue(asset, outstanding)),
+      note: "The assets stay with their holders, and no issuer backs them any more."
+    }],
+    default: null,
+    required: true,
+    answered: input.answers.issuer(input.source) !== undefined
+  }]
 }
 
 /** What is decided about as a whole and not transaction by transaction: claims and sponsorships. */
@@ -169,17 +184,6 @@ export const pointsOf = (
   ]
   return withUnsellable(situation, Array.from(new Map(asked.map((point) => [point.id, point])).values()))
 }
-
-/** Nothing blocks, a destination is named, and still the account cannot be emptied: something it holds was not seen. */
-const remainder = (
-  situation: Situation,
-  blockers: ReadonlyArray<Blocker>,
-  open: boolean,
-  last: PlannedTransaction | undefined
-): ReadonlyArray<Blocker> =>
-  situation.destination === null || blockers.length > 0 || open || (last !== undefined && (last.merges || !succeeded(last.applied.result)))
-    ? []
-    : [{ failure: null, shown: blocker("subentry_mismatch", "The account counts sub-entries that no step of the close removes.") }]
 
 /**
  * Whether what blocks may be why a projection ends in a transaction that fails: its merge, something in it, lumens that were only lent,

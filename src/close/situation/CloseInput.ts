@@ -2,6 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import type { Acceptance } from "../../domain/Acceptance.ts"
 import { AccountAddress, accountAddressProblem, type ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
+import type { Decision } from "../../domain/Decision.ts"
 import {
   type InvalidDecisions,
   InvalidDestination,
@@ -161,3 +162,9 @@ export const tokensNamed = ({ answers }: CloseInput): ReadonlyArray<ContractAddr
 
 /** Token contracts that the plan saw whose answer leaves behind what came later, and the ledger of that plan. */
 export const seenBefore = ({ later }: CloseInput) => ({ had: tokensIn(later?.had ?? []), hadAt: cutoffIn({ later }) })
+
+/** Basis points that a quote may lose until the transaction is applied: by the answer, else by the request. */
+export const slippageOf = (
+  { maxSlippageBps, mostSlippageBps }: Pick<CloseInput, "maxSlippageBps" | "mostSlippageBps">,
+  answer?: Decision
+): number => Math.min(answer?.params?.maxSlippageBps ?? maxSlippageBps, mostSlippageBps)

@@ -10,11 +10,11 @@ import type { ContractCall } from "../../operations/ContractCall.ts"
 import { type Exit, type HeldPosition, type Reward, unitsOf, type Unrecognized } from "../../protocols/ProtocolRegistry.ts"
 import type { TokenRoute } from "../../tokens/TokenRoutes.ts"
 import type { Allowance } from "./AllowanceLeft.ts"
+import { netOf } from "./Moved.ts"
 import { noHistory, type OwnTransactions } from "./OwnTransactions.ts"
 import { bought, called, type Done } from "./Progress.ts"
 import type { JudgedClaims, RewardFacts } from "./RewardJudge.ts"
 import type { TokenAssets } from "./TokenAssets.ts"
-import { netOf } from "./TokenMoves.ts"
 
 /** What a simulated call does to the closing account's lumens and trustlines, in stroops; negative: it pays. */
 export type Credits = ReadonlyMap<AssetId, bigint>

@@ -2,8 +2,8 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { EntryReader } from "../../ledger/EntryReader.ts"
 import { callsOf, type Exits, isFed, type PlannedExit, toBeLeft } from "./Exits.ts"
+import { tokenMovesOf } from "./Moved.ts"
 import { isHeldByOffers, shortageOf } from "./RepayShortage.ts"
-import { tokenMovesOf } from "./TokenMoves.ts"
 
 /** An amount of an asset, stroops; negative: it is taken. */
 type Move = readonly [AssetId, bigint]

@@ -1,4 +1,6 @@
+import type { ContractAddress } from "../../domain/Address.ts"
 import type { Sold } from "../../domain/SoldAmount.ts"
+import type { ContractCall } from "../../operations/ContractCall.ts"
 
 /** So much of an asset (in 10^-7 of it) or of a token (in base units) that comes to an account, or leaves it. */
 export interface Moved {
@@ -47,4 +49,32 @@ export const netMoves = (all: ReadonlyArray<Moves>): Moves => {
     addedTo(sums, takes, -1n)
   }
   return movesOf(sums)
+}
+
+/** So much of a token; negative: it is taken. Base units. */
+interface TokenMove {
+  readonly token: ContractAddress
+  readonly units: bigint
+}
+
+/** What calls pay, less what they take, as of the ledger that was read. */
+export const tokenMovesOf = (calls: ReadonlyArray<ContractCall>): ReadonlyArray<TokenMove> =>
+  calls.flatMap(({ holds, payouts }) => [
+    ...payouts.map(({ expected, token }) => ({ token, units: expected })),
+    ...holds.map(({ amount, token }) => ({ token, units: -amount }))
+  ])
+
+/** What of a token there is more after calls; negative: less. Base units. */
+export const netOf = (calls: ReadonlyArray<ContractCall>, token: ContractAddress): bigint =>
+  tokenMovesOf(calls).reduce((sum, move) => (move.token === token ? sum + move.units : sum), 0n)
+
+/** The largest amount of a token that calls in this order need available, payouts of earlier calls included; base units. */
+export const neededFor = (calls: ReadonlyArray<ContractCall>, token: ContractAddress): bigint => {
+  let [most, gone] = [0n, 0n]
+  for (const call of calls) {
+    const taken = call.holds.reduce((sum, hold) => (hold.token === token ? sum + hold.amount : sum), gone)
+    if (taken > most) most = taken
+    gone -= netOf([call], token)
+  }
+  return most
 }

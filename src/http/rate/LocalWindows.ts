@@ -1,5 +1,5 @@
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
-import { type Bucket, type Tally, tallyOf } from "./Tally.ts"
+import { type Bucket, type Tally, tallyOf } from "./RateLimit.ts"
 
 interface Window {
   /** Milliseconds of a clock that never jumps. */

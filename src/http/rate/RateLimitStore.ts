@@ -3,9 +3,9 @@ import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import { urlIn } from "../../domain/UrlSetting.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
+import type { Bucket, Tally } from "./RateLimit.ts"
 import { redisWindows } from "./RedisWindows.ts"
 import { sharedWindows } from "./SharedWindows.ts"
-import type { Bucket, Tally } from "./Tally.ts"
 
 /** What a Redis says to a wrong password, and to none where it wants one. */
 const isRefusal = (problem: Error | null): boolean =>

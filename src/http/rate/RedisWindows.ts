@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import type { Redis } from "ioredis"
 import { createHash } from "node:crypto"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
-import type { Bucket, Counted } from "./Tally.ts"
+import type { Bucket, Counted } from "./RateLimit.ts"
 
 /** The shared store did not count a request. */
 export class RateStoreAway extends Data.TaggedError("RateStoreAway")<{ readonly reason: string }> {}

@@ -2,8 +2,8 @@ import { Effect, Metric } from "effect"
 import type { RateLimitSetting } from "../../domain/ApiKeyRecord.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import { LocalWindows } from "./LocalWindows.ts"
+import { type Bucket, type Tally, tallyOf } from "./RateLimit.ts"
 import type { RateStoreAway, RedisWindows } from "./RedisWindows.ts"
-import { type Bucket, type Tally, tallyOf } from "./Tally.ts"
 
 /** How long a request waits for the shared store. */
 const patience = "250 millis"

@@ -1,13 +1,80 @@
 import type { HttpServerRequest } from "@effect/platform"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Either, Schema } from "effect"
 import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
-import { type BadRequest, InvalidBody, type SecretKeyRefused } from "../../domain/failure/Input.ts"
-import type { PayloadTooLarge } from "../../domain/failure/Request.ts"
+import { BadRequest, InvalidBody, type SecretKeyRefused } from "../../domain/failure/Input.ts"
+import { PayloadTooLarge, UnsupportedMediaType } from "../../domain/failure/Request.ts"
 import { lazily } from "../../fibers/Lazily.ts"
 import { CurrentPlace } from "../route/Place.ts"
-import { declaresBody } from "./DeclaredBody.ts"
 import { parseBody } from "./JsonBody.ts"
-import { readBody } from "./ReadBody.ts"
+
+const cutOff = () => new BadRequest({ reason: "The body ended early. Send the request again." })
+
+/**
+ * Reads the whole body, at most `maxBytes`. A larger one, declared or chunked, is answered: what still arrives of it is
+ * thrown away unread, so that the connection is not reset under the answer.
+ */
+const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number
+): Effect.Effect<Uint8Array, PayloadTooLarge | BadRequest> =>
+  Effect.async((resume) => {
+    const source = NodeHttpServerRequest.toIncomingMessage(request)
+    if (source.destroyed && !source.complete) return resume(cutOff())
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const onData = (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size > maxBytes) {
+        stop()
+        resume(new PayloadTooLarge({ maxBytes }))
+      } else {
+        chunks.push(chunk)
+      }
+    }
+    const onEnd = () => {
+      stop()
+      resume(Effect.succeed(Buffer.concat(chunks)))
+    }
+    const onBroken = () => {
+      stop()
+      resume(cutOff())
+    }
+    const stop = () => {
+      source.off("data", onData).off("end", onEnd).off("close", onBroken).off("error", onBroken)
+      // A request that breaks later must not bring the process down, and what is left of it must flow away.
+      source.on("error", () => {}).resume()
+    }
+    source.on("data", onData).on("end", onEnd).on("close", onBroken).on("error", onBroken)
+    return Effect.sync(stop)
+  })
+
+const json = /^application\/json *(;.*)?$/i
+const charset = /; *charset *= *"?([^";\s]+)/i
+
+const isUtf8Json = (contentType: string): boolean => {
+  const declared = charset.exec(contentType)?.[1]
+  return json.test(contentType.trim()) && (declared === undefined || /^utf-?8$/i.test(declared))
+}
+
+/** Whether the request says that it carries a body. */
+const declaresBody = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0
+
+/** Whether nothing is said to be compressed, neither what is sent nor how it is sent. */
+const isPlain = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  (headers["content-encoding"] ?? "identity").trim().toLowerCase() === "identity" &&
+  (headers["transfer-encoding"] ?? "chunked").trim().toLowerCase() === "chunked"
+
+/** What the headers say of the body, before any of it is read: not too large, and JSON in UTF-8, not compressed. */
+export const checkDeclaredBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number
+): Effect.Effect<void, PayloadTooLarge | UnsupportedMediaType> => {
+  if (!declaresBody(request)) return Effect.void
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return new PayloadTooLarge({ maxBytes })
+  return isUtf8Json(request.headers["content-type"] ?? "") && isPlain(request) ? Effect.void : new UnsupportedMediaType()
+}
 
 interface Asked {
   readonly request: HttpServerRequest.HttpServerRequest

@@ -5,7 +5,7 @@ import { inTurns } from "../../chain/pace/Turns.ts"
 import { BadRequest, InvalidNetwork, SecretKeyRefused } from "../../domain/failure/Input.ts"
 import { nearestName } from "../../domain/NearestName.ts"
 import { Network } from "../../domain/Network.ts"
-import { checkDeclaredBody } from "../request/DeclaredBody.ts"
+import { checkDeclaredBody } from "../request/Body.ts"
 import { holdsSecretSeed } from "../request/SecretSeeds.ts"
 import { CurrentPlace, type Place } from "./Place.ts"
 

@@ -1,14 +1,53 @@
 import { HttpApiError, HttpRouter, HttpServerRequest } from "@effect/platform"
-import { Chunk, Context, Effect } from "effect"
+import { Chunk, Context, type Duration, Effect, Fiber, Option, Runtime, Schema } from "effect"
 import { patienceMark } from "../../chain/pace/Patience.ts"
-import { Requester } from "../../close/load/Requester.ts"
-import { within } from "../Deadline.ts"
-import { askerOf } from "../request/AskerOf.ts"
+import { type Asker, Requester } from "../../close/load/Requester.ts"
+import { AccountAddress } from "../../domain/Address.ts"
+import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
+import { endOfFiber } from "../../fibers/Concurrently.ts"
+import { type Mark, marked } from "../../fibers/Marks.ts"
 import { CurrentCaller, type Identity } from "../request/Caller.ts"
 import { RequestId } from "../request/RequestId.ts"
 import { decodeFailure } from "./DecodeFailure.ts"
 import { CurrentPlace, type Place } from "./Place.ts"
 import { pathParameters, queryParameters, targetOf } from "./Target.ts"
+
+/** How some work is begun: for how long it may take, what is provided to it, and what its fiber bears. */
+interface Beginning<Known> {
+  readonly deadline: Duration.Duration
+  readonly known: Context.Context<Known>
+  readonly mark: Mark
+}
+
+/**
+ * Stops what takes too long and does not wait until it has stopped. The server runs its applications uninterruptible; this part is not.
+ * The work has a fiber of its own, which begins at once, with all that it is given: only what has to wait for something costs a timer as well.
+ */
+const within =
+  <Known>({ deadline, known, mark }: Beginning<Known>) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | DeadlineExceeded, Exclude<R, Known>> =>
+    Effect.flatMap(Effect.runtime<Exclude<R, Known>>(), (before) => {
+      const runtime = Runtime.updateContext(before, (provided) => Context.merge(provided, known) as Context.Context<R>)
+      const fiber = Runtime.runFork(runtime, Effect.interruptible(work), { updateRefs: (refs, id) => marked(refs, id, [mark]) })
+      const outcome = fiber.unsafePoll()
+      if (outcome !== null) return outcome
+      const inTime = Effect.timeoutFail(endOfFiber(fiber), {
+        duration: deadline,
+        onTimeout: () => new DeadlineExceeded()
+      })
+      return Effect.onError(Effect.interruptible(inTime), () => Fiber.interruptFork(fiber))
+    })
+
+const isAccount = Schema.is(AccountAddress)
+
+/**
+ * Who waits for a turn, as far as fairness goes. An owner of an operator's key counts as one. Whoever made a key for themselves is named by
+ * the account they proved; such keys are free to make, so all their owners count as one together, and are told apart by client address first.
+ */
+export const askerOf = (identity: Identity, client: string, deadline: Duration.Duration): Asker => {
+  const owner = identity._tag === "Some" ? Option.getOrThrow(identity).owner : null
+  return { path: owner === null || isAccount(owner) ? ["self-service", client, owner ?? ""] : ["operator", owner], deadline }
+}
 
 /** Who asks, as the middleware found before any route. */
 export class Visitor extends Context.Tag("closeout/http/Visitor")<

@@ -1,7 +1,6 @@
 import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { createHash } from "node:crypto"
-import { codedTag } from "./Compressed.ts"
-import type { ContentCoding } from "./ContentCoding.ts"
+import { codedTag, type ContentCoding } from "./ContentCoding.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

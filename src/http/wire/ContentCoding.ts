@@ -1,3 +1,13 @@
+import { HttpBody, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { Effect } from "effect"
+import type { Transform } from "node:stream"
+import { promisify } from "node:util"
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
+import { lazily } from "../../fibers/Lazily.ts"
+import { objectMemo } from "../../fibers/ObjectMemo.ts"
+import type { Place } from "../route/Place.ts"
+
 /** The content codings of answers, the preferred one first; `identity` is none. */
 export const codings = ["br", "gzip", "identity"] as const
 export type ContentCoding = (typeof codings)[number]
@@ -35,4 +45,79 @@ export const codingFor = (header: string | undefined): ContentCoding => {
     (best, coding) => (coding !== "identity" && qualityOf(coding) > 0 && qualityOf(coding) > qualityOf(best) ? coding : best),
     "identity"
   )
+}
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Shorter answers would gain nothing. Bytes. */
+const leastBytes = 1024
+
+const texts = /^(text\/|application\/(json|x-ndjson)\b)/
+
+type Compressor = (bytes: Uint8Array) => Promise<Uint8Array>
+
+type Compressing = Exclude<ContentCoding, "identity">
+
+/** Work of Node's thread pool, not of the event loop. A plan of 44 kB takes 2 ms of a core with `br`, and 1 ms with `gzip`. */
+const compressors = (quality: Readonly<Record<Compressing, number>>): Readonly<Record<Compressing, Compressor>> => {
+  const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)]
+  return {
+    br: (bytes) => {
+      const hints = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+      return inBrotli(bytes, { params: { ...hints, [constants.BROTLI_PARAM_QUALITY]: quality.br } })
+    },
+    gzip: (bytes) => inGzip(bytes, { level: quality.gzip })
+  }
+}
+
+const quick = compressors({ br: 5, gzip: 6 })
+
+const thorough = compressors({ br: 9, gzip: 9 })
+
+/** The bytes of an answer that is the same for everybody, in each coding, made once. */
+const kept = objectMemo((bytes: Uint8Array) => ({ br: lazily(() => thorough.br(bytes)), gzip: lazily(() => thorough.gzip(bytes)) }))
+
+/** What is written comes out at once: a line waits for none after it. */
+const inPieces: Readonly<Record<Compressing, () => Transform>> = {
+  br: () =>
+    createBrotliCompress({
+      flush: constants.BROTLI_OPERATION_FLUSH,
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT }
+    }),
+  gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH })
+}
+
+/** An `ETag` names bytes as they are sent: each coding has its own. */
+export const codedTag = (etag: string, coding: ContentCoding): string => (coding === "identity" ? etag : etag.replace(/"$/, `-${coding}"`))
+
+const codedAs = (answer: Answer, body: HttpBody.HttpBody, coding: Compressing): Answer => {
+  const { etag } = answer.headers
+  return HttpServerResponse.setHeaders(HttpServerResponse.setBody(answer, body), {
+    "content-encoding": coding,
+    ...(etag === undefined ? {} : { etag: codedTag(etag, coding) })
+  })
+}
+
+const encoded = (answer: Answer, coding: Compressing): Effect.Effect<Answer> => {
+  const { body } = answer
+  if (body._tag === "Stream") {
+    const pieces = NodeStream.pipeThroughDuplex(body.stream, inPieces[coding], (cause) => cause)
+    return Effect.succeed(codedAs(answer, HttpBody.stream(pieces, body.contentType), coding))
+  }
+  if (body._tag !== "Uint8Array" || body.body.length <= leastBytes) return Effect.succeed(answer)
+  const bytes = body.body
+  const compressed = answer.headers["etag"] === undefined ? () => quick[coding](bytes) : kept(bytes)[coding]
+  return Effect.map(Effect.promise(compressed), (made) => codedAs(answer, HttpBody.uint8Array(made, body.contentType), coding))
+}
+
+/** The coding of what a request is answered with: none on a route whose answers carry a secret, and where there is no such route. */
+export const answerCoding = ({ headers }: HttpServerRequest.HttpServerRequest, ways: ReadonlyArray<Place>): ContentCoding | null =>
+  ways.some(({ carriesSecret }) => carriesSecret) ? null : codingFor(headers["accept-encoding"])
+
+/** An answer in a coding, with `Vary`; null: as it is, for every client alike. */
+export const compressed = (answer: Answer, coding: ContentCoding | null): Effect.Effect<Answer> => {
+  const isText = texts.test(answer.headers["content-type"] ?? "")
+  if (coding === null || !(isText || answer.status === 304)) return Effect.succeed(answer)
+  const varying = HttpServerResponse.setHeader(answer, "vary", "Accept-Encoding")
+  return coding === "identity" || !isText ? Effect.succeed(varying) : encoded(varying, coding)
 }

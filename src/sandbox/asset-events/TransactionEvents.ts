@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { AppliedTransaction } from "../../ledger/Apply.ts"
 import { publicKeyOf } from "../AssetName.ts"
-import { chargedFees } from "../network/ChargedFees.ts"
+import { chargedFees } from "../network/EntryChanges.ts"
 import type { TransactionFacts } from "../network/TransactionFacts.ts"
 import type { AssetEvents } from "./AssetEvents.ts"
 import { operationEvents } from "./OperationEvents.ts"

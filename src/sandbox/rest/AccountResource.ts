@@ -1,4 +1,6 @@
+import { HttpRouter, HttpServerResponse } from "@effect/platform"
 import { SignerKey, type xdr } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
 import { heldAsset } from "../../ledger/Asset.ts"
 import { AccountFlag, extensionsOf, hasFlag, liabilitiesOf, sponsorshipOf } from "../../ledger/entries/Account.ts"
 import { isAuthorized, isClawbackEnabled, lineLiabilities, TrustlineFlag } from "../../ledger/entries/Trustline.ts"
@@ -6,8 +8,12 @@ import { addressOf, assetParts } from "../AssetName.ts"
 import { showAmount } from "../DecimalAmount.ts"
 import { type Indexed, indexOf } from "../LedgerIndex.ts"
 import type { Chain } from "../network/Chain.ts"
+import { requestOrigin } from "../RequestOrigin.ts"
 import { modified } from "./ModifiedTime.ts"
 import { pagedLink } from "./Page.ts"
+import { Problem } from "./Problem.ts"
+import { checkAccount, pathPart } from "./Query.ts"
+import { View } from "./View.ts"
 
 const signerTypes = {
   signerKeyTypeEd25519: "ed25519_public_key",
@@ -124,3 +130,16 @@ type Balance = ReturnType<typeof balance>
 const sortKey = (one: Balance): string => "liquidity_pool_id" in one ? `~${one.liquidity_pool_id}` : `${one.asset_code}:${one.asset_issuer}`
 
 const byAsset = (left: Balance, right: Balance): number => (sortKey(left) < sortKey(right) ? -1 : 1)
+
+/** `GET /accounts/{id}`. */
+export const account = HttpRouter.makeRoute(
+  "GET",
+  "/accounts/:id",
+  Effect.gen(function*() {
+    const id = yield* Effect.flatMap(pathPart("id"), (text) => checkAccount("account_id", text))
+    const chain = yield* View
+    const found = indexOf(chain.state).accounts.get(id)
+    if (found === undefined) return yield* Problem.notFound
+    return HttpServerResponse.unsafeJson(accountResource(chain, id, found, yield* requestOrigin))
+  })
+)

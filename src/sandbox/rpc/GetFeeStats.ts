@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { feeDistribution } from "../FeeDistribution.ts"
-import { chargedFees } from "../network/ChargedFees.ts"
+import { chargedFees } from "../network/EntryChanges.ts"
 import type { LedgerRecord } from "../network/LedgerRecord.ts"
 import { isContractTransaction, resourceFee } from "../network/TransactionFacts.ts"
 import { readingMethod } from "./RpcMethod.ts"

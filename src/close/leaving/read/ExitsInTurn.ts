@@ -3,7 +3,7 @@ import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { ContractAddress } from "../../../domain/Address.ts"
 import type { HeldPosition, Owed } from "../../../protocols/ProtocolRegistry.ts"
 import { isForfeited, type PlannedExit } from "../../situation/Exits.ts"
-import { neededFor, netOf } from "../../situation/TokenMoves.ts"
+import { neededFor, netOf } from "../../situation/Moved.ts"
 import { type ExitFacts, usableUntil } from "./ExitFacts.ts"
 import { type ExitSources, isShort, readExit } from "./ReadExit.ts"
 

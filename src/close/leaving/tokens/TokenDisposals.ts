@@ -11,8 +11,8 @@ import { agreedFloor, unacceptedImpact } from "../../market/SaleAnswer.ts"
 import { routeImpact } from "../../market/SaleOffer.ts"
 import { destinationProblems } from "../../market/TransferProblems.ts"
 import { unitsIn } from "../../situation/BaseUnits.ts"
+import { slippageOf } from "../../situation/CloseInput.ts"
 import type { Situation } from "../../situation/Situation.ts"
-import { slippageOf } from "../../situation/Slippage.ts"
 import { noPrice, type TokenDisposal } from "../../situation/TokenWork.ts"
 
 /** So much of a token, and what is known of its way out. */
