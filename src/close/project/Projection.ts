@@ -83,6 +83,12 @@ interface ProjectedTransactions {
   readonly leeway: bigint
 }
 
+/** The same transaction. A defect where the model did what no ledger does: an answer that rests on it could lose money. */
+const sound = (transaction: PlannedTransaction): PlannedTransaction => {
+  const broken = transaction.applied.broken()
+  return broken.length === 0 ? transaction : fault(`a projected transaction breaks the ledger: ${broken.join("; ")}`)
+}
+
 const projectTransactions = function*(situation: Situation, mayMerge: boolean): Generator<void, ProjectedTransactions> {
   const transactions: Array<PlannedTransaction> = []
   let [done, blocked] = [nothingDone, false]
@@ -102,9 +108,7 @@ const projectTransactions = function*(situation: Situation, mayMerge: boolean): 
       continue
     }
     if (next._tag !== "Transaction") return ended(next)
-    const broken = next.applied.broken()
-    if (broken.length > 0) return fault(`a projected transaction breaks the ledger: ${broken.join("; ")}`)
-    transactions.push(next)
+    transactions.push(sound(next))
     blocked ||= isBlocked(next)
     if (next.progress !== null) done = HashSet.add(done, next.progress)
     if (next.merges || !succeeded(next.applied.result)) return ended(null)
