@@ -41,10 +41,11 @@ import * as SweepLoop from "./close/sweep/SweepLoop.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
+import { newerProtocol } from "./domain/NewerProtocol.ts"
 import { sharedFor } from "./fibers/SharedWork.ts"
 import { AccountSigners } from "./keys/AccountSigners.ts"
 import { modelProtocol } from "./ledger/ModelProtocol.ts"
-import { Coverage, coverageHealth } from "./protocols/Coverage.ts"
+import { changedCode, Coverage, coverageHealth } from "./protocols/Coverage.ts"
 import { ProtocolRegistry } from "./protocols/ProtocolRegistry.ts"
 import type { ContractAddresses } from "./registry/ContractAddresses.ts"
 import type { RegistryFileInvalid } from "./registry/RegistryFile.ts"
@@ -134,6 +135,32 @@ const healthOf = ({ network, sandbox }: NetworkAddress, stack: Context.Context<C
     ])
   )
 
+/** In what a network can be ahead of this version: the protocol of its ledgers, the XDR of answers, the code of contracts that files list. */
+export const upgradeKinds = ["protocol", "xdr", "code"] as const
+
+/** Something that shows that a network has moved on from what this version knows. */
+interface UpgradeSign {
+  readonly network: Network
+  readonly kind: (typeof upgradeKinds)[number]
+  readonly told: string
+}
+
+const signsOf = (
+  network: Network,
+  stack: Context.Context<ContractRpc | LedgerApi | Coverage>
+): Effect.Effect<ReadonlyArray<UpgradeSign>> => {
+  const [rpc, api] = [Context.get(stack, ContractRpc), Context.get(stack, LedgerApi)]
+  const newer = Effect.map(rpc.latestLedger, ({ protocolVersion }) => newerProtocol(protocolVersion, modelProtocol))
+  return Effect.map(
+    Effect.all([Effect.orElseSucceed(newer, () => null), rpc.newerXdr, api.newerXdr, Context.get(stack, Coverage).lists]),
+    ([protocol, ofRpc, ofApi, { unlisted }]) => {
+      const signs = (kind: UpgradeSign["kind"], ...all: ReadonlyArray<string | null>) =>
+        all.flatMap((told) => (told === null ? [] : [{ network, kind, told }]))
+      return [...signs("protocol", protocol), ...signs("xdr", ofRpc, ofApi), ...signs("code", ...unlisted.map(changedCode))]
+    }
+  )
+}
+
 /** A network and what is not read of it, by the stack of the moment. */
 const served = ({ passphrase, sandbox }: NetworkAddress, stack: () => Context.Context<Coverage>) => ({
   passphrase,
@@ -163,8 +190,8 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
   /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `coverage_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
   readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
-  /** The protocol of the newest ledger, of each network whose contract RPC answers. */
-  readonly ledgerProtocols: Effect.Effect<ReadonlyArray<readonly [Network, number]>>
+  /** What shows that networks have moved on from what this version knows, as far as their sources answer. */
+  readonly upgradeSigns: Effect.Effect<ReadonlyArray<UpgradeSign>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
   static readonly layer = (networks: ReadonlyArray<ServedNetwork>) =>
@@ -188,15 +215,9 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
         return Networks.of({
           enabled: new Map(built.map(([address, stack]) => [address.network, served(address, stack)])),
           health,
-          ledgerProtocols: Effect.map(
-            Effect.forEach(built, ([{ network }, stack]) =>
-              Effect.option(
-                Effect.map(
-                  Effect.suspend(() => Context.get(stack(), ContractRpc).latestLedger),
-                  ({ protocolVersion }) => [network, protocolVersion] as const
-                )
-              ), { concurrency: "unbounded" }),
-            Arr.getSomes
+          upgradeSigns: Effect.map(
+            Effect.forEach(built, ([{ network }, stack]) => Effect.suspend(() => signsOf(network, stack())), { concurrency: "unbounded" }),
+            Arr.flatten
           ),
           on:
             (network) =>

@@ -10,11 +10,11 @@ import { StaticKeys } from "./keys/StaticKeys.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
 import * as Logging from "./serving/Logging.ts"
-import * as ProtocolNotice from "./serving/ProtocolNotice.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
 import * as ReloadSignal from "./serving/ReloadSignal.ts"
 import { Serving } from "./serving/Serving.ts"
 import * as SourceClient from "./serving/SourceClient.ts"
+import * as UpgradeAlarm from "./serving/UpgradeAlarm.ts"
 import * as Welcome from "./serving/Welcome.ts"
 import * as Tracing from "./tracing/Tracing.ts"
 
@@ -64,7 +64,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
 
 /** A service, and what a person who starts it wants to know. */
 export const mainOver = <E>(serving: Layer.Layer<Serving, E>) =>
-  Layer.merge(Welcome.layer, ProtocolNotice.layer).pipe(Layer.provide(layerOver(serving)))
+  Layer.merge(Welcome.layer, UpgradeAlarm.layer).pipe(Layer.provide(layerOver(serving)))
 
 /** The service as the settings say. */
 export const main = mainOver(Serving.layer)

@@ -21,6 +21,7 @@ import { quiet } from "./Exchange.ts"
 import { jointQuestion } from "./JointCalls.ts"
 import { LedgerFacts } from "./LedgerFacts.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
+import { NewerXdrSeen } from "./NewerXdrSeen.ts"
 import { currentPin, noteLedger } from "./Pin.ts"
 import { eachOf, originsOf, type RpcOrigin, type RpcQuestions } from "./RpcOrigin.ts"
 import { maxEventContracts, maxKeysPerCall } from "./RpcPolicy.ts"
@@ -102,6 +103,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
+  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks nobody. */
+  readonly newerXdr: Effect.Effect<string | null>
+
   /** Its operators, each to be asked alone, in the order of the settings. */
   readonly origins: ReadonlyArray<RpcOrigin>
 
@@ -117,7 +121,8 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
     Effect.gen(function*() {
       const { network, passphrase, rpcHeaders, rpcUrls } = yield* NetworkSettings
       const facts = new LedgerFacts()
-      const call = namingLedgers(jsonRpc(quiet(yield* HttpClient.HttpClient), rpcHeaders), facts)
+      const newer = new NewerXdrSeen(network, "contract_rpc")
+      const call = namingLedgers(jsonRpc(quiet(yield* HttpClient.HttpClient), rpcHeaders, newer), facts)
       const endpoints = yield* Endpoints.make({
         source: "contract_rpc",
         network,
@@ -170,6 +175,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
           return yield* endpoints.run(searchEvents(call)(search), { searched: true })
         }),
         endpoints: endpoints.report,
+        newerXdr: Effect.sync(() => newer.told),
         origins: originsOf(rpcUrls, endpoints.among, call),
         each: eachOf(rpcUrls, endpoints.among, call),
         survey: Effect.tap(endpoints.survey(standing(call)), (found) =>

@@ -30,6 +30,7 @@ import { type OwnTransactionPage, ownTransactions } from "./ledger-api/OwnTransa
 import { type PathRecord, strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
 import { newestTransactions, transaction, type TransactionRecord, type UnreadableRecord } from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
+import { NewerXdrSeen } from "./NewerXdrSeen.ts"
 
 const Resource = Schema.parseJson(Schema.Struct({
   network_passphrase: Schema.NonEmptyString,
@@ -160,6 +161,9 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
     before: bigint | null
   ) => Effect.Effect<OwnTransactionPage, ChainFailure>
 
+  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks nobody. */
+  readonly newerXdr: Effect.Effect<string | null>
+
   /** The endpoints in use, as they fared so far; asks nobody. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
@@ -179,7 +183,8 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         urls: ledgerApiUrls,
         identity: { passphrase, of: (url) => Effect.map(standingOf(url), (found) => found.passphrase) }
       })
-      const ask = askOver(client, endpoints)
+      const newer = new NewerXdrSeen(network, "ledger_api")
+      const ask = askOver(client, endpoints, newer)
       return LedgerApi.of({
         latestLedger: latestLedger(ask),
         reachedLedger: reachedLedger(ask),
@@ -201,6 +206,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         elderLedger: elderLedger(ask),
         transaction: transaction(ask),
         endpoints: endpoints.report,
+        newerXdr: Effect.sync(() => newer.told),
         survey: endpoints.survey(standingOf)
       })
     })

@@ -19,6 +19,10 @@ const useless = 10
 const up = (notes: ReadonlyArray<string>): ComponentHealth =>
   notes.length === 0 ? { status: "up" } : { status: "up", message: notes.join("; ") }
 
+/** The same with something more to say. */
+const withNote = (health: ComponentHealth, note: string | null): ComponentHealth =>
+  note === null ? health : { ...health, message: [...(health.message === undefined ? [] : [health.message]), note].join("; ") }
+
 const down = (message: string): ComponentHealth => ({ status: "down", message })
 
 const standings = (all: ReadonlyArray<SurveyedEndpoint>): ReadonlyArray<EndpointTip> =>
@@ -92,9 +96,12 @@ export const probes = (
   expected: ProbeExpectation
 ): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
   Effect.gen(function*() {
-    const { closeInterval, survey: askRpc } = yield* ContractRpc
-    const { survey: askLedgerApi } = yield* LedgerApi
+    const { closeInterval, newerXdr: newerOfRpc, survey: askRpc } = yield* ContractRpc
+    const { newerXdr: newerOfApi, survey: askLedgerApi } = yield* LedgerApi
     const [rpc, api] = yield* Effect.all([askRpc, askLedgerApi], { concurrency: 2 })
     const judging = { ...expected, now: yield* Clock.currentTimeMillis, tolerable: tolerableLag(yield* closeInterval) }
-    return { rpc: rpcHealth(rpc, judging), ledgerApi: ledgerApiHealth(api, rpc, judging) }
+    return {
+      rpc: withNote(rpcHealth(rpc, judging), yield* newerOfRpc),
+      ledgerApi: withNote(ledgerApiHealth(api, rpc, judging), yield* newerOfApi)
+    }
   })

@@ -38,8 +38,19 @@ export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverag
 const gapText = ({ gap: { fromLedger, toLedger }, protocol }: ProtocolGap): string =>
   `contracts of ${protocol} that were deployed in ledgers ${fromLedger} to ${toLedger} may be unknown (npm run contracts:scan)`
 
+/** That a contract of the file runs code which no list has, in words. */
+export const changedCode = ({ contract, protocol }: ListsRead["unlisted"][number]): string =>
+  `${contract} of ${protocol} runs code that the contracts file does not list`
+
 /** Coverage as a component of the health report. It fails no probe: waiting does not change it. */
-export const coverageHealth = (unread: ReadonlyArray<UnreadPart>, { gaps }: Pick<ListsRead, "gaps">): ComponentHealth => {
-  const told = [...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} cannot be read`]), ...gaps.map(gapText)]
+export const coverageHealth = (
+  unread: ReadonlyArray<UnreadPart>,
+  { gaps, unlisted }: Pick<ListsRead, "gaps" | "unlisted">
+): ComponentHealth => {
+  const told = [
+    ...(unread.length === 0 ? [] : [`no account can be closed: ${unread.join(", ")} cannot be read`]),
+    ...gaps.map(gapText),
+    ...unlisted.map(changedCode)
+  ]
   return told.length === 0 ? { status: "up" } : { status: "up", message: told.join("; ") }
 }

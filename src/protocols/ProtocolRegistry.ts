@@ -48,6 +48,8 @@ export interface ProtocolGap {
 /** How far the lists of contracts were read since the start. */
 export interface ListsRead {
   readonly gaps: ReadonlyArray<ProtocolGap>
+  /** Factories and routers of the contracts file that run code which no list has: it changed, or was never listed. */
+  readonly unlisted: ReadonlyArray<{ readonly protocol: ProtocolName; readonly contract: ContractAddress }>
   /** Protocols whose list was not read yet: its gaps are not known. */
   readonly pending: ReadonlyArray<ProtocolName>
 }
@@ -80,6 +82,7 @@ const listsRead = (readable: ReadonlyArray<Listing>): Effect.Effect<ListsRead> =
     ),
     (lists) => ({
       gaps: lists.flatMap(({ list, name }) => (list === null || list.doubt === null ? [] : [{ protocol: name, gap: list.doubt.gap }])),
+      unlisted: lists.flatMap(({ list, name }) => (list?.unlisted ?? []).map((contract) => ({ protocol: name, contract }))),
       pending: lists.flatMap(({ list, name }) => (list === null ? [name] : []))
     })
   )

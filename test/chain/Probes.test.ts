@@ -31,9 +31,15 @@ const health = (
         origins: [],
         each: [],
         endpoints: Effect.succeed([]),
+        newerXdr: Effect.succeed(null),
         survey: Effect.succeed(rpc)
       }),
-      Layer.mock(LedgerApi, { latestLedger: Effect.never, endpoints: Effect.succeed([]), survey: Effect.succeed(api) })
+      Layer.mock(LedgerApi, {
+        latestLedger: Effect.never,
+        newerXdr: Effect.succeed(null),
+        endpoints: Effect.succeed([]),
+        survey: Effect.succeed(api)
+      })
     ))
   )
 

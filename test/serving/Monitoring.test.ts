@@ -73,7 +73,7 @@ describe("the shipped dashboard and alerts", () => {
       const given = new Set(namedIn(yield* Effect.promise(() => answer.text())))
       const missing = namedIn([...queries, rules].join("\n")).filter((name) => !given.has(name))
       const later =
-        /failures|refused|refusals|throttled|retries|failovers|residue|swept|cosigned|plan|submissions|store_away|cache|mediator|turns/
+        /failures|refused|refusals|throttled|retries|failovers|residue|swept|cosigned|plan|submissions|upgrade|store_away|cache|mediator|turns/
       assert.deepStrictEqual(missing.filter((name) => !later.test(name)), [])
       assert.includeMembers([...given], ["closeout_component_up", "closeout_build_info", "closeout_http_requests_total"])
     }))

@@ -78,11 +78,11 @@ const networks = (stubs: Stubs) => {
         unread: [],
         registered: [{ name: "lend_1" as const, label: "Blend" }],
         outside: [],
-        lists: Effect.succeed({ gaps: [], pending: [] })
+        lists: Effect.succeed({ gaps: [], pending: [], unlisted: [] })
       }])
     ),
     health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } }),
-    ledgerProtocols: Effect.succeed([])
+    upgradeSigns: Effect.succeed([])
   })
 }
 

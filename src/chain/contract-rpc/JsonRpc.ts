@@ -3,6 +3,7 @@ import { Effect, Predicate, Redacted, Schema } from "effect"
 import { decodeError } from "../DecodeError.ts"
 import { type Answer, exchange } from "../Exchange.ts"
 import { type Fault, Refused, Throttled, Undecodable, Unreachable } from "../Fault.ts"
+import type { NewerXdrSeen } from "../NewerXdrSeen.ts"
 import { countThrottled } from "../ObservedCall.ts"
 import { yieldBefore } from "../pace/Turns.ts"
 import type { RpcHeaders } from "../RpcHeaders.ts"
@@ -39,10 +40,10 @@ const id = 1
 /**
  * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
  * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now. An endpoint gets its own
- * of `headers` and no other; the client follows no redirect, so nobody else does.
+ * of `headers` and no other; the client follows no redirect, so nobody else does. `newer` notes answers that this version does not know whole.
  */
 export const jsonRpc =
-  (client: HttpClient.HttpClient, headers: RpcHeaders = new Map()): Call =>
+  (client: HttpClient.HttpClient, headers: RpcHeaders = new Map(), newer: NewerXdrSeen | null = null): Call =>
   <A, I>(method: string, params: object, result: Schema.Schema<A, I>) => {
     const decode = Schema.decodeUnknown(result)
 
@@ -55,8 +56,10 @@ export const jsonRpc =
       return Effect.fail(fault)
     }
 
-    const decoded = (told: unknown): Effect.Effect<A, Fault> =>
-      Effect.mapError(decode(told), (error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
+    const decoded = (url: URL) => (told: unknown): Effect.Effect<A, Fault> => {
+      const read = () => Effect.mapError(decode(told), (error) => new Undecodable({ reason: `${method}: ${decodeError(error)}` }))
+      return newer === null ? read() : newer.watch(url, method, read)
+    }
 
     return (url) => {
       const request = HttpClientRequest.post(url.href).pipe(
@@ -69,7 +72,7 @@ export const jsonRpc =
         const { status, text } = answer
         if (status === 413) return new Refused({ reason: `${method}: status 413` })
         if (status !== 200 && status !== 400) return new Undecodable({ reason: `${method}: status ${status}` })
-        return Effect.flatMap(Effect.flatMap(yieldBefore(text), () => resultOf(url, answer)), decoded)
+        return Effect.flatMap(Effect.flatMap(yieldBefore(text), () => resultOf(url, answer)), decoded(url))
       })
     }
   }

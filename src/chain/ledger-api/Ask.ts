@@ -10,6 +10,7 @@ import type { Answer } from "../Exchange.ts"
 import { Refused, Undecodable } from "../Fault.ts"
 import type { Fault } from "../Fault.ts"
 import { LedgerFacts } from "../LedgerFacts.ts"
+import type { NewerXdrSeen } from "../NewerXdrSeen.ts"
 import { yieldBefore } from "../pace/Turns.ts"
 
 /** Where a question goes: path segments and query parameters, neither encoded yet. */
@@ -67,7 +68,7 @@ const kindOf = ({ path }: Question): string => path[0] ?? ""
 const methodOf = ({ path: [first = "root", , third] }: Question): string => (third === undefined ? first : `${first}/${third}`)
 
 /** What an answer says, decoded. */
-const decode = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> => {
+const decodeAny = <A, I>(question: Question, schema: Schema.Schema<A, I>, { text }: Answer): Effect.Effect<A, Fault> => {
   const unusable = (why: string) => new Undecodable({ reason: `${kindOf(question)}: ${why}` })
   const read = Effect.suspend((): Effect.Effect<A, Fault> => {
     const value = readJson(text)
@@ -119,13 +120,17 @@ const required = (get: Get): (base: URL, question: Question) => Effect.Effect<An
       Option.isSome(found) ? Effect.succeed(found.value) : new Undecodable({ reason: `${kindOf(question)}: status 404` })
   )
 
+/** Decodes answers, and notes those that this version does not know whole. */
+const decodeNoting = (newer: NewerXdrSeen) => <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>, answer: Answer) =>
+  newer.watch(base, methodOf(question), () => decodeAny(question, schema, answer))
+
 /** Decodes answers about the ledger's state, and notes the ledger that each names. */
 const decodeState =
-  (facts: LedgerFacts) =>
+  (facts: LedgerFacts, decode: ReturnType<typeof decodeNoting>) =>
   <A, I>(base: URL, question: Question, schema: Schema.Schema<A, I>) =>
   (answer: Answer): Effect.Effect<DatedRecord<A>, Fault> =>
     Effect.flatMap(
-      decode(question, schema, answer),
+      decode(base, question, schema, answer),
       (value): Effect.Effect<DatedRecord<A>, Fault> =>
         Option.match(decodeLedger(answer.headers["latest-ledger"]), {
           onNone: () => new Undecodable({ reason: `${kindOf(question)}: no Latest-Ledger header` }),
@@ -137,12 +142,12 @@ const decodeState =
     )
 
 /** Questions that are put to some endpoints by a client. */
-export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): Ask => {
-  const facts = new LedgerFacts()
+export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints, newer: NewerXdrSeen): Ask => {
+  const [facts, decode] = [new LedgerFacts(), decodeNoting(newer)]
   const get = getOver(client)
-  const [there, seen] = [required(get), decodeState(facts)]
+  const [there, seen] = [required(get), decodeState(facts, decode)]
   const history = <A, I>(question: Question, schema: Schema.Schema<A, I>) => (base: URL): Effect.Effect<A, Fault> =>
-    Effect.flatMap(there(base, question), (answer) => decode(question, schema, answer))
+    Effect.flatMap(there(base, question), (answer) => decode(base, question, schema, answer))
   const ifThere =
     <A>(question: Question, read: (base: URL) => (answer: Answer) => Effect.Effect<A, Fault>) =>
     (base: URL): Effect.Effect<Option.Option<A>, Fault> =>
@@ -165,6 +170,6 @@ export const askOver = (client: HttpClient.HttpClient, endpoints: Endpoints): As
           return newest < least ? null : newest
         }
       }),
-    findHistory: (question, schema) => endpoints.run(ifThere(question, () => (answer) => decode(question, schema, answer)))
+    findHistory: (question, schema) => endpoints.run(ifThere(question, (base) => (answer) => decode(base, question, schema, answer)))
   }
 }

@@ -3,6 +3,7 @@ import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, type Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import type { AccountState } from "../../../src/domain/Account.ts"
+import type { HealthReport } from "../../../src/domain/Health.ts"
 import { addressOf, i128, string, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { amm3ShareTokenHash, amm3ShareTokenTraits, poolListKey } from "../../../src/sandbox/contracts/Amm3.ts"
 import { contractEntries, dataEntries } from "../../../src/sandbox/contracts/Deployment.ts"
@@ -62,6 +63,9 @@ layer(serviceOver(["amm_3"]), LONG)("a factory of amm_3 that was upgraded to cod
       const state = yield* accountRead(held.source)
       assert.deepStrictEqual(known(state.defiPositionsWarnings), [strkeyOf(factory)])
       assert.deepStrictEqual(state.defiPositionsWarnings.length, 1)
+      const { body } = yield* (yield* Service).call<HealthReport>("GET", "/health/deep")
+      const told = `${strkeyOf(factory)} of amm_3 runs code that the contracts file does not list`
+      assert.deepStrictEqual(body.details["coverage_testnet"], { status: "up", message: told })
       yield* pursued(held)
       assert.isNull(yield* accountOf(held.source))
     }))

@@ -45,6 +45,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     retention: unasked,
     events: () => unasked,
     searchEvents: () => unasked,
+    newerXdr: Effect.succeed(null),
     endpoints: unasked,
     origins: [],
     each: [],

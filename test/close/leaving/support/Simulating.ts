@@ -168,6 +168,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       searchEvents: () => never,
       origins: [],
       each: [],
+      newerXdr: Effect.succeed(null),
       endpoints: Effect.succeed([]),
       survey: never,
       simulateTransaction: () => Effect.sync(() => answerAt(asked++))

@@ -1,0 +1,33 @@
+import { Effect, Layer, Metric, MetricLabel, Schedule } from "effect"
+import { Networks, upgradeKinds } from "../Networks.ts"
+
+const signs = Metric.gauge("closeout_upgrade_signs", {
+  description:
+    "Signs that a network has moved on from what this version knows: a newer protocol, newer XDR, or other code of listed contracts."
+})
+
+/**
+ * Looks every minute whether a network has moved on from what this version knows. Each sign is logged once, and counted as long as it is there. A
+ * network that does not answer keeps nothing waiting.
+ */
+export const layer = Layer.scopedDiscard(
+  Effect.gen(function*() {
+    const { enabled, upgradeSigns } = yield* Networks
+    const logged = new Set<string>()
+    const look = Effect.gen(function*() {
+      const found = yield* upgradeSigns
+      for (const network of enabled.keys()) {
+        for (const kind of upgradeKinds) {
+          const count = found.filter((sign) => sign.network === network && sign.kind === kind).length
+          yield* Metric.set(Metric.taggedWithLabels(signs, [MetricLabel.make("network", network), MetricLabel.make("kind", kind)]), count)
+        }
+      }
+      for (const { kind, network, told } of found) {
+        if (logged.has(`${network} ${told}`)) continue
+        logged.add(`${network} ${told}`)
+        yield* Effect.logWarning(`${told}: update this service, or its contracts file`, { network, kind })
+      }
+    })
+    yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced("1 minute")))
+  })
+)
