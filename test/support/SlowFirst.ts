@@ -8,6 +8,7 @@ const slow = [
   "tokens/PacedTokens",
   "exits/PoolsMeddled",
   "serving/ThreeInstances",
+  "http/DocsPages",
   "close/Batch100",
   "exits/LyingFields",
   "exits/ManyPools",
