@@ -9,6 +9,8 @@ const slow = [
   "exits/PoolsMeddled",
   "serving/ThreeInstances",
   "http/DocsPages",
+  "pages/Guides",
+  "pages/Snippets",
   "close/Batch100",
   "exits/LyingFields",
   "exits/ManyPools",
