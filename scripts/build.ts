@@ -7,7 +7,6 @@ import { build, type Plugin } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { brotliCompressSync } from "node:zlib"
 import { root } from "./sources.ts"
 
 /** `import { A, B } from "effect"` takes the whole library along, `import * as A from "effect/A"` what is used of it. */
@@ -51,16 +50,6 @@ const lean: Plugin = {
       contents: "module.exports = { Agent: require('undici/lib/dispatcher/agent.js') }",
       resolveDir: pluginData as string
     }))
-    // The documentation viewer is as large as the service itself, and most processes are never asked for it.
-    bundler.onLoad({ filter: /internal[/\\]httpApiSwagger\.js$/ }, async ({ path }) => {
-      const { css, javascript } = await import(path) as { readonly css: string; readonly javascript: string }
-      const packed = (value: string) =>
-        `{ toString: () => brotliDecompressSync(Buffer.from("${brotliCompressSync(value).toString("base64")}", "base64")).toString() }`
-      const contents = `import { brotliDecompressSync } from "node:zlib"
-        export const css = ${packed(css)}
-        export const javascript = ${packed(javascript)}`
-      return { contents, loader: "js" }
-    })
   }
 }
 

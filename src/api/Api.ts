@@ -18,21 +18,21 @@ import { everyRouteFailures } from "./RouteFailures.ts"
 import { MyKeys, SelfService } from "./SelfService.ts"
 import { Submit } from "./Submit.ts"
 
-/** The whole contract of the service. */
+/** The whole contract of the service. Documents and pages show the groups in this order. */
 export class Api extends HttpApi.make("closeout")
-  .add(Index)
-  .add(Health)
-  .add(Config)
-  .add(Account)
-  .add(Allowances)
-  .add(Paths)
-  .add(Destinations)
-  .add(Preflight)
   .add(Close)
-  .add(Mediator)
   .add(Submit)
+  .add(Mediator)
+  .add(Account)
+  .add(Preflight)
+  .add(Destinations)
+  .add(Paths)
+  .add(Allowances)
   .add(SelfService)
   .add(MyKeys)
+  .add(Config)
+  .add(Index)
+  .add(Health)
   .add(Admin)
   .add(Metrics)
   .addError(everyRouteFailures)

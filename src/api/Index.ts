@@ -7,6 +7,9 @@ import { failures } from "./ErrorTable.ts"
 /** Version of this API description. */
 export const apiVersion = "0.1.0"
 
+/** Path of the API catalog (RFC 9727). */
+export const apiCatalogPath = "/.well-known/api-catalog"
+
 /** One network: whether accounts on it can be closed, and what of them is not read. */
 export const ServedNetwork = Schema.Struct({
   enabled: Schema.Boolean.annotations({ description: "The network is configured here." }),
@@ -36,6 +39,8 @@ export const ServiceIndex = Schema.Struct({
   docs: Schema.Literal("/docs").annotations({ description: "The documentation page." }),
   openapi: Schema.Literal("/openapi.json").annotations({ description: "The OpenAPI document." }),
   health: Schema.Literal("/health").annotations({ description: "The health check." }),
+  llms: Schema.Literal("/llms.txt").annotations({ description: "The same in short, for software that reads text." }),
+  catalog: Schema.Literal(apiCatalogPath).annotations({ description: "The API catalog (RFC 9727)." }),
   keys: Schema.Literal("/keys").annotations({ description: "The page on which anyone gets an API key." }),
   features: Schema.Array(Schema.String).annotations({
     description:
@@ -71,19 +76,43 @@ const openapi = HttpApiEndpoint.get("openapi", "/openapi.json")
   )
   .annotate(OpenApi.Identifier, "getOpenApi")
   .annotate(OpenApi.Summary, "The description of this API")
-  .annotate(OpenApi.Description, "Public. This document. It carries an `ETag`, so that a client asks only whether it changed.")
+  .annotate(OpenApi.Description, "Public. This document. It carries an `ETag`, so that a client fetches it again only when it changed.")
 
 const docs = HttpApiEndpoint.get("docs", "/docs")
   .addSuccess(html)
   .annotate(OpenApi.Identifier, "getDocs")
   .annotate(OpenApi.Summary, "Documentation page")
-  .annotate(OpenApi.Description, "Public. Shows this document; loads nothing from another host. It carries an `ETag`.")
+  .annotate(
+    OpenApi.Description,
+    "Public. The close loop, every route with a form to call it, and every object. Loads nothing from another host."
+  )
 
 const help = HttpApiEndpoint.get("help", "/docs/errors.md")
   .addSuccess(html)
   .annotate(OpenApi.Identifier, "getErrorHelp")
   .annotate(OpenApi.Summary, "Help for errors, blockers and warnings")
-  .annotate(OpenApi.Description, "Public. The page that `helpUrl` of a blocker or warning names, as HTML.")
+  .annotate(OpenApi.Description, "Public. The page that `helpUrl` names, as HTML: each code with its cause and remedy.")
+
+const llms = HttpApiEndpoint.get("llms", "/llms.txt")
+  .addSuccess(HttpApiSchema.Text())
+  .annotate(OpenApi.Identifier, "getLlmsText")
+  .annotate(OpenApi.Summary, "This API in short, as text")
+  .annotate(OpenApi.Description, "Public. The close loop, pages and routes as Markdown, for software that reads text.")
+
+const catalog = HttpApiEndpoint.get("catalog", apiCatalogPath)
+  .addSuccess(
+    HttpApiSchema.withEncoding(
+      Schema.Struct({
+        linkset: Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
+          description: "Links to the description, documentation and status of this API."
+        })
+      }).annotations({ identifier: "ApiCatalog", description: "A link set (RFC 9264)." }),
+      { kind: "Json", contentType: "application/linkset+json" }
+    )
+  )
+  .annotate(OpenApi.Identifier, "getApiCatalog")
+  .annotate(OpenApi.Summary, "API catalog")
+  .annotate(OpenApi.Description, "Public. Where the description, documentation and status of this API are (RFC 9727).")
 
 const planView = HttpApiEndpoint.get("planView", "/plan-view")
   .addSuccess(html)
@@ -98,6 +127,8 @@ export class Index extends HttpApiGroup.make("index")
   .add(openapi)
   .add(docs)
   .add(help)
+  .add(llms)
+  .add(catalog)
   .add(planView)
   .middleware(Checked)
   .annotate(OpenApi.Title, "Index")

@@ -102,18 +102,13 @@ const schemasOf = (spec: Document): Shapes => {
   return Object.assign({}, own, ...envelopes)
 }
 
-const table = [
-  "| Status | Code | Retry | Meaning |",
-  "|---|---|---|---|",
-  ...rows.map((row) => `| ${row.status} | \`${row.code}\` | ${row.retry} | ${row.meaning} |`)
-].join("\n")
-
 /** The error table as data, for software that reads the document. */
 const errorTable = rows.map(({ code, status, retry, meaning }) => ({ code, status, retry, meaning }))
 
 const descriptionOf = ({ info }: Document): string =>
   `${info.description ?? ""}\n\n## Errors\n\nEvery error is \`{"error": {code, message, details}}\`. ` +
-  `Branch on \`code\`; \`details.retry\` says whether a repetition helps.\n\n${table}`
+  `Branch on \`code\`; \`details.retry\` says what helps. The page [/docs/errors.md](/docs/errors.md) has every code with its cause and remedy, ` +
+  `and the field \`x-error-table\` of this document has the table.`
 
 const pathsOf = (spec: Document, schemas: Shapes) =>
   Object.fromEntries(

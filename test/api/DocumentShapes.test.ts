@@ -57,6 +57,8 @@ const fixed = [
   "ServiceIndex.docs",
   "ServiceIndex.openapi",
   "ServiceIndex.health",
+  "ServiceIndex.llms",
+  "ServiceIndex.catalog",
   "ServiceIndex.keys",
   "Alive.status",
   "Ready.status",

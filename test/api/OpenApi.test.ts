@@ -48,6 +48,8 @@ const agreed: Record<string, string | undefined> = {
   "GET /openapi.json": undefined,
   "GET /docs": undefined,
   "GET /docs/errors.md": undefined,
+  "GET /llms.txt": undefined,
+  "GET /.well-known/api-catalog": undefined,
   "GET /plan-view": undefined,
   "GET /health": undefined,
   "GET /health/deep": undefined,

@@ -116,7 +116,7 @@ layer(testHttp(longRefusal, { RATE_LIMIT: "1000000", CORS_ORIGINS: "*" }))("an a
     Effect.gen(function*() {
       const url = yield* origin
       const key = Redacted.value(yield* GeneratedKey)
-      const paths = ["/openapi.json", "/docs", "/docs/errors.md", `/testnet/account/${account}`]
+      const paths = ["/openapi.json", "/docs", "/docs/errors.md", "/llms.txt", `/testnet/account/${account}`]
       for (const path of paths) {
         const texts: Array<string> = []
         const sizes: Array<number> = []

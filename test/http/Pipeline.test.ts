@@ -192,7 +192,18 @@ layer(testHttp(answers, { RATE_LIMIT: "1000000" }))("the key", (it) => {
 
   it.effect("is not needed for public routes", () =>
     Effect.gen(function*() {
-      for (const open of ["/", "/health", "/health/deep", "/config/exchange-registry", "/docs", "/openapi.json"]) {
+      for (
+        const open of [
+          "/",
+          "/health",
+          "/health/deep",
+          "/config/exchange-registry",
+          "/docs",
+          "/openapi.json",
+          "/llms.txt",
+          "/.well-known/api-catalog"
+        ]
+      ) {
         assert.strictEqual((yield* send(get(open))).status, 200, open)
       }
     }))

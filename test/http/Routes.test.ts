@@ -58,6 +58,8 @@ layer(testHttp())("public routes", (it) => {
         docs: "/docs",
         openapi: "/openapi.json",
         health: "/health",
+        llms: "/llms.txt",
+        catalog: "/.well-known/api-catalog",
         keys: "/keys",
         features,
         protocols: [{ name: "lend_1", label: "Blend", docs: "/docs/errors.md#protocol-lend_1" }],
@@ -83,12 +85,12 @@ layer(testHttp())("public routes", (it) => {
       assert.isTrue(outcome.valid)
     }))
 
-  it.effect("the description and the documentation may be kept: whoever has them is told that nothing changed; all else is not stored", () =>
+  it.effect("the description and the documentation may be kept for five minutes, and are sent again only when they changed; all else is not stored", () =>
     Effect.gen(function*() {
-      for (const path of ["/openapi.json", "/docs"]) {
+      for (const path of ["/openapi.json", "/docs", "/docs/errors.md", "/llms.txt", "/.well-known/api-catalog"]) {
         const { headers, status, text } = yield* send(get(path))
         const etag = headers["etag"] ?? assert.fail(`${path} has no ETag`)
-        assert.deepStrictEqual([status, headers["cache-control"]], [200, "no-cache"])
+        assert.deepStrictEqual([status, headers["cache-control"]], [200, "public, max-age=300"])
         assert.isNotEmpty(text)
         for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
           const again = yield* send(HttpClientRequest.setHeader(get(path), "if-none-match", known))
@@ -100,20 +102,67 @@ layer(testHttp())("public routes", (it) => {
       assert.deepStrictEqual([headers["etag"], headers["cache-control"]], [undefined, "no-store"])
     }))
 
-  it.effect("the documentation loads nothing from another host", () =>
+  it.effect("the documentation begins with the close loop, and loads nothing from another host", () =>
     Effect.gen(function*() {
-      const { headers, status, text } = yield* send(get("/docs"))
+      for (const path of ["/docs", "/docs/errors.md"]) {
+        const { headers, status, text } = yield* send(get(path))
+        assert.strictEqual(status, 200)
+        assert.include(headers["content-type"], "text/html")
+        const policy = headers["content-security-policy"] ?? ""
+        assert.include(policy, "default-src 'none'")
+        assert.notMatch(policy, /https?:|\*|unsafe/)
+        assert.notMatch(text, /<script[^>]+src=/i)
+        assert.notMatch(text, /<(link|img|iframe|object|embed|base)\b/i)
+        assert.notMatch(text, /@import|url\(/i)
+        const ids = [...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id)
+        assert.strictEqual(new Set(ids).size, ids.length, "an id is there twice")
+        const inside = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+        assert.deepStrictEqual(inside.filter((id) => !ids.includes(id)), [])
+      }
+      const { text } = yield* send(get("/docs"))
+      const headings = [...text.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, heading]) => heading)
+      assert.deepStrictEqual(headings.slice(0, 4), ["Close an account in three steps", "Try it on this page", "Close", "Submit"])
+      for (const methods of Object.values(document.paths)) {
+        for (const { operationId } of Object.values(methods)) assert.include(text, `id="route-${operationId}"`)
+      }
+      const errors = (yield* send(get("/docs/errors.md"))).text
+      const linked = [...text.matchAll(/href="\/docs\/errors\.md#([^"]+)"/g)].map(([, id]) => id)
+      assert.isNotEmpty(linked)
+      for (const id of linked) assert.include(errors, `id="${id}"`)
+    }))
+
+  it.effect("the text for software names the close loop and every route, with links to pages that are served", () =>
+    Effect.gen(function*() {
+      const { headers, status, text } = yield* send(get("/llms.txt"))
+      assert.deepStrictEqual([status, headers["content-type"]], [200, "text/plain; charset=utf-8"])
+      assert.match(text, /^# Account Close-out\n\n> /)
+      for (const [path, methods] of Object.entries(document.paths)) {
+        for (const method of Object.keys(methods)) assert.include(text, `\`${method.toUpperCase()} ${path}\``)
+      }
+      const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link = ""]) => link)
+      assert.lengthOf(links, 4)
+      for (const link of links) assert.strictEqual((yield* send(get(link))).status, 200, link)
+    }))
+
+  it.effect("the API catalog is a link set whose targets are served, and HEAD names it (RFC 9727)", () =>
+    Effect.gen(function*() {
+      const path = "/.well-known/api-catalog"
+      const { headers, status, text } = yield* send(get(path))
       assert.strictEqual(status, 200)
-      assert.include(headers["content-type"], "text/html")
-      const policy = headers["content-security-policy"] ?? ""
-      assert.include(policy, "default-src 'none'")
-      assert.notMatch(policy, /https?:|\*/)
-      const markup = text.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "<script></script>")
-      assert.include(text, "SwaggerUIBundle")
-      assert.notInclude(text, "validator.swagger.io")
-      assert.notMatch(text, /<script[^>]+src=/i)
-      assert.notMatch(markup, /<(link|img|iframe|object|embed|base)\b/i)
-      assert.notMatch(markup, /@import|url\(\s*["']?(https?:)?\/\//i)
+      assert.strictEqual(headers["content-type"], "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"")
+      const { linkset: [context, ...others] } = JSON.parse(text) as { readonly linkset: ReadonlyArray<Record<string, unknown>> }
+      assert.isEmpty(others)
+      const { anchor, ...relations } = context ?? {}
+      assert.match(String(anchor), /^http:\/\/(127\.0\.0\.1|localhost):\d+\/$/)
+      assert.deepStrictEqual(Object.keys(relations), ["service-desc", "service-doc", "status"])
+      for (const { href, type } of Object.values(relations).flat() as ReadonlyArray<{ readonly href: string; readonly type: string }>) {
+        assert.isTrue(href.startsWith(String(anchor)), href)
+        const target = yield* send(get(href.slice(String(anchor).length - 1)))
+        assert.strictEqual(target.status, 200, href)
+        assert.isTrue(target.headers["content-type"]?.startsWith(type), `${href}: ${target.headers["content-type"] ?? ""}`)
+      }
+      const head = yield* send(HttpClientRequest.head(path))
+      assert.deepStrictEqual([head.status, head.headers["link"]], [200, `<${path}>; rel="api-catalog"`])
     }))
 
   it.effect("the registry is served even when it has expired", () =>

@@ -1,59 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
+import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
+import { looked } from "../support/PageViews.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
-import { type BrowserPage, browserPage, chromium } from "./support/Browser.ts"
 import { bearer, signedBy } from "./support/Proving.ts"
 
 if (chromium === null) console.log("skipped: no Chromium")
-
-const pictures = process.env["PICTURES"] ?? null
-
-const views = {
-  phone: { width: 360, height: 740, deviceScaleFactor: 2, mobile: true },
-  desktop: { width: 1280, height: 900, deviceScaleFactor: 1, mobile: false }
-} as const
-
-/** What does not fit the width, and what is written in too weak a contrast. */
-const faults = `(() => {
-  const light = (text) => {
-    const [r, g, b] = text.match(/[\\d.]+/g).map(Number).map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-  }
-  const behind = (element) => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor
-      if (colour !== "rgba(0, 0, 0, 0)") return colour
-    }
-    return "rgb(255, 255, 255)"
-  }
-  const found = []
-  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window")
-  for (const element of document.querySelectorAll("h1,h2,p,label,button,dt,dd,input,select,textarea,code,a")) {
-    if (element.offsetParent === null) continue
-    const [one, other] = [light(getComputedStyle(element).color), light(behind(element))].sort((a, b) => b - a)
-    if (!element.disabled && (one + 0.05) / (other + 0.05) < 4.5) found.push("weak: " + element.outerHTML.slice(0, 80))
-    if (element.tagName === "BUTTON" && element.getBoundingClientRect().height < 44) found.push("small: " + element.outerHTML.slice(0, 80))
-  }
-  return found
-})()`
-
-const looked = async (page: BrowserPage, name: string) => {
-  for (const [view, metrics] of Object.entries(views)) {
-    for (const scheme of ["light", "dark"]) {
-      await page.send("Emulation.setDeviceMetricsOverride", metrics)
-      await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] })
-      assert.deepStrictEqual(await page.evaluate(faults), [], `${name}, ${view}, ${scheme}`)
-      if (pictures === null) continue
-      const { data } = await page.send("Page.captureScreenshot", { captureBeyondViewport: true })
-      mkdirSync(pictures, { recursive: true })
-      writeFileSync(join(pictures, `keys-${name}-${view}-${scheme}.png`), Buffer.from(String(data), "base64"))
-    }
-  }
-}
 
 /** Goes on with Tab until what has the focus is meant. A page that traps the keyboard fails. */
 const tabTo = async (page: BrowserPage, selector: string) => {
@@ -103,7 +57,7 @@ const signedIn = async (page: BrowserPage, { passphrase }: TestService, somebody
   await retype(page, somebody.publicKey())
   await page.press("Enter")
   await shows(page, "signing")
-  await looked(page, "2-sign")
+  await looked(page, "keys-2-sign")
   const challenge = { transaction: await valueOf(page, "challenge"), networkPassphrase: passphrase, expiresAt: "" }
   await tabTo(page, "#signed")
   await page.type(signedBy(challenge, somebody))
@@ -132,12 +86,12 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
     Effect.gen(function*() {
       const { page, service, somebody } = yield* started
       yield* Effect.promise(async () => {
-        await looked(page, "1-account")
+        await looked(page, "keys-1-account")
         await tabTo(page, "#address")
         await page.type("GNOTHING")
         await page.press("Enter")
         await besideField(page, "address", /address/i)
-        await looked(page, "1-problem")
+        await looked(page, "keys-1-problem")
         await retype(page, somebody.secret())
         await page.press("Enter")
         await besideField(page, "address", /secret seed/)
@@ -152,7 +106,7 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
         await page.press(" ")
         await shows(page, "fresh")
         await counts(page, 1)
-        await looked(page, "3-keys")
+        await looked(page, "keys-3-keys")
       })
       const first = yield* Effect.promise(() => valueOf(page, "key"))
       assert.match(first, /^lk_/)
@@ -188,7 +142,7 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
         await page.press("Enter")
         await counts(page, 3)
         assert.match(await textOf(page, "#list"), /rotated, works until/)
-        await looked(page, "4-rotated")
+        await looked(page, "keys-4-rotated")
         await tabTo(page, "#hide-key")
         await page.press("Enter")
       })
@@ -199,7 +153,7 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
           await page.press("Enter")
           await page.until(`document.querySelectorAll('#list button.end').length === ${left}`)
         }
-        await looked(page, "5-revoked")
+        await looked(page, "keys-5-revoked")
       })
       assert.strictEqual(yield* stateOf(service, second), 401)
       assert.isTrue(page.asked.every((url) => url.startsWith(service.url)), page.asked.join(" "))
@@ -241,7 +195,7 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
         await page.type("lk_" + "A".repeat(43))
         await create()
         await besideField(page, "label", /no API key/)
-        await looked(page, "6-label-problem")
+        await looked(page, "keys-6-label-problem")
         await tabTo(page, "#label")
         await retype(page, "")
 
@@ -253,7 +207,7 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
         await page.until("document.getElementById('make-problem').textContent !== ''")
         const told = await textOf(page, "#make-problem")
         assert.match(told, /^The service cannot be reached now \(status 502\)\. .*it is in the list: revoke it\.$/)
-        await looked(page, "7-proxy")
+        await looked(page, "keys-7-proxy")
         await counts(page, 2)
       })
     }))

@@ -32,6 +32,8 @@ export interface TestService {
   readonly url: string
   readonly key: string
   readonly passphrase: string
+  /** Where the sandbox's ledger API and its control routes are; empty where it is reached without a network. */
+  readonly sandboxUrl: string
   readonly sandbox: Context.Tag.Service<Network>
   /** A request with the key; a body is sent as JSON. */
   readonly call: <Body>(
@@ -92,6 +94,7 @@ export const startTestService = (
       url,
       key,
       passphrase: sandbox.address.passphrase,
+      sandboxUrl: sandbox.address.ledgerApiUrls[0].origin,
       sandbox: sandbox.network,
       call,
       prepared: sandbox.prepared,

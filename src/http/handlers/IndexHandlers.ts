@@ -1,15 +1,18 @@
-import { HttpApiBuilder, type HttpRouter, HttpServerResponse, OpenApi } from "@effect/platform"
+import { HttpApiBuilder, HttpServerResponse, OpenApi } from "@effect/platform"
 import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { apiOf } from "../../api/ApiOf.ts"
 import { features } from "../../api/Features.ts"
-import { apiVersion, type ServedNetwork, type ServiceIndex } from "../../api/Index.ts"
+import { apiCatalogPath, apiVersion, type ServedNetwork, type ServiceIndex } from "../../api/Index.ts"
 import { protocolDocs } from "../../domain/ProtocolHelp.ts"
 import { Networks } from "../../Networks.ts"
-import { docsPage } from "../DocsPage.ts"
-import { helpPage } from "../HelpPage.ts"
+import { apiCatalog } from "../docs/ApiCatalog.ts"
+import { docsPage } from "../docs/DocsPage.ts"
+import { helpPage } from "../docs/HelpPage.ts"
+import { llmsText } from "../docs/LlmsText.ts"
 import { notYet } from "../NotYet.ts"
 import { cacheable } from "../wire/Cacheable.ts"
+import { ServiceOrigin } from "../wire/HelpLinks.ts"
 
 const name = "account-closeout"
 
@@ -52,13 +55,16 @@ const made = Effect.gen(function*() {
   const { enabled } = yield* Networks
   const outside = [...new Set([...enabled.values()].flatMap((network) => network.outside))].toSorted()
   const api = apiOf(outside)
-  // Made once, on the first request, which may be interrupted: no start waits for them.
-  const page = yield* Effect.cached(
-    Effect.uninterruptible(
-      Effect.map(Effect.provide(docsPage(api), yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()), cacheable)
-    )
-  )
-  const document = yield* Effect.cached(Effect.sync(() => cacheable(HttpServerResponse.unsafeJson(OpenApi.fromApi(api)))))
+  // Made once, on the first request, so that no start waits for them.
+  const once = (make: () => HttpServerResponse.HttpServerResponse) => Effect.cached(Effect.sync(() => cacheable(make())))
+  const spec = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(api)))
+  const ofSpec = (make: (document: OpenApi.OpenAPISpec) => HttpServerResponse.HttpServerResponse) =>
+    Effect.cached(Effect.map(spec, (document) => cacheable(make(document))))
+  const document = yield* ofSpec((document) => HttpServerResponse.unsafeJson(document))
+  const page = yield* ofSpec((document) => docsPage(document, [...enabled.keys()]))
+  const llms = yield* ofSpec(llmsText)
+  const origin = yield* ServiceOrigin
+  const catalog = yield* once(() => apiCatalog(origin))
   const protocols = protocolsOf([...enabled.values()])
   const test = enabled.get("testnet")
   const toldOf = (network: Served | undefined) => (network === undefined ? Effect.succeed(notServed) : servedAs(network))
@@ -69,6 +75,8 @@ const made = Effect.gen(function*() {
     docs: "/docs",
     openapi: "/openapi.json",
     health: "/health",
+    llms: "/llms.txt",
+    catalog: apiCatalogPath,
     keys: "/keys",
     features,
     protocols,
@@ -81,16 +89,22 @@ const made = Effect.gen(function*() {
       }
     }
   }))
-  const help = yield* Effect.cached(Effect.sync(() => cacheable(helpPage())))
-  return { document, help, index: told, page }
+  const help = yield* once(helpPage)
+  return { catalog, document, help, index: told, llms, page }
 })
 
 /** Handlers of the group `index`. */
-export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
-  Effect.map(made, ({ document, help, index, page }) =>
-    handlers
-      .handle("index", () => index)
-      .handle("openapi", () => document)
-      .handle("docs", () => page)
-      .handle("help", () => help)
-      .handle("planView", notYet)))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "index",
+  (handlers) =>
+    Effect.map(made, ({ catalog, document, help, index, llms, page }) =>
+      handlers
+        .handle("index", () => index)
+        .handle("openapi", () => document)
+        .handle("docs", () => page)
+        .handle("help", () => help)
+        .handle("llms", () => llms)
+        .handle("catalog", () => catalog)
+        .handle("planView", notYet))
+)

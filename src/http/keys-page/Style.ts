@@ -1,12 +1,7 @@
-/** How the page looks: the reader's own fonts, light or dark as the reader's system is, one column on a phone. */
-export const style = `
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --quiet: #57606a; --line: #8c959f; --act: #0b57d0; --on-act: #ffffff;
-  --warn: #9a1b1b; --soft: #f3f5f8; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6edf3; --paper: #11151a; --quiet: #a5b0bc; --line: #6e7883; --act: #8ab4ff; --on-act: #0b1220; --warn: #ffb3ab; --soft: #1c222a; }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+import { baseStyle } from "../page/BaseStyle.ts"
+
+/** How the page looks: one column, also on a phone. */
+export const style = `${baseStyle}
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 0 0 .75rem; }
@@ -15,7 +10,6 @@ section[hidden] { display: none; }
 section.fresh { border: 2px solid var(--act); }
 h3 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
 h4 { font-size: 1rem; margin: 0 0 .35rem; overflow-wrap: anywhere; }
-a { color: var(--act); }
 label { display: block; font-weight: 600; margin: .75rem 0 .25rem; }
 input, select, textarea, button { font: inherit; color: inherit; width: 100%; padding: .6rem .7rem; border: 1px solid var(--line);
   border-radius: .4rem; background: var(--paper); }
@@ -26,8 +20,6 @@ button { width: auto; min-height: 2.75rem; padding: .5rem 1rem; margin: .75rem .
 button.act { background: var(--act); color: var(--on-act); border-color: var(--act); }
 button.end { color: var(--warn); border-color: var(--warn); }
 button:disabled { opacity: .6; cursor: default; }
-:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
-.quiet { color: var(--quiet); }
 .note { background: var(--soft); border-radius: .4rem; padding: .75rem; margin: .75rem 0 0; }
 .hint { margin: .25rem 0 0; font-size: .9rem; }
 .problem { color: var(--warn); font-weight: 600; margin: .35rem 0 0; }

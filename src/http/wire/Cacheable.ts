@@ -4,11 +4,14 @@ import { codedTag, type ContentCoding } from "./ContentCoding.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** Lets clients keep an answer that is the same for everybody until the next version: they ask again, naming the hash of its bytes. */
+/** Clients use a kept answer for five minutes without a request. Then they send its hash, and get the bytes only if these changed. */
+const freshness = "public, max-age=300"
+
+/** Lets clients keep an answer that is the same for every caller until the next version. */
 export const cacheable = (answer: Answer): Answer => {
   if (answer.body._tag !== "Uint8Array") throw new Error("only an answer that is made already has a hash")
   const etag = `"${createHash("sha256").update(answer.body.body).digest("base64url")}"`
-  return HttpServerResponse.setHeaders(answer, { etag, "cache-control": "no-cache" })
+  return HttpServerResponse.setHeaders(answer, { etag, "cache-control": freshness })
 }
 
 /** The tags that a client names, each as that of the bytes before any coding. */
@@ -26,6 +29,6 @@ export const unlessKnown = (
   if (etag === undefined || known === undefined || !namedIn(known).some((one) => one === etag || one === "*")) return answer
   return HttpServerResponse.empty({
     status: 304,
-    headers: { etag: codedTag(etag, coding ?? "identity"), "cache-control": control ?? "no-cache" }
+    headers: { etag: codedTag(etag, coding ?? "identity"), "cache-control": control ?? freshness }
   })
 }

@@ -18,18 +18,21 @@ export const linksUnder = (origin: string): Links => {
   return (json) => json.replaceAll(within, () => absolute)
 }
 
+/** Where callers reach this service, such as `https://close.example.org`; empty where it does not know. */
+export class ServiceOrigin extends Context.Reference<ServiceOrigin>()("closeout/http/ServiceOrigin", { defaultValue: () => "" }) {}
+
 /** How the links of answers are written. */
 export class HelpLinks extends Context.Reference<HelpLinks>()("closeout/http/HelpLinks", { defaultValue: () => asPaths }) {}
 
-/** Links below `PUBLIC_URL`, or others where it is not set. */
-const linksOr = <R>(otherwise: Effect.Effect<Links, never, R>): Effect.Effect<Links, ConfigError.ConfigError, R> =>
+/** The origin of `PUBLIC_URL`, or another where it is not set. */
+const originOr = <R>(otherwise: Effect.Effect<string, never, R>): Effect.Effect<string, ConfigError.ConfigError, R> =>
   Effect.flatMap(
     publicUrlSetting,
-    Option.match({ onNone: () => otherwise, onSome: ({ origin }) => Effect.succeed(linksUnder(origin)) })
+    Option.match({ onNone: () => otherwise, onSome: ({ origin }) => Effect.succeed(origin) })
   )
 
 /** Links below `PUBLIC_URL`, or paths where it is not set. */
-export const publicLinks: Effect.Effect<Links, ConfigError.ConfigError> = linksOr(Effect.succeed(asPaths))
+export const publicLinks: Effect.Effect<Links, ConfigError.ConfigError> = Effect.map(originOr(Effect.succeed("")), linksUnder)
 
 /** Addresses that mean every address of this machine. */
 const everywhere: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
@@ -40,17 +43,17 @@ const originOf = ({ hostname, port }: HttpServer.TcpAddress): string => {
   return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
 }
 
-/** Links below the address that a service of nothing but the sandbox listens on, else paths. */
+/** The address that a service of nothing but the sandbox listens on, else nothing. */
 const ownAddress = Effect.map(
   Effect.all([Networks, HttpServer.HttpServer]),
   ([{ enabled }, { address }]) =>
-    [...enabled.values()].every(({ sandbox }) => sandbox) && address._tag === "TcpAddress"
-      ? linksUnder(originOf(address))
-      : asPaths
+    [...enabled.values()].every(({ sandbox }) => sandbox) && address._tag === "TcpAddress" ? originOf(address) : ""
 )
 
 /** Links below `PUBLIC_URL`. Where it is not set: below the address of a service that serves the sandbox only, else paths. */
-export const layer: Layer.Layer<HelpLinks, ConfigError.ConfigError, Networks | HttpServer.HttpServer> = Layer.effect(
-  HelpLinks,
-  linksOr(ownAddress)
+export const layer: Layer.Layer<HelpLinks | ServiceOrigin, ConfigError.ConfigError, Networks | HttpServer.HttpServer> = Layer.effectContext(
+  Effect.map(
+    originOr(ownAddress),
+    (origin) => Context.make(HelpLinks, linksUnder(origin)).pipe(Context.add(ServiceOrigin, origin))
+  )
 )

@@ -80,6 +80,7 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         url: origin,
         key,
         passphrase: sandbox.passphrase,
+        sandboxUrl: "",
         sandbox,
         call,
         prepared: [],

@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Context, Effect, Layer } from "effect"
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
+import { provideAssets } from "../../src/sandbox/scenarios/PairsShares.ts"
+import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import { Serving } from "../../src/serving/Serving.ts"
+import { Pair } from "../close/support/Accounts.ts"
+import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
+import { exchanges, lumensAt } from "../close/support/Mediated.ts"
+import { Service } from "../close/support/Service.ts"
+import { startTestService, type TestService } from "../support/TestService.ts"
+import { blocksOf, commandsOf } from "./support/Blocks.ts"
+import { checkout, run } from "./support/Session.ts"
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0
+if (!hasPython) console.log("skipped: no Python")
+
+/**
+ * The service that `npm start` serves, with one protocol. The richest account takes long, with programs that start a process for each step;
+ * `test/close/PlainClient.test.ts` closes it with the answers of the guides.
+ */
+const pairsOnly = Layer.map(Serving.layerWith({ closeEvery: "1 second", protocols: false, accounts: true }), (context) => {
+  const { networks, ...rest } = Context.get(context, Serving)
+  return Context.make(Serving, { ...rest, networks: networks.map((network) => ({ ...network, contracts: deployed("amm_2") })) })
+})
+
+const pairShares = ({ on }: TestService) => on(Effect.tap(PairsNewcomer, provideAssets))
+
+const guides = [
+  { page: "docs/guides/curl.md", skipped: "" },
+  { page: "docs/guides/typescript.md", skipped: "" },
+  { page: "docs/guides/python.md", skipped: hasPython ? "" : " (skipped: no Python)" }
+]
+
+/** Most lines of a guide's program, without empty ones. */
+const mostLines = 40
+
+/** The values of an account that readers paste in place of what stands in angle brackets. */
+const pasted = (code: string, source: Keypair, destination: Keypair): string =>
+  code.replace("<account>", source.publicKey()).replace("<secret>", source.secret()).replace("<destination>", destination.publicKey())
+
+describe("the guides", () => {
+  for (const { page, skipped } of guides) {
+    const blocks = blocksOf(page, readFileSync(new URL(`../../${page}`, import.meta.url), "utf8"))
+    const [program, ...others] = blocks.filter(({ file }) => file !== null)
+
+    it(`${page} has one program of less than ${mostLines} lines`, () => {
+      assert.isEmpty(others)
+      assert.isBelow((program?.text ?? "").split("\n").filter((line) => line.trim() !== "").length, mostLines)
+    })
+
+    it.live.skipIf(skipped !== "")(
+      `${page} closes a classic account, one with positions, and one into an exchange${skipped}`,
+      () =>
+        Effect.scoped(Effect.gen(function*() {
+          const service = yield* startTestService({}, pairsOnly)
+          const onService = Effect.provideService(Service, service)
+          const [, plain] = service.prepared
+          if (plain === undefined || program === undefined) return assert.fail("accounts or the program are missing")
+          const rich = yield* pairShares(service)
+          const customer = yield* service.on(Pair("37.5"))
+          const { payments } = yield* onService(exchanges)
+          const credited = yield* onService(lumensAt(payments))
+          const accounts = { "A classic account": plain, "An account with positions": rich, "Into an exchange": customer }
+          const before = yield* onService(Effect.all([lumensOf(plain.destination), lumensOf(rich.destination)]))
+
+          const folder = yield* checkout
+          writeFileSync(join(folder, program.file ?? ""), program.text)
+          const commands = commandsOf(blocks).map((command) => {
+            const { destination, source } = accounts[command.section as keyof typeof accounts]
+            return { ...command, code: pasted(command.code, source, destination) }
+          })
+          assert.deepStrictEqual(commands.map(({ section }) => section), Object.keys(accounts))
+          const outputs = yield* run(folder, commands, {
+            URL: service.url,
+            KEY: service.key,
+            SOURCE: plain.source.publicKey(),
+            SECRET: plain.source.secret(),
+            DESTINATION: plain.destination.publicKey(),
+            PASSPHRASE: service.passphrase
+          })
+          for (const output of outputs) assert.match(output, /Closed: \d+\.\d{7} lumens arrived\.\n$/)
+          for (const { source } of Object.values(accounts)) assert.isNull(yield* onService(accountOf(source)))
+          const after = yield* onService(Effect.all([lumensOf(plain.destination), lumensOf(rich.destination)]))
+          assert.isTrue(after.every((lumens, index) => lumens > (before[index] ?? 0n)))
+          assert.isTrue((yield* onService(lumensAt(payments))) - credited > 37_4000000n)
+        })),
+      300_000
+    )
+  }
+})
