@@ -180,6 +180,7 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "Exchange",
       "Fault",
       "ObservedCall",
+      "NewerXdrSeen",
       "RpcHeaders",
       "RpcPolicy"
     ],
@@ -192,7 +193,8 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "EndpointTip",
       "Exchange",
       "Fault",
-      "LedgerFacts"
+      "LedgerFacts",
+      "NewerXdrSeen"
     ],
     history: ["pace", "xdr", "ledger-api", "ChainFailure", "LedgerApi"],
     witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "Getter", "LedgerAge", "Pin", "RpcOrigin", "RpcPolicy"]

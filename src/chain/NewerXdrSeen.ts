@@ -5,7 +5,7 @@ import type { ChainSource } from "./ChainFailure.ts"
 import { newerXdrMet } from "./xdr/KnownXdr.ts"
 
 const answers = Metric.counter("closeout_newer_xdr_total", {
-  description: "Answers of sources with XDR that this version does not know, by network, source and what was asked.",
+  description: "Answers of sources with XDR that this version does not know, by network, source and method.",
   incremental: true
 })
 

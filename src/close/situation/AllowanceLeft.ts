@@ -18,7 +18,7 @@ export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress)
   const stored = storedAllowance(entry)
   return stored === null || stored.owner !== user
     ? null
-    : { token: stored.token, spender: stored.spender ?? "somebody", amount: stored.amount }
+    : { token: stored.token, spender: stored.spender ?? "someone", amount: stored.amount }
 }
 
 /** Whether an allowance says by itself that its time is over; its entry may still live. */
