@@ -103,7 +103,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** The endpoints in use, as they fared so far; asks no one. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
-  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks nobody. */
+  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks no one. */
   readonly newerXdr: Effect.Effect<string | null>
 
   /** Its operators, each to be asked alone, in the order of the settings. */
