@@ -58,7 +58,7 @@ export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
     Layer.provide(Stalls.layer),
     Layer.provide(ReloadSignal.layer),
     Layer.provide(Logging.layer),
-    // Nobody asks how many fibers there were, and every one would be counted five times.
+    // No one asks how many fibers there were, and every one would be counted five times.
     Layer.provide(RuntimeFlags.disableRuntimeMetrics)
   )
 

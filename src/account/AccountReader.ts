@@ -30,9 +30,9 @@ import { unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
-/** What whoever reads an account asks for as well, so that it is asked for once. */
+/** What whoever reads an account asks for as well, so that it is requested once. */
 export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside" | "header"> {
-  /** What leaving what is held in protocols will take beside what their ways out ask: both are asked for while it is read. */
+  /** What leaving what is held in protocols will take beside what their ways out ask: both are requested while it is read. */
   readonly leaving: KeysAhead
   /** Is told the ledger of its newest own call once its history was read; what it holds in protocols is read when that has ended. */
   readonly called?: (ledger: number) => Effect.Effect<void>
@@ -225,7 +225,7 @@ const readAccount = (stack: Stack) =>
 
 /**
  * Reads everything an account holds. The ledger API lists, the contract RPC confirms: an entry that the contract RPC does not
- * have is gone, an entry it cannot be asked about is a failure.
+ * have is gone, an entry that it cannot be queried for is a failure.
  */
 export class AccountReader extends Context.Tag("closeout/account/AccountReader")<AccountReader, {
   /**

@@ -62,11 +62,11 @@ export interface Headers {
   readonly anew: Effect.Effect<LatestLedger, ChainFailure>
 }
 
-/** Keys of others that fit into the calls for so many of its own. The account alone was asked for before, and takes none. */
+/** Keys of others that fit into the calls for so many of its own. The account alone was requested before, and takes none. */
 const fitting = (own: number, others: ReadonlyArray<xdr.LedgerKey>): ReadonlyArray<xdr.LedgerKey> =>
   own === 1 ? [] : others.slice(0, Math.ceil(own / maxKeysPerCall) * maxKeysPerCall - own)
 
-/** Reads every listed entry by its key, and the header; `ahead`: what is asked for in the same calls, and read from memory later. */
+/** Reads every listed entry by its key, and the header; `ahead`: what is requested in the same calls, and read from memory later. */
 export const confirm = (
   entries: LedgerEntries["Type"],
   headers: Headers,

@@ -14,7 +14,7 @@ import { account as accountCodec, symbol } from "../stellar/ScValCodec.ts"
 import type { HistoryReading } from "./HistoryReading.ts"
 import type { Sources } from "./Sources.ts"
 
-/** An account as it was read, for judging what it can have in contracts that nobody lists. */
+/** An account as it was read, for judging what it can have in contracts that no one lists. */
 export interface JudgedAccount {
   readonly address: AccountAddress
   readonly passphrase: string
@@ -42,7 +42,7 @@ const extentOf = (past: TransactionHistory, elder: number, account: xdr.AccountE
   return isIdle ? { from, began } : null
 }
 
-/** Whether an account that made no call of its own may still have been put there by a call that somebody else sent. */
+/** Whether an account that made no call of its own may still have been put there by a call that someone else sent. */
 const holdsAny = (
   { entries }: Pick<Sources, "entries">,
   { address, lines, passphrase }: JudgedAccount,

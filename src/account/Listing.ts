@@ -13,7 +13,7 @@ import { steadyMillis } from "../fibers/SteadyTime.ts"
 /** Listing stops at so many: strangers can give an account any number. */
 export const mostListed = 10_000
 
-/** Half the shortest deadline of a route that lists: no further page is asked for after it. */
+/** Half the shortest deadline of a route that lists: no further page is requested after it. */
 const patienceMillis = 10_000
 
 /** Pages of the plain list before anything is preferred: nearly every account has no more. */

@@ -24,7 +24,7 @@ import type { ReadPurpose } from "./HistoryReading.ts"
 const priceOf = (markets: ReadonlyArray<PoolMarket>, token: ContractAddress, unit: bigint, lumens: ContractAddress): bigint | null => {
   const offers = markets.flatMap(({ market, tokens }) => {
     if (token === lumens || !tokens.includes(token) || !tokens.includes(lumens)) return []
-    // A pool may hold anything: one that cannot be reckoned with gives no price, and costs nothing else.
+    // A pool may hold anything: one that cannot be computed with gives no price, and costs nothing else.
     const paid = Option.getOrNull(Option.liftThrowable(() => market.pays(token, lumens, unit))())
     return paid === null || paid <= 0n ? [] : [paid]
   })
@@ -72,7 +72,7 @@ type PositionsPurpose = Parameters<ProtocolRegistry["Type"]["read"]>[2]
 export const purposeOf = (purpose: ReadPurpose, leaving?: KeysAhead): PositionsPurpose =>
   purpose === "show" ? undefined : { mostOld: mostOldAtClose, ...(leaving === undefined ? {} : { leaving }) }
 
-/** Reads every protocol that has contracts on this network, as of the newest ledger; asks nobody when none has. */
+/** Reads every protocol that has contracts on this network, as of the newest ledger; asks no one when none has. */
 export const readPositions = (
   { all, read }: ProtocolRegistry["Type"],
   newest: Effect.Effect<LatestLedger, ChainFailure>,

@@ -166,7 +166,7 @@ const catchUp = ({ api, rpc }: Sources) => {
 
 /**
  * Looks, and once more when the first look does not fit together or shows less than the account counts. What the second look shows
- * is the reading, whatever it lacks. Only the first look shares what it asks for.
+ * is the reading, regardless of what it lacks. Only the first look shares what it asks for.
  */
 export const readTwice = (
   sources: Sources,

@@ -32,7 +32,7 @@ export const mostReserves = 5000
 const none: Sponsorships = { sponsoredEntries: [], reserves: 0, listedAt: Number.POSITIVE_INFINITY, answers: [] }
 
 /**
- * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each. Nobody is
+ * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each. No one is
  * asked for an account that sponsors nothing, or more than `mostReserves`.
  */
 export const sponsorships = (

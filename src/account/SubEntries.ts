@@ -83,7 +83,7 @@ const types: Readonly<Record<xdr.SignerKey["type"], SignerType>> = {
   signerKeyTypeEd25519SignedPayload: "ed25519_signed_payload"
 }
 
-/** The master key first, whatever its weight, then the signers of the account entry. */
+/** The master key first, regardless of its weight, then the signers of the account entry. */
 export const signers = (account: xdr.AccountEntry): ReadonlyArray<AccountSigner> => [
   { key: addressOf(account.accountId), weight: account.thresholds.value[0] ?? 0, type: "ed25519_public_key" },
   ...account.signers.map(({ key, weight }) => ({ key: signerKeyOf(key), weight, type: types[key.type] }))

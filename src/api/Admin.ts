@@ -10,7 +10,7 @@ import { CarriesSecret } from "./RouteLimits.ts"
 import { AdminAuth } from "./Security.ts"
 import { strict } from "./Strict.ts"
 
-/** The body of a request for a key of anybody. */
+/** The body of a request for a key of anyone. */
 export const CreateKeyBody = strict(
   Schema.Struct({
     owner: Owner,

@@ -84,7 +84,7 @@ export interface Envelope {
 interface RowTerms<Self> {
   readonly status: number
   readonly retry: Retry
-  /** Whether this one is `never` all the same. */
+  /** Whether this one is `never` anyway. */
   readonly neverIf?: (failure: Self) => boolean
 }
 

@@ -54,7 +54,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** The same; where the endpoint named it within the last second, and no later one since, as it was told then. */
   readonly recentLedger: Effect.Effect<LatestLedger, ChainFailure>
 
-  /** How fast ledgers close, by the headers that were read so far; asks nobody. */
+  /** How fast ledgers close, by the headers that were read so far; asks no one. */
   readonly closeInterval: Effect.Effect<CloseInterval>
 
   /**
@@ -77,7 +77,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /**
    * What a contract transaction (unsigned envelope, base64, one operation) would need and do on the newest ledger of the endpoint that
    * is asked (`simulateTransaction`). A call that would fail is an answer. `instructionLeeway`: instructions to declare beyond those counted.
-   * `brief`: how long the answer is waited for once it was asked for, and then `DeadlineExceeded`, which is no fault of the endpoint.
+   * `brief`: how long the answer is waited for once it was requested, and then `DeadlineExceeded`, which is no fault of the endpoint.
    */
   readonly simulateTransaction: (
     envelope: string,
@@ -100,10 +100,10 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** Events of any contract by their topics, one page of them (`getEvents`). */
   readonly searchEvents: (search: EventSearch) => Effect.Effect<SearchedPage, ChainFailure>
 
-  /** The endpoints in use, as they fared so far; asks nobody. */
+  /** The endpoints in use, as they fared so far; asks no one. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
-  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks nobody. */
+  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks no one. */
   readonly newerXdr: Effect.Effect<string | null>
 
   /** Its operators, each to be asked alone, in the order of the settings. */

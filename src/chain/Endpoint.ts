@@ -157,7 +157,7 @@ export class Endpoint {
     return Effect.flatMap(this.#verdict, (isOurs) => (isOurs ? Effect.void : this.#identifying.withPermits(1)(settled)))
   }
 
-  /** Its answer, where it serves the configured network. Where that is not known yet, it is asked for beside. */
+  /** Its answer, where it serves the configured network. Where that is not known yet, it is requested beside. */
   answer<A>(attempt: (url: URL) => Effect.Effect<A, Fault>): Effect.Effect<A, Fault> {
     return this.#of.identity === undefined || this.health.ours === true
       ? attempt(this.url)

@@ -30,7 +30,7 @@ export type Run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, options?: 
 export interface Endpoints {
   /**
    * Asks endpoint after endpoint until one answers, in rounds (`RetryPolicy.ts`). For a request an endpoint is waited for as long as its patience
-   * says (`Patience.ts`), otherwise, and where the answer has to be searched for and nobody else can be asked, ten seconds; those in which this process was late itself
+   * says (`Patience.ts`), otherwise, and where the answer has to be searched for and no one else can be asked, ten seconds; those in which this process was late itself
    * are not counted. The whole call is cut off after eighteen. A question that is refused as wrong is not asked elsewhere.
    */
   readonly run: Run

@@ -55,9 +55,9 @@ const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
 /** The setting of an explorer's URL; none where it is not set. */
 export const explorerUrl = (name: string): Config.Config<Option.Option<URL>> => Config.option(httpUrlSetting(name))
 
-/** An index of the ledger that somebody else keeps. None unless the operator names one: it is told every address that is read. */
+/** An index of the ledger that someone else keeps. None unless the operator names one: it is told every address that is read. */
 export class Explorer extends Context.Tag("closeout/chain/Explorer")<Explorer, Option.Option<ExplorerApi>>() {
-  /** Nobody is told. */
+  /** No one is told. */
   static readonly layerNone: Layer.Layer<Explorer> = Layer.succeed(Explorer, Option.none())
 
   /**

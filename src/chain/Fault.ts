@@ -16,7 +16,7 @@ export class Unreachable extends Data.TaggedError("Unreachable")<{
   readonly givenUp?: boolean
 }> {}
 
-/** An answer that is not what was asked for: it does not decode, or has a status that fits nothing. */
+/** An answer that is not what was requested: it does not decode, or has a status that fits nothing. */
 export class Undecodable extends Data.TaggedError("Undecodable")<{ readonly reason: string }> {}
 
 /** A well-formed answer that calls the question wrong. Another endpoint would say the same. */

@@ -20,7 +20,7 @@ export type GetterAnswer =
   /** The call fails on the ledger that was asked. */
   | { readonly _tag: "Failed"; readonly reason: string }
 
-/** Nobody's account: a simulation does not look for it. */
+/** No one's account: a simulation does not look for it. */
 const nobody = "GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF"
 
 const envelopeOf = ({ args, contract, function: name }: Getter): string =>
@@ -47,7 +47,7 @@ export interface DatedAnswer {
 /**
  * As `askGetter`, with the ledger that was asked.
  *
- * @param brief how long the answer is waited for once it was asked for; left out: as for every other answer
+ * @param brief how long the answer is waited for once it was requested; left out: as for every other answer
  */
 export const askDated = (rpc: Simulator, getter: Getter, brief?: Duration.Duration): Effect.Effect<DatedAnswer, ChainFailure> =>
   Effect.map(
@@ -55,7 +55,7 @@ export const askDated = (rpc: Simulator, getter: Getter, brief?: Duration.Durati
     (told) => ({ answer: answerOf(told), ledger: told.latestLedger })
   )
 
-/** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`), whatever it said before. */
+/** Asks a contract on the newest ledger of the endpoint that answers (`simulateTransaction`), regardless of what it said before. */
 export const askGetter = (rpc: Simulator, getter: Getter): Effect.Effect<GetterAnswer, ChainFailure> =>
   Effect.map(askDated(rpc, getter), ({ answer }) => answer)
 

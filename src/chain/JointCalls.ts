@@ -58,7 +58,7 @@ export const withJointCalls = (calls: JointCalls) => <A, E, R>(work: Effect.Effe
 
 type Attempt = (url: URL) => Effect.Effect<LiveEntries, Fault>
 
-/** How some keys are asked for. */
+/** How some keys are requested. */
 type Ask = (keys: ReadonlyArray<xdr.LedgerKey>) => Attempt
 
 /** A question for ledger entries, as it is put to an endpoint. */
@@ -110,7 +110,7 @@ const made = (calls: JointCalls, call: GatheringCall, ask: Ask, url: URL): Effec
   const gathered = Effect.suspend(() =>
     call.travellers.size >= calls.underWay ? Effect.void : Effect.timeoutOption(Deferred.await(call.full), gatheringTime)
   )
-  // Requests that begin together with this one are counted, and add their keys, before it goes on.
+  // Requests that begin together with this one are counted, and add their keys, before it continues.
   return open.pipe(
     Effect.zipRight(Effect.yieldNow()),
     Effect.zipRight(gathered),

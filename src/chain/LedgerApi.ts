@@ -161,10 +161,10 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
     before: bigint | null
   ) => Effect.Effect<OwnTransactionPage, ChainFailure>
 
-  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks nobody. */
+  /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks no one. */
   readonly newerXdr: Effect.Effect<string | null>
 
-  /** The endpoints in use, as they fared so far; asks nobody. */
+  /** The endpoints in use, as they fared so far; asks no one. */
   readonly endpoints: Effect.Effect<ReadonlyArray<Endpoints.EndpointReport>>
 
   /** Asks every endpoint where it stands (`/`); later questions go to those that are ahead. */

@@ -37,7 +37,7 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
   /** As `many`, with the ledger of every answer: whether "nothing there" can be believed depends on it. */
   readonly answers: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
 
-  /** As `answers`, whatever was shown before: it tells whether the ledger went on. */
+  /** As `answers`, regardless of what was shown before: it tells whether the ledger went on. */
   readonly anew: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<ReadonlyArray<EntryAnswer>, ChainFailure>
 }>() {
   /** Asks through `ContractRpc`. */
@@ -64,8 +64,8 @@ export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<L
 }
 
 /**
- * Asks only for what was not shown on the newest ledger yet. Where the answer is of a newer one still, everything is asked for on that, so
- * that what is asked for together is of one ledger, as it is without memory.
+ * Asks only for what was not shown on the newest ledger yet. Where the answer is of a newer one still, everything is requested on that, so
+ * that what is requested together is of one ledger, as it is without memory.
  */
 const withMemory = (
   pin: Pin | null,

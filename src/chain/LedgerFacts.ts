@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { steadyNow } from "../fibers/SteadyTime.ts"
 import type { Fault } from "./Fault.ts"
 
-/** How long a fact is used after it was asked for, milliseconds. */
+/** How long a fact is used after it was requested, milliseconds. */
 const longest = 1_000
 
 /** A question whose answer is the same for every request within one ledger: the newest ledger, what ledgers cost, how far history reaches. */
@@ -32,7 +32,7 @@ export class LedgerFacts {
     return this.#newest.get(href) ?? 0
   }
 
-  /** Notes a ledger that an endpoint named: what it said of older ones is asked for again. */
+  /** Notes a ledger that an endpoint named: what it said of older ones is requested again. */
   note(url: URL, ledger: number): void {
     if (ledger > this.newestOf(url)) this.#newest.set(url.href, ledger)
   }
@@ -40,7 +40,7 @@ export class LedgerFacts {
   /**
    * A fact that is kept for each endpoint alone.
    *
-   * @param ledgerOf the ledger that an answer names; left out: it counts as of the newest ledger that was known when it was asked for
+   * @param ledgerOf the ledger that an answer names; left out: it counts as of the newest ledger that was known when it was requested
    */
   fact<A>(fetch: (url: URL) => Effect.Effect<A, Fault>, ledgerOf?: (answer: A) => number): LedgerFact<A> {
     const kept = new Map<string, CachedAnswer<A>>()

@@ -49,9 +49,9 @@ const troubles = (all: ReadonlyArray<SurveyedEndpoint>, tolerable: number): Read
 
 const ageOf = ({ closeTime }: EndpointTip, now: number): bigint => BigInt(Math.floor(now / 1000)) - closeTime
 
-/** What endpoints are held against. */
+/** What endpoints are compared with. */
 export interface ProbeExpectation {
-  /** Whether ledgers close only when somebody asks for one, as the embedded sandbox's do: an old one is then no sign of trouble. */
+  /** Whether ledgers close only when someone asks for one, as the embedded sandbox's do: an old one is then no sign of trouble. */
   readonly closesOnDemand: boolean
   /** The newest protocol that the ledger model knows. */
   readonly modelProtocol: number

@@ -2,7 +2,7 @@ import { StrKey } from "@stellar/stellar-sdk"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { textLeaf } from "./Leaf.ts"
 
-/** Checksums that were reckoned lately: an account of a thousand lines names a few issuers over and over. */
+/** Checksums that were computed lately: an account of a thousand lines names a few issuers over and over. */
 const mostChecked = 10_000
 
 /** Only addresses are remembered: whatever else is given where one belongs is not kept. */

@@ -22,7 +22,7 @@ export type AssetId = typeof AssetId.Type
 /** The lumen. */
 export const native: AssetId = AssetId.make("native")
 
-/** An asset that somebody issued, taken apart. */
+/** An asset that someone issued, taken apart. */
 export interface IssuedAsset {
   readonly id: AssetId
   readonly code: string

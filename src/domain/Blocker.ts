@@ -69,7 +69,7 @@ export const BlockerReason = oneOf([
 ], { identifier: "BlockerReason", description: "Stable identifier of a blocker. `helpUrl` explains it." })
 export type BlockerReason = typeof BlockerReason.Type
 
-/** An item that stands in the way (no `code`), or one that was acknowledged or only warns (with `code`). */
+/** An item that blocks (no `code`), or one that was acknowledged or only warns (with `code`). */
 export const PlanBlocker = Schema.Struct({
   message: Schema.String.annotations({ description: "Plain-language explanation." }),
   helpUrl: Schema.optionalWith(Schema.String, { exact: true }).annotations({

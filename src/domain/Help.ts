@@ -1,6 +1,6 @@
 /**
  * Who can do something about it. `caller`: the program that calls the API. `owner`: whoever holds the account. `operator`: who runs this
- * service. `others`: an issuer, a sponsor, an exchange, whoever the message names. `time`: nobody needs to do more than wait.
+ * service. `others`: an issuer, a sponsor, an exchange, whoever the message names. `time`: no one needs to do more than wait.
  */
 export type By = "caller" | "owner" | "operator" | "others" | "time"
 
@@ -16,7 +16,7 @@ export const who: Readonly<Record<By, string>> = {
 /** The address of the text about an error, a blocker or a warning, as a path of this service. */
 export const helpUrlOf = (kind: "error" | "blocker" | "warning", code: string): string => `/docs/errors.md#${kind}-${code}`
 
-/** What to do about something that stands in the way, and by whom. Sentences for the documentation. */
+/** What to do about an error, a blocker or a warning, and by whom. Sentences for the documentation. */
 export interface Remedy {
   readonly remedy: string
   readonly by: ReadonlyArray<By>

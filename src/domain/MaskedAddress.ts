@@ -1,4 +1,4 @@
-/** An address as logs have it: enough to recognise one that is known, and too little to look anybody up. */
+/** An address as logs have it: enough to recognise one that is known, and too little to look anyone up. */
 export const masked = (address: string): string => `${address.slice(0, 4)}...${address.slice(-4)}`
 
 /** An address of an account, and whatever looks like a secret seed. */

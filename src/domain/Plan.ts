@@ -29,7 +29,7 @@ export const StepType = oneOf([
 ], { identifier: "StepType", description: "The kind of a step." })
 export type StepType = typeof StepType.Type
 
-/** Who pays the fees: the closing account, or somebody who wraps each transaction in a fee bump. */
+/** Who pays the fees: the closing account, or someone who wraps each transaction in a fee bump. */
 export const FeePayer = Schema.Literal("source", "fee_bump").annotations({
   identifier: "FeePayer",
   description: "Who pays the fees: the closing account, or the account that wraps each transaction in a fee bump."

@@ -7,7 +7,7 @@ const invalid = () =>
     "must be the service's public address, without path or credentials: https://keys.example.org"
   )
 
-/** Only an origin: links are made under it, wallets show its host, and credentials in it would be shown to everybody. */
+/** Only an origin: links are made under it, wallets show its host, and credentials in it would be shown to everyone. */
 const isOrigin = ({ hash, host, password, pathname, search, username }: URL): boolean =>
   host.length <= 59 && pathname === "/" && `${username}${password}${search}${hash}` === ""
 

@@ -14,7 +14,7 @@ const mostUnits = (1n << 127n) - 1n
 
 const whole = /^[1-9][0-9]{0,38}$/
 
-/** Base units of a token as text: nobody but the token knows where its point is. Null: it is none above zero. */
+/** Base units of a token as text: no one but the token knows where its point is. Null: it is none above zero. */
 export const parseUnits = (text: string): bigint | null => {
   const units = whole.test(text) ? BigInt(text) : null
   return units !== null && units <= mostUnits ? units : null

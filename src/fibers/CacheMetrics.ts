@@ -8,7 +8,7 @@ const lookups = Metric.counter("closeout_cache_lookups_total", {
   incremental: true
 })
 
-/** Counts what was found in a memory and what had to be asked for. */
+/** Counts what was found in a memory and what had to be requested. */
 export const cacheCount = (cache: CacheName) => {
   const series = (outcome: string) =>
     Metric.taggedWithLabels(lookups, [MetricLabel.make("cache", cache), MetricLabel.make("outcome", outcome)])

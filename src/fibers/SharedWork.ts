@@ -3,11 +3,11 @@ import { endOfFiber } from "./Concurrently.ts"
 import { steadyMillis } from "./SteadyTime.ts"
 import { traced } from "./Traced.ts"
 
-/** Work that goes on by itself, for everybody who waits for it. */
+/** Work that continues by itself, for everyone who waits for it. */
 export interface SharedWork<A, E> {
   /** What comes of it. Who stops waiting does not stop the work. */
   readonly outcome: Effect.Effect<A, E>
-  /** The same without waiting; none while the work goes on. */
+  /** The same without waiting; none while the work continues. */
   readonly soFar: Effect.Effect<Option.Option<Exit.Exit<A, E>>>
 }
 
@@ -28,7 +28,7 @@ export const sharing: Effect.Effect<Share, never, Scope.Scope> = Effect.map(Fibe
   })
 })
 
-/** As `sharing`, by key: callers that name the key of work that goes on wait for that (single flight). */
+/** As `sharing`, by key: callers that name the key of work that continues wait for that (single flight). */
 export const sharingByKey = <Key, A, E>(): Effect.Effect<
   (name: string, key: Key, work: Effect.Effect<A, E>) => Effect.Effect<SharedWork<A, E>>,
   never,

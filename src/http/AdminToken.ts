@@ -22,7 +22,7 @@ const checked = (right: Redacted.Redacted) =>
     return isSameToken(given.value, right) ? Effect.void : refused
   })
 
-/** `ADMIN_TOKEN` as bearer. Without that setting nobody manages keys over HTTP. */
+/** `ADMIN_TOKEN` as bearer. Without that setting no one manages keys over HTTP. */
 export const layer: Layer.Layer<AdminAuth, ConfigError.ConfigError> = Layer.effect(
   AdminAuth,
   Effect.map(adminTokenSetting, (token) => ({

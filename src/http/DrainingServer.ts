@@ -98,7 +98,7 @@ export const listenerBounds: ListenerBounds = {
   grace: 125_000,
   head: 10_000,
   request: 30_000,
-  // Longer than a balancer keeps its own (60 s as a rule), so that nobody sends into a connection that is just being closed.
+  // Longer than a balancer keeps its own (60 s as a rule), so that no one sends into a connection that is just being closed.
   idle: 75_000,
   unread: 30_000,
   lingering: 2_000,
@@ -111,9 +111,9 @@ export const listenerBounds: ListenerBounds = {
 }
 
 /**
- * A listener that ends without cutting anybody off. Once closed it takes no new connection, lets what is in flight finish, answers what
+ * A listener that ends without cutting anyone off. Once closed it takes no new connection, lets what is in flight finish, answers what
  * still comes in on open connections with 503, and after the grace ends what is left. Only who had connected and not said a word has one
- * request answered: a balancer sends it to nobody else. What cannot be read as HTTP at all gets the envelope too. Whoever is slow, idle, does not take its answer, or asks for very much at once on one connection, is cut off.
+ * request answered: a balancer sends it to no one else. What cannot be read as HTTP at all gets the envelope too. Whoever is slow, idle, does not take its answer, or asks for very much at once on one connection, is cut off.
  */
 export class DrainingServer extends Server {
   readonly #bounds: ListenerBounds

@@ -13,7 +13,7 @@ type Components = Readonly<Record<string, ComponentHealth>>
 /** How long one component may take to answer. */
 const patience = Duration.seconds(3)
 
-/** How long a report is shared by everybody who asks. */
+/** How long a report is shared by everyone who asks. */
 const shared = Duration.seconds(2)
 
 /** Days before its end from which the registry is spoken of. */
@@ -36,7 +36,7 @@ const unreadiness = ({ details }: HealthReport, networks: ReadonlyArray<Network>
   return isUp("key_store") || hasStaticKeys ? null : "The key store does not respond, and API_KEYS is empty."
 }
 
-/** The health of every component, probed at most every two seconds however often it is asked for. */
+/** The health of every component, probed at most every two seconds however often it is requested. */
 export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<HealthProbe, {
   readonly report: Effect.Effect<HealthReport>
   /** Why no request should be sent to this process now; null: it can serve. By the same probes. */
@@ -70,7 +70,7 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 
-      // Whoever asks first may hang up: the probe goes on for the others.
+      // Whoever asks first may hang up: the probe continues for the others.
       const report = yield* sharedFor(shared, "HealthProbe.report", probed)
       const served = [...networks.enabled.keys()]
       return HealthProbe.of({

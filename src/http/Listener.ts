@@ -13,7 +13,7 @@ export const portSetting = wholeNumberSetting("PORT", { least: 0, most: 65_535, 
 /** `HOST`, 127.0.0.1 by default. */
 export const hostSetting = Config.nonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1"))
 
-/** The application stays until the last connection has ended: somebody who had connected may not have asked yet. */
+/** The application stays until the last connection has ended: someone who had connected may not have asked yet. */
 const outlasting = (listener: DrainingServer, { address, serve }: HttpServer.HttpServer): HttpServer.HttpServer =>
   HttpServer.make({
     address,

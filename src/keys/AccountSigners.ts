@@ -30,7 +30,7 @@ const areOne = (entry: { readonly all: ReadonlyArray<Weighted>; readonly medium:
   shown(entry.all) === shown(listed.signers) && entry.medium === listed.mediumThreshold
 
 /**
- * Reads who may speak for an account. Both sources are asked and must agree: one that lies must not hand somebody's keys to somebody else.
+ * Reads who may speak for an account. Both sources are asked and must agree: one that lies must not hand someone's keys to someone else.
  */
 export class AccountSigners extends Context.Tag("closeout/keys/AccountSigners")<AccountSigners, {
   /**

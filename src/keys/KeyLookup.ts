@@ -24,7 +24,7 @@ const hangsAfter = 1_000
 /** How often a store that hangs is asked whether it answers again. */
 const probeEvery = "1 second"
 
-/** Most keys that wait to be asked for; whoever comes then is told that the store does not answer. */
+/** Most keys that wait to be requested; whoever comes then is told that the store does not answer. */
 const mostWaiting = 5_000
 
 /** The digest of no key. */
@@ -33,9 +33,9 @@ const noDigest = ""
 type Answer = Deferred.Deferred<LiveKey | null, KeyStoreUnavailable>
 
 /**
- * Looks keys up by their digests, and remembers what was found for three seconds of a clock that never jumps. Keys that are asked for while
- * a question is under way go together into the next one, so that a flood of invented keys costs few questions and keeps nobody waiting.
- * An answer that is older is not used, whatever the table does meanwhile: then the store is unavailable. A circuit breaker keeps callers from
+ * Looks keys up by their digests, and remembers what was found for three seconds of a clock that never jumps. Keys that are requested while
+ * a question is under way go together into the next one, so that a flood of invented keys costs few questions and keeps no one waiting.
+ * An answer that is older is not used, regardless of what the table does in that time: then the store is unavailable. A circuit breaker keeps callers from
  * waiting for a table that hangs: after one question that was not answered all fail at once, until a probe a second is answered.
  */
 export const keyLookup = Effect.fnUntraced(function*(table: Pick<KeyTable, "live">) {

@@ -16,7 +16,7 @@ const dayMillis = 86_400_000
 export const mostListed = 1_000
 
 /**
- * Whose keys somebody manages: the operator all of them, a person those that were made for the account they proved on that network. A key
+ * Whose keys someone manages: the operator all of them, a person those that were made for the account they proved on that network. A key
  * of the same address that was made by the operator, or proved on another network, is not theirs: there another key may sign for it.
  */
 export type Manager = { readonly _tag: "Operator" } | Person
@@ -140,7 +140,7 @@ const replacedNow = (sql: Sql, manager: Manager, id: string, { graceSeconds, suc
 
 /** What makes keys. */
 const issuing = (sql: Sql) => ({
-  /** Makes a key for anybody. */
+  /** Makes a key for anyone. */
   createAny: ({ owner, rateLimit }: NewKey, { expiresAt, label }: KeyTerms = noTerms) =>
     insert(sql, {
       owner,

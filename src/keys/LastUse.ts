@@ -13,7 +13,7 @@ const mostAtOnce = 500
 
 /**
  * Notes when keys were used, and writes it ten seconds after the first use that is not written yet, and at the end. No request waits for it,
- * and a store that does not take it is tried again with the next use: it is a convenience, and nobody is let in or refused by it.
+ * and a store that does not take it is tried again with the next use: it is a convenience, and no one is let in or refused by it.
  */
 export const lastUse = Effect.fnUntraced(function*(table: Pick<KeyTable, "used">) {
   let noted = new Map<string, number>()

@@ -17,7 +17,7 @@ export const usedChallenges = Effect.gen(function*() {
   const tidied = atMostHourly(guarded("forget used challenges")(forget))
 
   return {
-    /** True for exactly one who asks for a challenge; for everybody later, at whichever instance, false. `expiresAt` is in milliseconds. */
+    /** True for exactly one who asks for a challenge; for everyone later, at whichever instance, false. `expiresAt` is in milliseconds. */
     use: (hash: string, expiresAt: number) =>
       Effect.zipLeft(
         guarded("use a challenge")(

@@ -88,7 +88,7 @@ const runCharged = (
 
 const noFeeSource: RunResult = { outcome: { code: "txNoAccount" }, changes: () => ({ before: [], operations: [] }) }
 
-/** Value that is made when it is asked for, once. */
+/** Value that is made when it is requested, once. */
 const once = <A>(make: () => A): () => A => {
   let made: { readonly value: A } | null = null
   return () => (made ??= { value: make() }).value
@@ -121,7 +121,7 @@ const appliedTransaction = (
 
 /**
  * Applies one transaction, alone in its ledger. `state.header` is that of the ledger being closed. The ledger after it and its changes are made
- * when they are asked for: most of what a planner tries is only looked at for its result.
+ * when they are requested: most of what a planner tries is only looked at for its result.
  */
 export const applyTransaction = (state: LedgerState, envelope: xdr.TransactionEnvelope, options: ApplyOptions): SoleTransaction => {
   const ledger = Draft.of(state)

@@ -142,7 +142,7 @@ export const assetOfCode = (issuer: xdr.PublicKey, code: xdr.AssetCode): xdr.Ass
 export const poolIdOf = (parameters: xdr.LiquidityPoolParameters): xdr.PoolId =>
   new xdr.PoolId(createHash("sha256").update(xdrBytes(parameters)).digest())
 
-/** Pools of pairs, in the order in which they were asked for. */
+/** Pools of pairs, in the order in which they were requested. */
 const pools = textPairMemo(10_000, (_left, _right, left: xdr.Asset, right: xdr.Asset): xdr.PoolId => {
   const [assetA, assetB] = compareAssets(left, right) < 0 ? [left, right] : [right, left]
   return poolIdOf(

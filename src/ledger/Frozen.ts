@@ -58,7 +58,7 @@ export class FrozenKeys {
     return this.hasHolding(offer.sellerId, offer.selling) || this.hasHolding(offer.sellerId, offer.buying)
   }
 
-  /** Whether a transaction may touch frozen keys all the same. */
+  /** Whether a transaction may touch frozen keys anyway. */
   bypasses(hash: Uint8Array): boolean {
     return this.bypass.has(bytesId(hash))
   }

@@ -159,7 +159,7 @@ export const lineHolding = (line: LoadedTrustline): Holding => ({
   }
 })
 
-/** Adds to a trustline whatever its authorization, within its limit and liabilities. */
+/** Adds to a trustline regardless of its authorization, within its limit and liabilities. */
 export const addUnauthorized = (line: LoadedTrustline, amount: bigint): boolean => {
   const { current } = line
   const { buying, selling } = lineLiabilities(current)

@@ -80,7 +80,7 @@ interface Leaf<Value> {
 
 type Chain<Value> = Leaf<Value> | undefined
 
-/** Some changes that are made together: what they made may be changed in place until they are done, for nobody else has it yet. */
+/** Some changes that are made together: what they made may be changed in place until they are done, for no one else has it yet. */
 interface Owner {}
 
 /** What lies under each digit of a hash; the branches below go by the next higher digit. */

@@ -20,7 +20,7 @@ export const reserveOf = (header: Header, units: number): bigint => BigInt(units
 export const availableBalance = (header: Header, account: xdr.AccountEntry): bigint =>
   account.balance - minBalance(header, account) - liabilitiesOf(account).selling
 
-/** Reserve units an entry costs whoever pays for it. */
+/** Reserve units an entry costs the account that pays for it. */
 export const reserveUnits = (data: xdr.LedgerEntryData): number => {
   switch (data.type) {
     case "account":

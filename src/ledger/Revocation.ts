@@ -15,7 +15,7 @@ import { addSponsoring, admitEntry, releaseEntry, type ReserveFailure } from "./
 
 /**
  * Takes back what a holder may no longer keep of an asset: its offers for it, and its shares of pools of it, which
- * become claimable balances of the holder. Whoever paid for the share line pays for the balances, so that no new
+ * become claimable balances of the holder. The account that paid for the share line pays for the balances, so that no new
  * reserve is needed, unless that account's own future reserves are being sponsored.
  */
 export const pullHoldings = (

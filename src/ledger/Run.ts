@@ -58,7 +58,7 @@ const withRestorations = (
 /** A transaction that was applied, before its result is written. */
 export interface RunResult {
   readonly outcome: Outcome
-  /** Spelled out where somebody asks: what is only tried is never recorded. */
+  /** Spelled out where someone asks: what is only tried is never recorded. */
   readonly changes: () => {
     readonly before: Array<xdr.LedgerEntryChange>
     readonly operations: Array<Array<xdr.LedgerEntryChange>>
@@ -212,7 +212,7 @@ const noSequence = () => undefined
 
 /**
  * Applies operations of an account to a draft as a valid transaction of it does: with at least one operation, all signatures it needs, and the
- * base fee as its bid, which it pays. The outcome says why such a transaction is rejected all the same; drop the draft then. It uses up no
+ * base fee as its bid, which it pays. The outcome says why such a transaction is rejected anyway; drop the draft then. It uses up no
  * sequence number, so trials do not depend on it. A planner tries thousands of them.
  */
 export const tryOperations = (

@@ -33,7 +33,7 @@ export const signaturesOf = (
   verdicts: Verdicts = new Map()
 ): Signatures => (mode === "assume" ? assumedSignatures : verifiedSignatures(signed.hash, signed.signatures, verdicts))
 
-/** Every signature that is asked for counts as given, for envelopes nobody signed yet. */
+/** Every signature that is asked for counts as given, for envelopes no one signed yet. */
 const assumedSignatures: Signatures = { meet: () => true, allUsed: () => true }
 
 /** Signatures verified against the hash of the transaction they sign. */

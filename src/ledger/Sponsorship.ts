@@ -13,9 +13,9 @@ import { availableBalance, maxSubEntries, minBalance, reserveOf, reserveUnits } 
 export type ReserveFailure = "lowReserve" | "tooManySubentries" | "tooManySponsoring"
 
 /**
- * Takes the reserve of a new entry from whoever pays for it: the sponsor of the owner's future reserves, or
+ * Takes the reserve of a new entry from the account that pays for it: the sponsor of the owner's future reserves, or
  * the owner. Gives back the entry to create, naming its sponsor if it has one. A claimable balance always has
- * one, its creator if nobody else.
+ * one, its creator if no one else.
  */
 export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.PublicKey): xdr.LedgerEntry | ReserveFailure => {
   const units = reserveUnits(entry.data)
@@ -47,7 +47,7 @@ export const admitEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Publ
   }
 }
 
-/** Gives the reserve of an entry that is about to be erased back to whoever paid for it. */
+/** Gives the reserve of an entry that is about to be erased back to the account that paid for it. */
 export const releaseEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.PublicKey): void => {
   const units = reserveUnits(entry.data)
   const sponsor = entrySponsor(entry)
@@ -62,7 +62,7 @@ export const releaseEntry = (draft: Draft, entry: xdr.LedgerEntry, owner: xdr.Pu
   if (isSubEntry) addSubEntries(requireAccount(draft, owner), -units)
 }
 
-/** Takes the reserve of the signer at an index of an account that already lists it, from whoever pays for it. */
+/** Takes the reserve of the signer at an index of an account that already lists it, from the account that pays for it. */
 export const admitSigner = (draft: Draft, account: LoadedAccount, at: number): ReserveFailure | undefined => {
   if (tooManySubEntries(account.current, 1)) return "tooManySubentries"
   const sponsor = draft.sponsorOf(account.current.accountId)
@@ -77,7 +77,7 @@ export const admitSigner = (draft: Draft, account: LoadedAccount, at: number): R
   return undefined
 }
 
-/** Removes the signer at an index and gives its reserve back to whoever paid for it. */
+/** Removes the signer at an index and gives its reserve back to the account that paid for it. */
 export const releaseSigner = (draft: Draft, account: LoadedAccount, at: number): void => {
   const sponsor = signerSponsor(account.current, at)
   if (sponsor !== undefined) {

@@ -10,7 +10,7 @@ export interface PlainTransaction {
   readonly _tag: "PlainTransaction"
   readonly tx: xdr.Transaction
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
-  /** What is signed: 32 bytes, reckoned when it is first asked for. */
+  /** What is signed: 32 bytes, computed when it is first asked for. */
   readonly hash: Uint8Array
   readonly source: xdr.PublicKey
 }

@@ -41,7 +41,7 @@ export interface ValidityContext {
   readonly feeToPay: bigint
 }
 
-/** What is wrong with a transaction, and whether its sequence number is used up all the same. */
+/** What is wrong with a transaction, and whether its sequence number is used up anyway. */
 export interface Rejection {
   readonly code: TransactionFailure
   readonly consumesSequence: boolean

@@ -42,7 +42,7 @@ export interface ContractCall {
   readonly holds: ReadonlyArray<Holding>
   /** The calls below the root that the account's authorisation covers, whole and with no others beside them; order does not matter. */
   readonly subCalls: ReadonlyArray<SubCall>
-  /** Everybody who may receive anything of the account's through this call, beside the account itself. */
+  /** Everyone who may receive anything of the account's through this call, beside the account itself. */
   readonly recipients: ReadonlyArray<string>
   /** Accounts that the arguments name and that receive nothing, for instance the owner of the entry before in a list. */
   readonly bystanders?: ReadonlyArray<string>

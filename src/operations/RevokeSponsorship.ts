@@ -3,7 +3,7 @@ import { toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 import { fromRevocation, toRevocation } from "./SponsorshipTarget.ts"
 
-/** REVOKE_SPONSORSHIP: the source stops paying an entry's reserve; its owner pays, or whoever sponsors the source just then. */
+/** REVOKE_SPONSORSHIP: the source stops paying an entry's reserve; its owner pays, or the account that sponsors the source just then. */
 export const RevokeSponsorship: OperationDefinition<"revoke_sponsorship"> = {
   type: "revoke_sponsorship",
   level: "med",

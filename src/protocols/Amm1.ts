@@ -27,7 +27,7 @@ const name = "amm_1"
 /** Where the contracts of one network are, and the code that is known. */
 export interface Deployment {
   readonly routers: ReadonlyArray<ContractAddress>
-  /** Pools that are read whatever the routers list. */
+  /** Pools that are read regardless of what the routers list. */
   readonly pools?: ReadonlyArray<Facts>
   readonly code: ProtocolCode
   /** Code that is not listed may count as known by what it declares. */

@@ -2,7 +2,7 @@
  * amm_3: Phoenix pools of two tokens, with the stakes that hold their shares for rewards.
  *
  * Read by ledger entries: factory `LpVec`; pool `CONFIG`, total shares and reserves (of stable pools in the instance); share token
- * `Balance`; stake `CONFIG`, `BondingInfo` (under the bare address of its owner), the tokens it pays, and what rewards are reckoned from:
+ * `Balance`; stake `CONFIG`, `BondingInfo` (under the bare address of its owner), the tokens it pays, and what rewards are computed from:
  * `RewardHistory` and `TotalStakedHistory`, or `Distribution` and `WithdrawAdjustment`. Of stakes known by what they declare it asks
  * `query_withdrawable_rewards`.
  * Called: stake `withdraw_rewards(sender)`, `unbond(sender, stake_amount, stake_timestamp)`; pool

@@ -29,7 +29,7 @@ export type GateFailure =
   | { readonly _tag: "UnknownCode"; readonly contract: ContractAddress; readonly wasmHash: string | null }
 
 /**
- * SHA-256 of the wasm a contract runs, in hex; null for an asset contract. Where its code is kept by somebody else (CAP-85) that entry is
+ * SHA-256 of the wasm a contract runs, in hex; null for an asset contract. Where its code is kept by someone else (CAP-85) that entry is
  * read; null where there is none.
  */
 export const wasmHashIn = (view: LedgerView, instance: xdr.ScContractInstance): Either.Either<string | null, Unusable> => {

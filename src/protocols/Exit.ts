@@ -51,7 +51,7 @@ export type ExitRefusal =
 
 /** How a position is left. */
 export type Exit =
-  /** This must be asked first; then the way out is asked for again. */
+  /** This must be asked first; then the way out is requested again. */
   | { readonly _tag: "Further"; readonly questions: ReadonlyArray<Question> }
   /** It is not there any more. */
   | { readonly _tag: "Gone" }

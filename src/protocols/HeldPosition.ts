@@ -51,7 +51,7 @@ export interface Reward {
   readonly calls?: bigint
   /** Why it cannot be claimed now, in words a caller can act on: the others are claimed without it. Left out: it can. */
   readonly heldUp?: string
-  /** Leaving the position pays it in any case: it is nobody's to give up, and its token must be receivable. Left out: only a claim pays it. */
+  /** Leaving the position pays it in any case: it is no one's to give up, and its token must be receivable. Left out: only a claim pays it. */
   readonly comesAlong?: boolean
 }
 
@@ -92,7 +92,7 @@ export interface Unrecognized extends Schema.Schema.Type<typeof UnrecognizedDefi
 export interface Decoded {
   /**
    * What must be asked before the rest can be believed. While there is anything, `positions` and `unrecognized` are incomplete and
-   * nobody uses them: it is asked, and then the decoder again.
+   * no one uses them: it is asked, and then the decoder again.
    */
   readonly further: ReadonlyArray<Question>
   readonly positions: ReadonlyArray<HeldPosition>

@@ -57,7 +57,7 @@ export interface Part<Facts extends { readonly contract: ContractAddress; readon
   readonly ground?: (facts: Facts) => Ground
 }
 
-/** Facts that never change are held against entries of any ledger. */
+/** Facts that never change are compared with entries of any ledger. */
 const claimOf = ({ contract }: { readonly contract: ContractAddress }, { isToldIn, keys, text }: Ground): Claim => ({
   text: `${contract} ${text}`,
   keys,

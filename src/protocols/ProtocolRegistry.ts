@@ -39,7 +39,7 @@ export type { KeysAhead, KnownExit, PoolMarket, ProtocolReading } from "./readin
 export type { ReadAt } from "./reading/QuestionLoop.ts"
 export type { Leg, Legs, TradeTerms, TradingPool, Venue } from "./TradingPool.ts"
 
-/** Ledgers in which contracts of a protocol may have been deployed that nobody here knows of. */
+/** Ledgers in which contracts of a protocol may have been deployed that no one here knows of. */
 export interface ProtocolGap {
   readonly protocol: ProtocolName
   readonly gap: LedgerGap

@@ -7,7 +7,7 @@ import type { LedgerView } from "./kit/LedgerView.ts"
 
 /** What a pool pays by its entries of one ledger. */
 export interface Market {
-  /** Base units of `to` that a trade of `amount` base units of `from` pays, exactly as the contract reckons; null: it refuses. */
+  /** Base units of `to` that a trade of `amount` base units of `from` pays, exactly as the contract computes; null: it refuses. */
   readonly pays: (from: ContractAddress, to: ContractAddress, amount: bigint) => bigint | null
   /** The pool once that trade was made in it, exactly as the contract keeps its books; null: it refuses. */
   readonly after: (from: ContractAddress, to: ContractAddress, amount: bigint) => Market | null
@@ -44,7 +44,7 @@ export interface Venue {
 
 /**
  * A pool of which discovery learned that it trades: what never changes of it, and how the rest is read. Its code must be one that is
- * listed: what a contract declares does not tell how it reckons.
+ * listed: what a contract declares does not tell how it computes.
  */
 export interface TradingPool {
   readonly contract: ContractAddress

@@ -8,7 +8,7 @@ import { addressOf } from "./AssetName.ts"
 /** The body of a ledger entry with what the ledger keeps beside it. */
 export interface Indexed<Body> {
   readonly body: Body
-  /** G address of whoever pays its reserve instead of its owner. */
+  /** G address of the account that pays its reserve instead of its owner. */
   readonly sponsor: string | undefined
   /** Sequence number of the ledger that changed it last. */
   readonly lastModified: number

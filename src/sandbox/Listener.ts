@@ -39,7 +39,7 @@ export class Listener extends Context.Tag("closeout/sandbox/Listener")<
         const server = yield* NodeHttpServer.make(() => node, { host, port })
         // Callers keep idle connections open, and a request may hang for good; waiting for either would hold up the end.
         yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
-        // Spans of requests would be collected by nobody.
+        // Spans of requests would be collected by no one.
         yield* server.serve(Effect.catchTag(SandboxApp, "ConnectionCut", () => cutSocket)).pipe(
           HttpMiddleware.withTracerDisabledWhenEffect(() => true)
         )

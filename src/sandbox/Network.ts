@@ -42,7 +42,7 @@ export interface NetworkOptions {
   /** Models of the contracts it can run besides those of classic assets. */
   readonly contracts: Contracts
   /**
-   * Whether the contract of lumens is there from the start, and that of each issued asset as soon as somebody trusts or may claim it;
+   * Whether the contract of lumens is there from the start, and that of each issued asset as soon as someone trusts or may claim it;
    * else transactions must deploy them, as on a real network.
    */
   readonly deploysAssetContracts: boolean
@@ -84,7 +84,7 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
      * `advanceSeconds` (at least one), which puts the network's clock ahead for good.
      *
      * Ledgers closed within one second share a close time. A real network spaces them by at least one; here ledgers
-     * close as fast as transactions come, and close times that ran ahead would turn whatever a service reckons from its
+     * close as fast as transactions come, and close times that ran ahead would turn whatever a service computes from its
      * clock, such as time bounds and claim deadlines, into something no real network does.
      */
     readonly closeLedger: (options?: CloseOptions) => Effect.Effect<LedgerRecord>

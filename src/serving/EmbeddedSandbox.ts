@@ -28,7 +28,7 @@ export interface PreparedAccount {
 
 const day = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
-/** A registry of the sandbox's two exchanges, verified today and valid for a month: nobody but this process relies on it. */
+/** A registry of the sandbox's two exchanges, verified today and valid for a month: no one but this process relies on it. */
 const registryOf = (deposit: string, mediated: string, now: number): ExchangeRegistry => ({
   version: "sandbox",
   lastVerified: day(now),

@@ -55,7 +55,7 @@ const problemsOf = ({ check, names: [first] }: Setting) =>
 /** Names that only this service uses: whoever sets one means it. */
 const ownPrefixes = networks.flatMap((network) => [`${network.toUpperCase()}_`])
 
-/** Set, and of no effect: misspelt, or of another version. Names that resemble none of ours are somebody else's. */
+/** Set, and of no effect: misspelt, or of another version. Names that resemble none of ours are someone else's. */
 const unknownIn = (names: ReadonlyArray<string>): ReadonlyArray<SettingProblem> =>
   names.filter((name) => !known.includes(name)).flatMap((name) => {
     const isOurs = ownPrefixes.some((prefix) => name.startsWith(prefix)) || known.some((one) => isSlip(name, one))

@@ -97,7 +97,7 @@ export const mostConnections = 64
 
 type Resume = (outcome: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>) => void
 
-/** Bytes of an answer that are read: twice what two hundred of the largest ledger entries take. A source that goes on and on is none. */
+/** Bytes of an answer that are read: twice what two hundred of the largest ledger entries take. A source that never ends is none. */
 export const largestAnswer = 64 * 1024 * 1024
 
 /** Pieces of an answer that are kept: a source may send it byte by byte, and each costs memory of its own. */
@@ -118,7 +118,7 @@ class Collecting implements Dispatcher.DispatchHandler {
     this.#resume = resume
   }
 
-  /** Nobody waits for it any more: its connection is closed, or it is never sent. */
+  /** No one waits for it any more: its connection is closed, or it is never sent. */
   cut(): void {
     this.#isCut = true
     this.#controller?.abort(new Error("cut off"))

@@ -5,7 +5,7 @@ import { contractDataKey } from "./ContractKeys.ts"
 import { nameOfAddress } from "./ScAddresses.ts"
 import { address, i128, struct, variant, variantIn } from "./ScValCodec.ts"
 
-/** Whose tokens somebody may take; null where it cannot be made out. */
+/** Whose tokens someone may take; null where it cannot be made out. */
 interface Parties {
   readonly owner: string | null
   readonly spender: string | null
@@ -49,7 +49,7 @@ export interface StoredAllowance extends Parties {
   readonly token: string
   /** Base units; null where it cannot be made out, which is never taken for nothing. */
   readonly amount: bigint | null
-  /** The last ledger in which it is live, whatever becomes of its entry; null where it cannot be made out. */
+  /** The last ledger in which it is live, regardless of what becomes of its entry; null where it cannot be made out. */
   readonly until: number | null
 }
 

@@ -6,7 +6,7 @@ import { textMemo } from "../fibers/TextMemo.ts"
 import { sdkAsset } from "./Assets.ts"
 import { string } from "./ScValCodec.ts"
 
-/** Contracts of assets that are kept, for each network: the lumen's is asked for with every close. */
+/** Contracts of assets that are kept, for each network: the lumen's is requested with every close. */
 const most = 5_000
 
 const contractsOn = textMemo(

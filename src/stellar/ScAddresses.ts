@@ -2,7 +2,7 @@ import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { addressOf } from "./Names.ts"
 
-/** Addresses kept in both spellings: a few contracts are asked about over and over, and a StrKey costs as much as many values. */
+/** Addresses kept in both spellings: a few contracts are queried over and over, and a StrKey costs as much as many values. */
 const most = 5_000
 
 const contractName = textMemo(most, (bytes) => StrKey.encodeContract(Buffer.from(bytes, "latin1")))

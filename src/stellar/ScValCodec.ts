@@ -54,7 +54,7 @@ export const u32: ScValCodec<number> = {
   encode: (value) => xdr.ScVal.scvU32(value)
 }
 
-/** A u32 within bounds, both included: what is reckoned with it would otherwise grow with it, or divide by nothing. */
+/** A u32 within bounds, both included: what is computed with it would otherwise grow with it, or divide by nothing. */
 export const u32From = (least: number, most: number): ScValCodec<number> => ({
   decode: (
     value

@@ -7,12 +7,12 @@ import type { AccountAddress } from "../domain/Address.ts"
 import type { NamedAllowances } from "./allowances/AllowanceCandidates.ts"
 import { type AllowanceReadings, readAllowances } from "./allowances/ReadAllowances.ts"
 
-/** The most pairs that tokens are asked about one by one. */
+/** The most pairs that are queried from tokens one by one. */
 const mostAsked = 100
 
-/** Looks up what is left of allowances that somebody names, for all who ask on one network. */
+/** Looks up what is left of allowances that someone names, for all who ask on one network. */
 export class AllowanceLookup extends Context.Tag("closeout/tokens/AllowanceLookup")<AllowanceLookup, {
-  /** Of the pairs whose token keeps books of its own the first so many are asked about, a hundred where nothing is said. */
+  /** Of the pairs whose token keeps books of its own that many are queried, 100 by default. */
   readonly of: (owner: AccountAddress, named: NamedAllowances, most?: number) => Effect.Effect<AllowanceReadings, ChainFailure>
 }>() {
   /** Over the sources of one network. Nothing of owners is kept. */

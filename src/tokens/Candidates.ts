@@ -18,9 +18,9 @@ export interface CandidateHints {
   readonly free: ReadonlySet<ContractAddress>
 }
 
-/** Which of the named are asked about. */
+/** Which of the named tokens are queried. */
 export interface CandidateChoice {
-  /** With everybody who named them, in the order in which room was found for them. */
+  /** With everyone who named them, in the order in which room was found for them. */
   readonly tokens: ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>>
   /** How many of each source there was no room for, each counted where it was named first. */
   readonly dropped: ReadonlyMap<TokenSource, number>
@@ -31,7 +31,7 @@ export interface CandidateChoice {
 /** Sources that share what is left by turns. */
 const sharing = ["positions", "events", "explorer"] as const
 
-/** What a queue still has that nobody named before; none when it is at its end. */
+/** What a queue still has that no one named before; none when it is at its end. */
 const next = (queue: Iterator<ContractAddress>, seen: ReadonlySet<ContractAddress>): ContractAddress | null => {
   for (let one = queue.next(); one.done !== true; one = queue.next()) if (!seen.has(one.value)) return one.value
   return null
@@ -53,7 +53,7 @@ function* byTurns(named: NamedTokens, seen: Set<ContractAddress>): Generator<Con
   }
 }
 
-/** Everybody who names each token, in the order of the sources. */
+/** Everyone who names each token, in the order of the sources. */
 const namingOf = (named: NamedTokens): ReadonlyMap<ContractAddress, ReadonlyArray<TokenSource>> => {
   const naming = new Map<ContractAddress, Array<TokenSource>>()
   for (const source of tokenSources) {

@@ -17,22 +17,22 @@ export interface EventScan {
   readonly failure: ChainFailure | null
 }
 
-/** A window that is asked for, and where in it the next page begins. */
+/** A window that is requested, and where in it the next page begins. */
 interface Window extends Span {
   readonly cursor: string | null
 }
 
-/** What one scan has done so far. Its windows are asked for side by side, the newest first. */
+/** What one scan has done so far. Its windows are requested side by side, the newest first. */
 interface Course {
   readonly pending: ReadonlyArray<Window>
   readonly log: EventLog
   readonly left: number
-  /** Ledgers before it are remembered by nobody. */
+  /** Ledgers before it are remembered by no one. */
   readonly oldest: number
   readonly failure: ChainFailure | null
 }
 
-/** The newest first, and no more than may be asked for: how many ledgers there are is the source's word. */
+/** The newest first, and no more than may be requested: how many ledgers there are is the source's word. */
 const windowsOf = (missing: ReadonlyArray<Span>, size: number, most: number): ReadonlyArray<Window> => {
   const windows: Array<Window> = []
   for (const { from, to } of missing.toReversed()) {
@@ -68,7 +68,7 @@ export const scanEvents = (
     const course = yield* Ref.make<Course>({ pending: [], log: before, left: requests, oldest: 0, failure: null })
     const topics = topicsOf(owner)
 
-    /** The next windows, as far as they may be asked for. */
+    /** The next windows, as far as they may be requested. */
     const take = Ref.modify(course, (now): readonly [ReadonlyArray<Window>, Course] => {
       const most = now.failure === null ? Math.min(concurrency, now.left) : 0
       const pending = now.pending.toSorted((one, other) => other.to - one.to)

@@ -42,7 +42,7 @@ const addressIn = (text: string | undefined): string | null => {
 
 const canSpend = (text: string): boolean => StrKey.isValidContract(text) || StrKey.isValidEd25519PublicKey(text)
 
-/** Whether a topic is an address, or something newer than this version: what anybody can write hides no token, whose getter is asked. */
+/** Whether a topic is an address, or something newer than this version: what anyone can write hides no token, whose getter is asked. */
 const mayBeAddress = (text: string | undefined): boolean =>
   text !== undefined && (addressIn(text) !== null || valueIn(text)?.type === "scvError")
 
@@ -55,7 +55,7 @@ const untilIn = (text: string): number | null => {
 
 /**
  * The approval that an event tells of; null where it is none. The amount it carries is not looked at: any contract can write anything, and
- * only the token says what is left. So data of a form that nobody knows hides no approval.
+ * only the token says what is left. So data of a form that no one knows hides no approval.
  */
 export const approvalIn = ({ contract, data, topics }: TopicEvent): ApprovalEvent | null => {
   if (topics[0] !== texts.approve || topics.length < 3 || topics.length > 4) return null

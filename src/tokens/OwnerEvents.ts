@@ -18,7 +18,7 @@ interface MergedScan {
   readonly log: EventLog
   readonly complete: boolean
   readonly failure: ChainFailure | null
-  /** Ledgers that only one origin was asked for. */
+  /** Ledgers that were requested from one origin only. */
   readonly alone: ReadonlyArray<Span>
 }
 
@@ -28,7 +28,7 @@ const beyond = (spans: ReadonlyArray<Span>, others: ReadonlyArray<Span>): Readon
 /** Ledgers at the end that one origin has and another does not have yet. */
 const newest = 5
 
-/** The older part of what only one was asked for: the last ledgers may be those that the other has not reached. */
+/** The older part of what was requested from one origin only: the last ledgers may be those that the other has not reached. */
 const settledIn = (spans: ReadonlyArray<Span>, end: number): ReadonlyArray<Span> => {
   const last: Span = { from: end - newest, to: Number.MAX_SAFE_INTEGER }
   return without(spans, last)
@@ -61,7 +61,7 @@ const mergedScan = (scans: ReadonlyArray<EventScan>): MergedScan => {
 
 export type { Approval, ApprovalEvent as ToldApproval } from "./Approval.ts"
 
-/** What events of token contracts tell of an owner, as far as they were scanned. Anybody can make a contract tell such things. */
+/** What events of token contracts tell of an owner, as far as they were scanned. Anyone can make a contract tell such things. */
 export interface EventsReport {
   /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it: first the one that told the longest ago. */
   readonly tokens: ReadonlyArray<ContractAddress>
@@ -77,7 +77,7 @@ export interface EventsReport {
   readonly dropped: { readonly tokens: number; readonly approvals: number }
   /** Why the scan ended early, where a source failed. */
   readonly failure: ChainFailure | null
-  /** Ledgers that only one origin was asked for: what it did not tell of them rests on its word alone. */
+  /** Ledgers that were requested from one origin only: what it did not tell of them rests on its word alone. */
   readonly alone: ReadonlyArray<Span>
 }
 

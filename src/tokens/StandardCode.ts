@@ -16,5 +16,5 @@ const recorded: ReadonlySet<string> = new Set([
   "8abc28913035c07411ed5d134e6bfeab4723d97ddd4d1a22a0605d35c94d1a36"
 ])
 
-/** Whether code is recorded as keeping all balances in entries of the common form. Null is code that somebody else may exchange at any time. */
+/** Whether code is recorded as keeping all balances in entries of the common form. Null is code that someone else may exchange at any time. */
 export const keepsEntries = (code: string | null): boolean => code !== null && recorded.has(code)

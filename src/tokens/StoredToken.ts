@@ -26,7 +26,7 @@ export type StoredToken =
   | { readonly _tag: "Asset"; readonly asset: AssetId }
   | {
     readonly _tag: "Token"
-    /** SHA-256 of its wasm (hex); null where somebody else decides which code runs, and where its instance cannot be read. */
+    /** SHA-256 of its wasm (hex); null where someone else decides which code runs, and where its instance cannot be read. */
     readonly code: string | null
     readonly balance: StoredBalance
     /** Null where its instance has no metadata of the common form. */
@@ -35,13 +35,13 @@ export type StoredToken =
 
 const balanceOf = underHolder<AccountAddress>((holder) => xdr.ScVal.scvVec([symbol.encode("Balance"), account.encode(holder)]))
 
-/** What is asked about a token: its instance, and the balance of a holder as most tokens keep it. */
+/** What is queried for a token: its instance, and the balance of a holder as most tokens keep it. */
 export const tokenKeys = (token: ContractAddress, holder: AccountAddress): readonly [instance: xdr.LedgerKey, balance: xdr.LedgerKey] => [
   instanceKey(token),
   contractDataKey(token, balanceOf(holder))
 ]
 
-/** An amount, or a map that has one: what the contract of an asset keeps for contracts, and tokens made after it for everybody. */
+/** An amount, or a map that has one: what the contract of an asset keeps for contracts, and tokens made after it for everyone. */
 export const amountIn = (value: xdr.ScVal): bigint | null => {
   const amount = Either.getOrNull(i128.decode(fieldOf(value, "amount") ?? value))
   return amount === null || amount < 0n ? null : amount

@@ -31,7 +31,7 @@ import { oneOriginQuery, queriesByOrigin, twoOriginQuery } from "./TwoOrigins.ts
 const mostKnown = 10_000
 
 /**
- * Token contracts that stand for assets of the ledger. That an address is the contract of an asset can be reckoned from the asset's name and
+ * Token contracts that stand for assets of the ledger. That an address is the contract of an asset can be computed from the asset's name and
  * never changes, so what was found once need not be read again.
  */
 interface KnownAssets {
@@ -193,7 +193,7 @@ const readHeld = (reader: Reader) =>
 /** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
   readonly read: (question: TokenQuestion) => Effect.Effect<TokenReadings>
-  /** What somebody holds of these, base units; nothing is said of assets of the ledger, nor of a token that does not tell. Fails with its sources. */
+  /** What someone holds of these, base units; nothing is said of assets of the ledger, nor of a token that does not tell. Fails with its sources. */
   readonly held: (
     user: AccountAddress,
     tokens: ReadonlyArray<ContractAddress>

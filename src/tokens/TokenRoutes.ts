@@ -30,7 +30,7 @@ export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<Toke
    * The best way for each, in their order; null where there is none. A way through a token that is neither lumens nor in the token list is
    * told only where no other pays. Pools are read once for all of them, on the newest ledger.
    *
-   * @param at the ledger that the request was told is the newest; left out: it is asked for
+   * @param at the ledger that the request was told is the newest; left out: it is requested
    */
   readonly best: (sales: ReadonlyArray<TokenSale>, at?: ReadAt) => Effect.Effect<ReadonlyArray<TokenRoute | null>, ChainFailure>
 }>() {

@@ -62,7 +62,7 @@ const Page = <A>(filters: ReadonlyArray<EventFilter>, value: Schema.Schema<A, st
 /** What one call tells. */
 export type EventPage<A> = Schema.Schema.Type<ReturnType<typeof Page<A>>>
 
-/** One call of `getEvents`; `value` is how what events carry is read. Whoever goes on behind it goes forward. */
+/** One call of `getEvents`; `value` is how what events carry is read. A caller that continues behind it goes forward. */
 export const eventPage =
   <A>(call: Call, filters: ReadonlyArray<EventFilter>, value: Schema.Schema<A, string>) =>
   (place: EventPlace) =>

@@ -45,7 +45,7 @@ const contractsPerFilter = 5
 /** A range of no more ledgers than this is not halved: the server is busy with something else then. */
 export const fewestLedgers = 625
 
-/** How often a range is asked for whose start the endpoint forgets meanwhile. */
+/** How often a range is requested whose start the endpoint forgets meanwhile. */
 const mostStarts = 3
 
 /** What a range outside the kept ledgers is refused with; and, by the same server, any range while it cannot read its own events. */
@@ -65,7 +65,7 @@ export const getEvents = (call: Call) => ({ contracts, from, to, topics }: Event
       let last = yield* page({ from, to })(url)
       const events = [...last.events]
       while (goesOn(last, to)) {
-        // What a cursor goes on with ends nowhere but at the server's own limit.
+        // What a cursor continues with ends nowhere but at the server's own limit.
         last = yield* page({ cursor: last.cursor })(url)
         events.push(...last.events)
       }

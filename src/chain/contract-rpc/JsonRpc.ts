@@ -40,7 +40,7 @@ const id = 1
 /**
  * JSON-RPC 2.0 over HTTP POST. A JSON-RPC error is `Refused` when it calls the request wrong (-32600, -32602), `Throttled` when it
  * stands for 429, `Undecodable` for an unknown method, and else `Unreachable`: the server could not do its work now. An endpoint gets its own
- * of `headers` and no other; the client follows no redirect, so nobody else does. `newer` notes answers that this version does not know whole.
+ * of `headers` and no other; the client follows no redirect, so no one else does. `newer` notes answers that this version does not know whole.
  */
 export const jsonRpc =
   (client: HttpClient.HttpClient, headers: RpcHeaders = new Map(), newer: NewerXdrSeen | null = null): Call =>

@@ -17,7 +17,7 @@ export interface LiveEntry {
    * cannot read. A contract's entry is never null: one that cannot be read has an error for its value.
    */
   readonly entry: xdr.LedgerEntry | null
-  /** Last ledger in which a contract entry is live; 0 for an archived one; null for entries that live for ever. */
+  /** Last ledger in which a contract entry is live; 0 for an archived one; null for entries that live permanently. */
   readonly liveUntilLedger: number | null
   /** The newest ledger the RPC had when it answered. */
   readonly latestLedger: number
@@ -55,7 +55,7 @@ const entryOf = (
 
 const Result = Schema.Struct({ entries: Schema.NullOr(listInTurns(Entry)), latestLedger: LedgerNumber })
 
-/** Whether each entry is told once, and only entries that were asked for. */
+/** Whether each entry is told once, and only entries that were requested. */
 const answers = (asked: ReadonlyMap<string, xdr.LedgerKey>, told: ReadonlyArray<{ readonly key: string }>): boolean =>
   new Set(told.map(({ key }) => key)).size === told.length && told.every(({ key }) => asked.has(key))
 

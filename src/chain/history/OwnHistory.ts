@@ -26,7 +26,7 @@ export interface HistoryReach {
 
 /** The own history of accounts, as the ledger API tells it. */
 export interface OwnHistory {
-  /** Reads it, or what came since it was read last; a page that is not had is a failure, whatever is remembered. */
+  /** Reads it, or what came since it was read last; a page that is not had is a failure, regardless of what is remembered. */
   readonly read: (address: AccountAddress, reach: HistoryReach) => Effect.Effect<TransactionHistory, ChainFailure>
 }
 
@@ -66,7 +66,7 @@ export const ownHistory = (
       return { ...page, calls: [...past.calls, ...page.calls] }
     }
 
-    /** What nobody can make out is a failure, whatever else is known. Strangers choose how many records there are. */
+    /** What no one can make out is a failure, regardless of what else is known. Strangers choose how many records there are. */
     const taking = (
       address: AccountAddress,
       past: TransactionHistory,

@@ -20,7 +20,7 @@ export interface RecordFacts {
   readonly isCall: boolean
   /** Keys with the account in them that the call read or wrote, its own call or a stranger's. */
   readonly footprint: ReadonlyArray<xdr.LedgerKey>
-  /** Keys of allowances of the account that a call of its own wrote: nobody else can give one. */
+  /** Keys of allowances of the account that a call of its own wrote: no one else can give one. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>
   /** Contracts that a call of its own, which succeeded, declared to read or write anything of. */
   readonly called: ReadonlyArray<ContractAddress>

@@ -59,7 +59,7 @@ const withMore = (known: ReadonlyArray<ContractAddress>, more: ReadonlyArray<Con
 
 const lowest = 0xffff_ffffn
 
-/** The ledger in which the account began, by its sequence numbers, which start from it; null where what was read goes on before. */
+/** The ledger in which the account began, by its sequence numbers, which start from it; null where what was read continues before. */
 export const creationLedger = (
   sequence: bigint | null
 ): number | null => (sequence !== null && (sequence & lowest) === 0n ? Number(sequence >> 32n) : null)

@@ -64,7 +64,7 @@ const isProblem = (answer: Answer): boolean =>
 /** What a question is about, for the log. */
 const kindOf = ({ path }: Question): string => path[0] ?? ""
 
-/** The resource that is asked for, without whose: for metrics and traces. What stands third is a word of ours. */
+/** The resource that is requested, without whose: for metrics and traces. What stands third is a word of ours. */
 const methodOf = ({ path: [first = "root", , third] }: Question): string => (third === undefined ? first : `${first}/${third}`)
 
 /** What an answer says, decoded. */

@@ -5,7 +5,7 @@ import { AssetId } from "../../domain/Asset.ts"
 import type { Ask } from "./Ask.ts"
 import { pageOf, pagesOf } from "./Page.ts"
 
-/** An asset somebody issued, and how much of it is out. */
+/** An asset someone issued, and how much of it is out. */
 export interface AssetRecord {
   readonly asset: AssetId
   /** Held on trustlines, claimable, in pools and by contracts, in stroops. May exceed what one line can hold. */

@@ -51,7 +51,7 @@ export interface ClaimableBalanceRecord {
   readonly lastModifiedLedger: number
 }
 
-/** Which claimable balances are asked for: all, or those of one asset, or a stretch of either. */
+/** Which claimable balances are requested: all, or those of one asset, or a stretch of either. */
 export interface ClaimableBalanceQuery extends Stretch {
   readonly asset?: AssetId
 }

@@ -20,7 +20,7 @@ type PageSchema<A, I> = Schema.Schema<{ readonly _embedded: { readonly records: 
 
 /**
  * A page of `/accounts/{id}/transactions`, the newest first, after a token the oldest first; empty for an account that it never knew. One
- * that is not in that order is `UpstreamUnusable`: nobody knows what it leaves out.
+ * that is not in that order is `UpstreamUnusable`: no one knows what it leaves out.
  */
 export const historyPage =
   <A extends { readonly paging_token: bigint }, I>(ask: Ask, schema: PageSchema<A, I>) =>

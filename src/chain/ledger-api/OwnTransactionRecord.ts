@@ -25,7 +25,7 @@ export interface OwnTransactionRecord {
 export interface OwnTransactionPage {
   /** Newest first. */
   readonly records: ReadonlyArray<OwnTransactionRecord>
-  /** From here the history goes on; null: this was its end. */
+  /** From here the history continues; null: this was its end. */
   readonly before: bigint | null
 }
 

@@ -12,7 +12,7 @@ export interface Pages<A> {
   readonly records: ReadonlyArray<A>
   /** False when there were more pages than were wanted. */
   readonly complete: boolean
-  /** Where the list goes on when it is not complete. */
+  /** Where the list continues when it is not complete. */
   readonly next: string
   /** The least `Latest-Ledger` of all pages. */
   readonly latestLedger: number

@@ -57,7 +57,7 @@ export const strictSendPaths = (ask: Ask) => (source: AssetId, amount: Stroops, 
 /** Assets that one question may name at most. */
 export const mostSources = 15
 
-/** `/paths/strict-receive`. An answer about an asset that was not asked about does not decode. */
+/** `/paths/strict-receive`. An answer about an asset that was not requested does not decode. */
 export const strictReceivePaths = (ask: Ask) => (sources: ReadonlyArray<AssetId>, destination: AssetId, amount: Stroops) => {
   const Buying = Schema.Struct({ ...Resource.fields, ...Named.fields }).pipe(
     Schema.filter((found) => sources.some((one) => one === nameOf(found)) || "a path from a requested asset")

@@ -114,7 +114,7 @@ const perSecond = () => {
 export interface RequestQueue {
   /** How many milliseconds a question of that order would wait if it came now, when nothing older comes after it. */
   readonly ahead: (order: number, now: number) => number
-  /** Takes a turn where nobody has to wait for one; false where there is a line. */
+  /** Takes a turn where no one has to wait for one; false where there is a line. */
   readonly passes: (now: number) => boolean
   /** Waits in line for a turn. */
   readonly turn: (order: number) => Effect.Effect<void>

@@ -30,7 +30,7 @@ const withBackoff = Schedule.fromDelays(...backoff).pipe(
   Schedule.whileInput(({ isRetryable }) => isRetryable)
 )
 
-/** What does not decode is asked for once more, without a pause. */
+/** What does not decode is requested once more, without a pause. */
 const onceMore = Schedule.recurs(1).pipe(Schedule.whileInput(({ mayBeAccident }: FailedRound) => mayBeAccident))
 
 /**

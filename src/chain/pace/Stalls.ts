@@ -9,7 +9,7 @@ const period = 50
 const tolerable = 25
 
 /**
- * How long this process kept everybody waiting: the milliseconds, since some moment, by which its event loop was late. What an endpoint
+ * How long this process kept everyone waiting: the milliseconds, since some moment, by which its event loop was late. What an endpoint
  * could not answer in that time is not its fault. Zero unless a layer watches the loop, so that tests which move the clock see no other.
  */
 export class Stalls extends Context.Reference<Stalls>()("closeout/chain/Stalls", {

@@ -23,7 +23,7 @@ const watch = () => {
 
 /**
  * Whether whatever runs now has held the event loop for as long as it may, alone or together with others, from the beginning of the
- * turn on. What the loop waited meanwhile held nobody up.
+ * turn on. What the loop waited meanwhile held no one up.
  */
 const turnIsOver = (): boolean => {
   if (!watched) {
@@ -44,7 +44,7 @@ const waiting: Array<() => void> = []
 /** Whether the next of them is to be served already. */
 let called = false
 
-/** Calls everybody who waits now, one after the other as far as the turn lasts: each goes on for as long as it can before the next. */
+/** Calls everyone who waits now, one after the other as far as the turn lasts: each continues for as long as it can before the next. */
 const serve = () => {
   const many = waiting.length
   for (let at = 0; at < many; at++) {
@@ -78,7 +78,7 @@ export const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
   })
 })
 
-/** Goes on at once, or in a later turn when this one has been held for long enough. */
+/** Continues at once, or in a later turn when this one has been held for long enough. */
 export const yieldTurn: Effect.Effect<void> = Effect.suspend(() => (turnIsOver() ? nextTurn : Effect.void))
 
 /** Characters of an answer that are read in no time. */
@@ -104,7 +104,7 @@ export const inTurns = <A>(begin: () => Stoppable<A>): Effect.Effect<A> =>
     return goOn
   })
 
-/** Runs such work to its end at once, for callers that hold nobody up. */
+/** Runs such work to its end at once, for callers that hold no one up. */
 export const atOnce = <A>(work: Stoppable<A>): A => {
   for (;;) {
     const step = work.next()

@@ -18,7 +18,7 @@ export interface EndpointAnswer extends NewestAnswer {
   readonly ledger: number
 }
 
-/** How long the others are waited for once one has answered: one that is down or hangs must not hold everybody up. */
+/** How long the others are waited for once one has answered: one that is down or hangs must not hold everyone up. */
 const patience = Duration.seconds(1)
 
 /** How long each is waited for where all are to be heard, once one of them has answered. */

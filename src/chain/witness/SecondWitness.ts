@@ -18,7 +18,7 @@ const farBehind = 20
 /** Claims that are remembered as confirmed. */
 const mostClaims = 20_000
 
-/** What became of asking somebody else. */
+/** What became of asking someone else. */
 export type WitnessOutcome =
   /** No endpoint of another origin is configured. */
   | "alone"
@@ -134,7 +134,7 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
     }
   )
 
-/** What the first witness shows is held against what another endpoint shows, before a transaction rests on it that cannot be taken back. */
+/** What the first witness shows is compared with what another endpoint shows, before a transaction rests on it that cannot be taken back. */
 export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<SecondWitness, {
   /** Whether there is an endpoint of another origin to be asked at all. */
   readonly exists: boolean
@@ -142,7 +142,7 @@ export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<S
   /**
    * Asks another origin (`getLedgerEntries`) for what the first one showed: everything of this request that `isWitnessed` picks, and
    * what lists of contracts rest on, and what contracts said. Of the latter, what was told by another endpoint than this request's, and what was learned and
-   * never confirmed, is held against both: one of the two is another source than told it. Fails with `SourcesDisagree` where two cannot
+   * never confirmed, is compared with both: one of the two is another source than told it. Fails with `SourcesDisagree` where two cannot
    * both be right, with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew, and with
    * `WitnessBehind` where all others are behind it: one that is, is answered for by the next. One that agrees is enough. Sends no request where nothing is picked.
    */

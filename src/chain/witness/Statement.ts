@@ -12,7 +12,7 @@ export interface Claim {
   readonly text: string
   /** The entries that bear it out. */
   readonly keys: ReadonlyArray<xdr.LedgerKey>
-  /** Whether they do, as somebody shows them. */
+  /** Whether they do, as someone shows them. */
   readonly holds: (shown: ReadonlyArray<ShownEntry>) => boolean
 }
 
@@ -31,7 +31,7 @@ export interface ListEvidence {
   readonly claims: ReadonlyArray<Claim>
 }
 
-/** What is held against what another endpoint shows. */
+/** What is compared with what another endpoint shows. */
 export interface Statement {
   /** What was shown, several versions of one key in the order in which they came. */
   readonly shown: ReadonlyArray<ShownEntry>

@@ -117,7 +117,7 @@ export const muxedContract = { arm: 5, id: 8, contract: 32 } as const
 
 const isAddress = (shape: Shape): boolean => shape === schemaOf(xdr.ScAddress)
 
-/** Where the addresses of contracts with an id stand in bytes that are walked along on behalf of somebody who wants to know. */
+/** Where the addresses of contracts with an id stand in bytes that are walked along on behalf of someone who wants to know. */
 const found = new WeakMap<Buffer, Array<number>>()
 
 const muxedContractWalk: Walk = (bytes, from) => {

@@ -31,7 +31,7 @@ const inTime = <A, E>(plan: Effect.Effect<A, E>, endMillis: number): Effect.Effe
         onTimeout: () => new DeadlineExceeded()
       }))
 
-/** A plan that waits for its turn as one that was asked for alone would. */
+/** A plan that waits for its turn as one that was requested alone would. */
 const forItself = <A, E, R>(plan: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Requester, (asker) => Effect.provideService(plan, Requester, { ...asker, deadline: each }))
 

@@ -12,11 +12,11 @@ import { succeeded } from "../situation/ResultCodes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { differingHalves } from "./PlanHash.ts"
 
-/** What anybody can send to an account: beyond a number of each they are asked about together. */
+/** What anyone can send to an account: beyond a number of each, one decision point covers all of them. */
 const given: ReadonlySet<DecisionPoint["type"]> = new Set(["claim", "claims", "token", "tokens", "allowance"])
 
 /**
- * A close asks at most as many questions as one call can answer. What strangers give does not count, or anybody could keep an account open.
+ * A close asks at most as many questions as one call can answer. What strangers give does not count, or anyone could keep an account open.
  */
 export const tooLarge = ({ points }: Pick<Projection, "points">): AccountTooLarge | null =>
   points.filter(({ type }) => !given.has(type)).length > maxDecisions

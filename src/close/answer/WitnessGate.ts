@@ -96,7 +96,7 @@ const tokensOnOne = (
 
 /**
  * Holds what a merge, a call that hands tokens over or leaves what is owed, or the purchase for one rests on against a second contract RPC. Where several are configured and none of
- * the others answers, only a merge of an account without positions goes on, with a warning.
+ * the others answers, only a merge of an account without positions continues, with a warning.
  */
 export const witnessGate = (
   { events, network, witness }: WitnessSources,

@@ -27,7 +27,7 @@ export const mostForfeited = (
   return asset === native || hasMarket(situation, asset) === true ? room : Big.max(room, largestAmount)
 }
 
-/** Leaving balances behind, up to so many units; `note` goes on after its first sentence. */
+/** Leaving balances behind, up to so many units; `note` continues after its first sentence. */
 export const forfeitOption = (loses: ReadonlyArray<ValueItem>, most: bigint, note: string): DecisionOption => ({
   id: "forfeit",
   note: `You give it up permanently.${note}`,

@@ -72,7 +72,7 @@ const doubtOf = ({ index, simulation }: PendingCall): string => {
   }
 }
 
-/** Stroops of resources that a call is reckoned with as long as it is not ready. */
+/** Stroops of resources that a call is computed with as long as it is not ready. */
 const reckonedFee = ({ index, knownFee, simulation }: PendingCall): bigint => {
   if (index > 0) return knownFee ?? usualResourceFee
   // What is dearer than may be built at all is in the way by itself.

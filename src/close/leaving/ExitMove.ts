@@ -34,7 +34,7 @@ const unmetShortage = (exits: Exits, one: PlannedExit, done: Done): TokenShortag
   return HashSet.has(done, bought(one)) || isFed(exits, one) ? null : one.exit.refusal
 }
 
-/** Debts that cannot be paid from what is at hand: what offers hold is freed, what the owner decides to buy is bought. */
+/** Debts that cannot be paid from what the account has: what offers hold is freed, what the owner decides to buy is bought. */
 const shortages = (situation: Situation, ledgerState: LedgerState, { address }: Holdings, done: Done): ExitMove | null => {
   for (const one of toBeLeft(situation.exits)) {
     const lacks = unmetShortage(situation.exits, one, done)
@@ -58,7 +58,7 @@ const shortages = (situation: Situation, ledgerState: LedgerState, { address }: 
 const canFree = ({ dataNames, trustlines, offers }: Holdings): boolean =>
   offers.length > 0 || dataNames.length > 0 || trustlines.some(({ balance }) => balance === 0n)
 
-/** What is missing for a contract transaction that the account pays itself; null where it suffices, or somebody else pays. */
+/** What is missing for a contract transaction that the account pays itself; null where it suffices, or someone else pays. */
 const lumensLacking = (
   { exits, input }: Situation,
   { header: { baseReserve } }: LedgerState,

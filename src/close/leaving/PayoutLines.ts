@@ -13,7 +13,7 @@ import type { PendingCall } from "./PendingCalls.ts"
 /** The lines that a call needs for what it pays. */
 export interface PayoutLines {
   readonly progress: Progress
-  /** With what is in the way of each. */
+  /** With what blocks each. */
   readonly groups: ReadonlyArray<AtomicGroup>
   /** Whether the lumens at hand pay the reserves and fees of all of them. */
   readonly affordable: boolean

@@ -36,8 +36,8 @@ const convertible = (share: Share, total: bigint, { slippageBps }: OfferTerms): 
 }
 
 /**
- * The conversion of everything at the price of the worst share; null where one of them cannot be converted. Its price impact is held
- * against the best price of the first share: each of the others is sold on what those before it left.
+ * The conversion of everything at the price of the worst share; null where one of them cannot be converted. Its price impact is compared
+ * with the best price of the first share: each of the others is sold on what those before it left.
  */
 const joinedConversion = (shares: ReadonlyArray<Share>, total: bigint, terms: OfferTerms): DecisionOption | null => {
   const parts = shares.flatMap((share) => convertible(share, total, terms) ?? [])

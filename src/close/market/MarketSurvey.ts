@@ -56,7 +56,7 @@ export const unsurveyed: Survey = new Map()
 
 const nameOf = ({ from, to }: Hop): string => `${from}>${to}`
 
-/** Whether the direct way of a pair is tried whatever the ledger API names: with lumens on a side it is the likely one, and its book is asked for at once. */
+/** Whether the direct way of a pair is tried regardless of what the ledger API names: with lumens on a side it is the likely one, and its book is requested at once. */
 const isSure = ({ from, to }: Hop): boolean => from === native || to === native
 
 /** The ways of a pair: the direct one where it is sure or named, and those with stops that the ledger API names. */
@@ -179,13 +179,13 @@ export const survey = (
 /** The books that a sale meets, where earlier requests read all of them; otherwise none. */
 export const keptBooks = (api: MarketApi, own: AccountAddress, sale: Sale): ReadonlyArray<Book> => keptWays(api, own)(sale)?.books ?? []
 
-/** What was told about a sale; null when it was not asked about, or for another amount. That its time ran out was told too. */
+/** What the survey found about a sale, a timeout included. Null when it did not query the sale, or queried another amount. */
 const toldOf = (foreseen: Survey, { amount, asset }: Sale): Option.Option<SaleSurvey> | null => {
   const told = foreseen.get(asset)
   return told === undefined || Option.exists(told, (one) => one.amount !== amount) ? null : told
 }
 
-/** What the closing account sells, and what was already asked about it. */
+/** What the closing account sells, and the quotes that were already fetched. */
 export interface MarketQuestion {
   readonly own: AccountAddress
   readonly sales: ReadonlyArray<Sale>
@@ -195,7 +195,7 @@ export interface MarketQuestion {
   readonly until?: number
 }
 
-/** The survey of sales of which some were foreseen: only those that were not, or for another amount, are asked about. */
+/** The survey of sales of which some were foreseen: only those that were not, or for another amount, are queried. */
 export const surveyOf = (
   api: MarketApi,
   { foreseen = unsurveyed, own, sales, until }: MarketQuestion

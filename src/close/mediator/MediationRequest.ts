@@ -16,7 +16,7 @@ export interface MediationRequest {
   readonly source: xdr.AccountEntry | null
   /** The registry's entry of an address, on a registry that has not expired. */
   readonly listingOf: (address: AccountAddress) => RegistryEntry | null
-  /** Live entries of everybody concerned, under the header of the next ledger. */
+  /** Live entries of everyone concerned, under the header of the next ledger. */
   readonly ledgerState: LedgerState
   /** Unix seconds. */
   readonly now: bigint

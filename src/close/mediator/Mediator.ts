@@ -35,7 +35,7 @@ const remedy = ({ isOn, trouble }: SweepState): string => {
 }
 
 /**
- * How the mediator's account fares. It fails no probe: every other route goes on without it, and the routes that need it say so
+ * How the mediator's account fares. It fails no probe: every other route continues without it, and the routes that need it say so
  * themselves.
  */
 const floatHealth = (

@@ -31,7 +31,7 @@ const stateAfter = (ledgerState: LedgerState, holdings: Holdings, fee: bigint, c
   return own === undefined ? after : after.set([new xdr.LedgerEntry({ ...own, data: accountAfter(holdings, fee, credits) })])
 }
 
-/** What a call may pay less than foreseen and is handed over all the same: a hundredth and a group of each thing. */
+/** What a call may pay less than foreseen and is handed over anyway: a hundredth and a group of each thing. */
 const mayLack = (credits: Credits): Credits =>
   new Map([...credits].flatMap(([asset, amount]) => (amount > 0n ? [[asset, amount / 100n + 1n] as const] : [])))
 

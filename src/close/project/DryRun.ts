@@ -47,7 +47,7 @@ const wrapped = (envelope: xdr.TransactionEnvelope, baseFee: number): xdr.Transa
 
 /** What a transaction does on the ledger model. */
 export interface TrialResult extends Omit<AppliedTransaction, "meta"> {
-  /** What it did there that no transaction can do, one line each: a fault of the model. Counted when it is asked for. */
+  /** What it did there that no transaction can do, one line each: a fault of the model. Counted when it is requested. */
   readonly broken: () => ReadonlyArray<string>
 }
 

@@ -16,7 +16,7 @@ type FeeLimits = Pick<Situation, "exits" | "input" | "mostFeePerOperation">
 
 const operationsIn = ({ groups }: PlannedTransaction): bigint => BigInt(Math.max(1, count(groups)))
 
-/** Stroops of fees that a projection takes off already. What a merge through the mediator pays is reckoned after its whole bid. */
+/** Stroops of fees that a projection takes off already. What a merge through the mediator pays is computed after its whole bid. */
 const reckonedFee = (planned: PlannedTransaction): bigint =>
   planned.reason === "mediator" ? planned.bid.perOperation * operationsIn(planned) : planned.applied.feeCharged
 
@@ -35,7 +35,7 @@ const feeLimit = ({ exits, input, mostFeePerOperation }: FeeLimits, planned: Pla
 type SaleProceeds = (quoted: { readonly receive: bigint; readonly floor: bigint }) => bigint
 
 /**
- * Stroops that fees may take of a transaction beyond what its projection reckons with, over so many attempts. A sale through contracts counts
+ * Stroops that fees may take of a transaction beyond what its projection computes with, over so many attempts. A sale through contracts counts
  * for nothing at worst: where its fee would take all that it brings, it is not made. What strangers gave later is left only where that pays for
  * its fee.
  */

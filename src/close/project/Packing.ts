@@ -36,7 +36,7 @@ interface PackingRules {
   readonly owed: ReadonlySet<AssetId>
 }
 
-/** Takes groups in order while they fit, applying each to the workbench before the next is asked for. Yields before the first and after each. */
+/** Takes groups in order while they fit, applying each to the workbench before the next is requested. Yields before the first and after each. */
 export function* pack(
   situation: Situation,
   holdings: Holdings,

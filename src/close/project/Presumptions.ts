@@ -6,7 +6,7 @@ import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import type { Blocker } from "../situation/Gate.ts"
 
-/** Whether something stands in the way that the caller brings with the next request: a memo. A projection goes on as if it were there. */
+/** Whether the blocker is one that the caller lifts with the next request: a memo. A projection continues as if it were there. */
 export const isMemoLacking = ({ failure }: Blocker): boolean => failure?._tag === "MemoRequired"
 
 /** A ledger on which an account holds so many stroops more. */

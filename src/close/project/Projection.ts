@@ -43,7 +43,7 @@ import {
 /** Enough for the largest account the ledger allows, many times over. */
 const maxTransactions = 400
 
-/** The whole close played through on the ledger model: every transaction, and everything that stands in the way. */
+/** The whole close played through on the ledger model: every transaction, and every blocker. */
 export interface Projection {
   readonly transactions: ReadonlyArray<PlannedTransaction>
   readonly blockers: ReadonlyArray<Blocker>
@@ -63,11 +63,11 @@ export interface Projection {
   readonly received: bigint
   /** Whether the last transaction of the projection merges the account. */
   readonly merges: boolean
-  /** What the projection took for granted though it is in the way, in words: a memo, lumens. */
+  /** Blockers that the projection assumed to be lifted, in words: a memo, lumens. */
   readonly presumed: ReadonlyArray<string>
 }
 
-/** Whether something in a transaction is in the way of the close, though the ledger model may take it. */
+/** Whether a transaction has a blocker. The ledger model may accept it anyway. */
 const isBlocked = ({ groups }: PlannedTransaction): boolean => groups.some(({ blockers }) => blockers.length > 0)
 
 /** The transactions of a close as far as they go, what they did about positions, and why there is no further one; null: the last merges or fails. */
@@ -203,7 +203,7 @@ const stuckIn = ({ exits }: Situation, { short }: ProjectedTransactions): Readon
   short === null ? new Set() : unfinished(exits, (one) => callsOf(one).every((_, index) => HashSet.has(short.done, called(one, index))))
 
 /**
- * Plays the close through to its end, or as far as it gets. With anything in the way, the merge is left out. A large account is some work:
+ * Plays the close through to its end, or as far as it gets. With any blocker, the merge is left out. A large account is some work:
  * it yields wherever others may go first.
  */
 export function* project(given: Situation): Generator<void, Projection> {

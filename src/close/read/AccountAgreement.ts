@@ -14,7 +14,7 @@ export interface ListedAccount {
   readonly ledger: number
 }
 
-/** How strictly the two sources are held against each other. */
+/** How strictly the two sources are compared with each other. */
 export interface Strictness {
   /** Ledgers that one may be behind the other. */
   readonly tolerable: number

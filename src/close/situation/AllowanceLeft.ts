@@ -3,7 +3,7 @@ import type { StateChange } from "../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { storedAllowance } from "../../stellar/AllowanceKeys.ts"
 
-/** What somebody may take from the account. */
+/** What someone may take from the account. */
 export interface Allowance {
   readonly token: string
   readonly spender: string
@@ -13,7 +13,7 @@ export interface Allowance {
   readonly isOnlyTold?: true
 }
 
-/** What an entry lets somebody take from the account, in either of the two forms tokens keep it in; null for any other entry. */
+/** What an entry lets someone take from the account, in either of the two forms tokens keep it in; null for any other entry. */
 export const allowanceIn = (entry: xdr.LedgerEntry | null, user: AccountAddress): Allowance | null => {
   const stored = storedAllowance(entry)
   return stored === null || stored.owner !== user

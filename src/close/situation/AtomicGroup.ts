@@ -37,11 +37,11 @@ export interface AtomicGroup {
   readonly blockers: ReadonlyArray<Blocker>
   /** Amounts after it are known only once it is applied: nothing but its like may follow in the same transaction. */
   readonly rereadAfter: boolean
-  /** It pays somebody else than the close's destination. */
+  /** It pays someone else than the close's destination. */
   readonly paysOthers: boolean
   /** Lumens it is quoted to bring and the least it was agreed to bring; zero for what converts nothing. */
   readonly quoted: { readonly receive: bigint; readonly floor: bigint }
-  /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made all the same; or how much more it may take. */
+  /** Of what it brings, how much may be missing of each asset (lumens among them) and it is made anyway; or how much more it may take. */
   readonly mayLack: ReadonlyMap<AssetId, bigint>
   /** How much of which asset it disposes of; null: it disposes of nothing. */
   readonly disposed: { readonly asset: AssetId; readonly amount: bigint } | null

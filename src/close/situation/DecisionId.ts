@@ -39,7 +39,7 @@ export type DecisionSubject =
   | { readonly _tag: "positions_others" }
   /** What of a protocol cannot be read. */
   | { readonly _tag: "positions_unread"; readonly protocol: ProtocolName }
-  /** What somebody may take of a token; `spender` is in words where it cannot be made out, and then no answer can be about it. */
+  /** What someone may take of a token; `spender` is in words where it cannot be made out, and then no answer can be about it. */
   | { readonly _tag: "allowance"; readonly token: string; readonly spender: string }
   /** An entry whose reserve the closing account pays. */
   | { readonly _tag: "sponsorship"; readonly target: SponsorshipTarget }

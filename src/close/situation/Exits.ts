@@ -146,7 +146,7 @@ export interface Exits {
   readonly unnamed: ReadonlySet<ContractAddress>
   /** What rewards are judged by; null: nothing has been earned. */
   readonly rewardFacts: RewardFacts | null
-  /** Contracts whose code somebody else keeps (CAP-85). */
+  /** Contracts whose code someone else keeps (CAP-85). */
   readonly referred: ReadonlySet<ContractAddress>
 }
 

@@ -27,7 +27,7 @@ export interface LumenShortage {
   readonly spendable: bigint
   /** How much more may be needed by the time lumens have arrived. */
   readonly leeway: bigint
-  /** Whether somebody else could pay, by wrapping it in a fee bump. */
+  /** Whether someone else could pay, by wrapping it in a fee bump. */
   readonly wrappable: boolean
 }
 
@@ -43,7 +43,7 @@ export const usualResourceFee = 2_000_000n
 /** More than twice the assumed resource fee. */
 const keptPerCall = 5_000_000n
 const keptAtLeast = 1_0000000n
-/** Anybody may give an account tokens: what they would cost to leave keeps no more than this from a debt. */
+/** Anyone may give an account tokens: what they would cost to leave keeps no more than this from a debt. */
 const keptAtMost = 10_0000000n
 
 /**

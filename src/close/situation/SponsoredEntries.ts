@@ -8,7 +8,7 @@ import { lineAsset, type SponsorshipTarget } from "../../operations/SponsorshipT
 import { reserveUnits, sponsorOf, sponsorshipsOf } from "../../stellar/Entries.ts"
 import { accountKey, claimableBalanceKey, dataKey, offerKey, trustlineKey } from "../../xdr/LedgerKeys.ts"
 
-/** Everybody who pays the reserve of one of these entries or of a signer in them: when it goes, their counters change. */
+/** Everyone who pays the reserve of one of these entries or of a signer in them: when it goes, their counters change. */
 export const sponsorsOf = (entries: ReadonlyArray<xdr.LedgerEntry>): ReadonlyArray<string> => {
   const sponsors = entries.flatMap((
     entry

@@ -105,7 +105,7 @@ export interface TokenWork {
 /** Nothing is held in contract tokens, and there are no allowances. */
 export const noTokenWork: TokenWork = { tokens: [], sales: [], assetRoutes: new Map(), unreadable: [], allowances: [], history: noHistory }
 
-/** Whether a way to lumens matters: there is some, and somebody has to decide, or decided to sell. */
+/** Whether a way to lumens matters: there is some, and someone has to decide, or decided to sell. */
 export const isQuoted = ({ amount, answer }: Pick<PlannedToken, "amount" | "answer">): boolean =>
   amount > 0n && (answer === undefined || answer.choice === "convert_to_native")
 

@@ -36,7 +36,7 @@ const transferStep = (view: StepView, release: Release, to: AccountAddress): Pla
   ]
 })
 
-/** Revocations that cost this account nothing: the owner can pay, or somebody else takes over. */
+/** Revocations that cost this account nothing: the owner can pay, or someone else takes over. */
 export const releaseSponsorships: StepRule = function*(view) {
   for (const release of view.releases) {
     if (release.way._tag === "Revoke") yield atomicGroup([revocationStep(view, release)])

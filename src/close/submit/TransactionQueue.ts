@@ -82,7 +82,7 @@ export const transactionQueue = Effect.gen(function*() {
       return rejectedFor(named.whole)
     })
 
-  /** Waits for a transaction sent at a ledger, until the queue has dropped it for its fee. It may come all the same, or its successor may. */
+  /** Waits for a transaction sent at a ledger, until the queue has dropped it for its fee. It may come anyway, or its successor may. */
   const wait = (submitted: SubmittedEnvelope, sentAt: number): Effect.Effect<SubmitResult, OutcomeFailure | TransactionRejected> =>
     Effect.flatMap(
       outcomes.wait(submitted, sentAt + ledgersInQueue),

@@ -58,7 +58,7 @@ th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0;
   nav ul, nav ul ul { display: block; }
   nav ul ul { padding-left: .9rem; font-size: .92rem; }
   main { padding-bottom: 6rem; }
-  td code { white-space: nowrap; }
+  td code, td:nth-child(3) { white-space: nowrap; }
   main > section:first-child h2 { margin-top: 1rem; }
   nav a { padding: .15rem 0; }
 }

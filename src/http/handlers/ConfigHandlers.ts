@@ -4,7 +4,7 @@ import { Api } from "../../api/Api.ts"
 import { ExchangeRegistry as Document } from "../../domain/RegistryDocument.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 
-/** A document is encoded once, however often it is asked for. */
+/** A document is encoded once, however often it is requested. */
 const encodedOnce = () => {
   let last: { readonly document: Document; readonly answer: HttpServerResponse.HttpServerResponse } | null = null
   return (document: Document): HttpServerResponse.HttpServerResponse => {

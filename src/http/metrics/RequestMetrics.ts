@@ -18,7 +18,7 @@ const refusals = Metric.counter("closeout_rate_limit_refusals_total", {
   incremental: true
 })
 
-/** An answered request. `route` is a template of the contract and `code` a word of the error table, never what was sent: labels must stay few and tell nothing of anybody. */
+/** An answered request. `route` is a template of the contract and `code` a word of the error table, never what was sent: labels must stay few and tell nothing of anyone. */
 export interface CountedRequest {
   readonly method: string
   readonly route: string

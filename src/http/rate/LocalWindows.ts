@@ -88,7 +88,7 @@ export class LocalWindows {
     return window === null ? null : { count: window.count, leftMillis: window.end - now }
   }
 
-  /** Takes over what a shared store says of a bucket, so that its counting goes on from there when the store is away. */
+  /** Takes over what a shared store says of a bucket, so that its counting continues from there when the store is away. */
   adopt(bucket: Bucket, shared: { readonly allowed: boolean; readonly count: number; readonly leftMillis: number }, now: number): void {
     const windows = this.#windows[bucket.kind]
     const window = windows.live(bucket.id, now) ?? windows.open(bucket.id, { end: now, count: 0 }, now)

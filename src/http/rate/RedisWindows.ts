@@ -9,7 +9,7 @@ export class RateStoreAway extends Data.TaggedError("RateStoreAway")<{ readonly 
 
 /**
  * Counts one request, whole or not at all, by the store's own clock. A window starts with its first request and lasts at most as long as the
- * caller says, so that a clock set back, a window without end, or a rate that was changed keeps nobody out for longer. `floor` is what an
+ * caller says, so that a clock set back, a window without end, or a rate that was changed keeps no one out for longer. `floor` is what an
  * instance let in while the store was away, and what was left of that window then.
  */
 const script = `

@@ -14,7 +14,7 @@ const mostADay = {
 
 const windowSeconds = 86_400
 
-/** How much more a whole IPv6 site (48 bits) may do than one client address: somebody who holds all of it gains no more than this. */
+/** How much more a whole IPv6 site (48 bits) may do than one client address: someone who holds all of it gains no more than this. */
 const siteShare = 1.5
 
 /** Counts what strangers do that costs more than a refusal. Fails when the client's address, or its IPv6 site, has done it too often that day. */

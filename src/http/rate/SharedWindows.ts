@@ -27,7 +27,7 @@ const ownName = ({ id, kind }: Bucket): string => `${kind} ${id}`
 
 /**
  * Windows in a shared store, with this process's memory behind it. While the store is away this instance counts on from what it saw last, so
- * that nobody is let in without limit; what it let in meanwhile is told to the store when that is back. The store is asked again after a
+ * that no one is let in without limit; what it let in meanwhile is told to the store when that is back. The store is asked again after a
  * second, by one request at a time.
  */
 export const sharedWindows = (store: RedisWindows) => {

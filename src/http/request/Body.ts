@@ -106,6 +106,6 @@ export const withBody = <A, I, Given extends Asked, Answer, E, R>(
     ) as Effect.Effect<Answer, E | BodyFailure, R>
 }
 
-/** A handler that asks for no body. One that is sent all the same is read, and may hold no secret. */
+/** A handler that needs no body. One that is sent anyway is read, and may hold no secret. */
 export const withoutBody = <Given extends Asked, Answer, E, R>(handler: (given: Given) => Effect.Effect<Answer, E, R>) =>
   withBody<unknown, unknown, Given, Answer, E, R>(Schema.Unknown, handler)

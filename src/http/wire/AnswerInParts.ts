@@ -38,7 +38,7 @@ function* pieces(ast: SchemaAST.AST, value: unknown): Generator<string, void> {
   }
 }
 
-/** What a schema makes of a value, as JSON text. It yields after each piece, so that an answer of megabytes holds nobody up. */
+/** What a schema makes of a value, as JSON text. It yields after each piece, so that an answer of megabytes holds no one up. */
 export function* encodedInParts<A, I>(schema: Schema.Schema<A, I>, value: A): Generator<void, string> {
   const parts: Array<string> = []
   for (const piece of pieces(schema.ast, value)) {

@@ -74,7 +74,7 @@ const quick = compressors({ br: 5, gzip: 6 })
 
 const thorough = compressors({ br: 9, gzip: 9 })
 
-/** The bytes of an answer that is the same for everybody, in each coding, made once. */
+/** The bytes of an answer that is the same for everyone, in each coding, made once. */
 const kept = objectMemo((bytes: Uint8Array) => ({ br: lazily(() => thorough.br(bytes)), gzip: lazily(() => thorough.gzip(bytes)) }))
 
 /** What is written comes out at once: a line waits for none after it. */

@@ -9,7 +9,7 @@ import * as NodeSqlite from "./NodeSqlite.ts"
 export class KeyDatabaseUnusable extends Data.TaggedError("KeyDatabaseUnusable")<{
   readonly where: string
   readonly reason: string
-  /** Whether it may be usable later without anybody changing anything here. */
+  /** Whether it may be usable later without anyone changing anything here. */
   readonly mayPass?: boolean
 }> {
   override get message() {
@@ -32,7 +32,7 @@ const ready = (where: string, client: Layer.Layer<SqlClient.SqlClient, SqlError.
 /** Kept in this process only. */
 export const layerMemory = ready("in memory", NodeSqlite.layer(":memory:"))
 
-/** One file, for one machine. Nobody but the service's own user may read it. */
+/** One file, for one machine. No one but the service's own user may read it. */
 export const layerFile = (directory: string) =>
   Layer.unwrapEffect(Effect.gen(function*() {
     const files = yield* FileSystem.FileSystem
@@ -80,7 +80,7 @@ export const keyStoreSetting = Effect.flatMap(
   Option.match({ onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(postgresUrl(text)) })
 )
 
-/** The same, where something can be served without it: a start goes on when it is not reached within five seconds. */
+/** The same, where something can be served without it: a start continues when it is not reached within five seconds. */
 const layerLate = (url: URL) =>
   Layer.unwrapEffect(Effect.map(
     Effect.promise(() => import("./LatePostgres.ts")),

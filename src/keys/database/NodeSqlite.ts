@@ -61,7 +61,7 @@ const opened = (file: string) =>
     Effect.try({
       try: () => {
         const database = new DatabaseSync(file, { timeout: 0 })
-        // Readers go on while somebody writes, and what was answered is on the disk.
+        // Readers go on while someone writes, and what was answered is on the disk.
         database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
         return database
       },

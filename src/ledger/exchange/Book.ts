@@ -50,7 +50,7 @@ const isBetterThanPool = (book: Conversion, pool: PoolTrade): boolean =>
 
 const noConversion = { sheepSent: 0n, wheatReceived: 0n, atoms: [] } as const
 
-/** Walks the book from its best offer. Changes stay in the draft whatever the outcome. */
+/** Walks the book from its best offer. Changes stay in the draft regardless of the outcome. */
 const convertWithBook = (draft: Draft, order: Order, workLeft: number): Conversion => {
   const atoms: Array<xdr.ClaimAtom> = []
   let [sheepLeft, wheatLeft] = [order.maxSheep, order.maxWheat]

@@ -6,7 +6,7 @@ import { addUnauthorized } from "../Holding.ts"
 import { loadTrustline } from "../Loaded.ts"
 import { defineOperation } from "../Operation.ts"
 
-/** Destroys an amount of an asset the source issues, on a trustline that allows it, whatever its authorization. */
+/** Destroys an amount of an asset the source issues, on a trustline that allows it, regardless of its authorization. */
 export const Clawback = defineOperation({
   kind: "clawback",
   codes: xdr.ClawbackResult,

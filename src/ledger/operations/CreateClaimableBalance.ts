@@ -11,7 +11,7 @@ import { admitEntry } from "../Sponsorship.ts"
 
 /**
  * Sets an amount apart for claimants to claim. Its reserve, one unit a claimant, is always sponsored: by the source
- * if by nobody else.
+ * if by no one else.
  */
 export const CreateClaimableBalance = defineOperation({
   kind: "createClaimableBalance",

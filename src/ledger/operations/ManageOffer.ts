@@ -114,7 +114,7 @@ const takeOut = (request: OfferRequest, { draft, source }: ApplyContext): OfferF
 
 interface TradeOutcome {
   readonly atoms: ReadonlyArray<xdr.ClaimAtom>
-  /** Amount of sheep the offer goes on with. */
+  /** Amount of sheep the offer continues with. */
   readonly left: bigint
 }
 

@@ -21,8 +21,8 @@ import {
 } from "../Sponsorship.ts"
 
 /**
- * Gives the reserve of an entry or signer up to its owner, or over to whoever sponsors the source's future
- * reserves. The source is the present sponsor, or the owner of what nobody sponsors yet.
+ * Gives the reserve of an entry or signer up to its owner, or over to the account that sponsors the source's future
+ * reserves. The source is the present sponsor, or the owner of what no one sponsors yet.
  */
 export const RevokeSponsorship = defineOperation({
   kind: "revokeSponsorship",

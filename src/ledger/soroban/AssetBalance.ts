@@ -120,7 +120,7 @@ export const spendBalance = (frame: Frame, holder: xdr.ScAddress, amount: bigint
   takeBalance(frame, holder, amount)
 }
 
-/** Takes from a holder whatever its authorization: what a clawback does. */
+/** Takes from a holder regardless of its authorization: what a clawback does. */
 export const takeBalance = (frame: Frame, holder: xdr.ScAddress, amount: bigint): void => {
   if (holder.type === "scAddressTypeAccount") return addToHolder(frame, holder.accountId, -amount)
   const balance = readContractBalance(frame, holder)

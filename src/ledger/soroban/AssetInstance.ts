@@ -26,7 +26,7 @@ const adminKey = variant("Admin")
 const assetInfoKey = variant("AssetInfo")
 const metadataKey = symbol("METADATA")
 
-/** Instance storage of the contract of an asset, as it is when nobody has taken over its administration. */
+/** Instance storage of the contract of an asset, as it is when no one has taken over its administration. */
 export const assetStorage = (asset: xdr.Asset): ReadonlyArray<readonly [key: xdr.ScVal, val: xdr.ScVal]> => {
   const metadata = struct({ decimal: u32(assetDecimals), name: string(nameOf(asset)), symbol: string(symbolOf(asset)) })
   if (asset.type === "assetTypeNative") return [[metadataKey, metadata], [assetInfoKey, variant("Native")]]
@@ -81,7 +81,7 @@ export const assetOf = ({ instance }: Frame): xdr.Asset => {
     : xdr.Asset.assetTypeCreditAlphanum12(new xdr.AlphaNum12({ assetCode, issuer }))
 }
 
-/** Who may mint, claw back and authorise: the issuer, until it hands that on. The native asset has nobody. */
+/** Who may mint, claw back and authorise: the issuer, until it hands that on. The native asset has no one. */
 export const adminOf = ({ instance }: Frame): xdr.ScAddress =>
   asAddress(instance.get(adminKey) ?? hostFail("Storage", "MissingValue", "the asset has no administrator"))
 

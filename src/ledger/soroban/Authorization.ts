@@ -35,7 +35,7 @@ interface ContractTracker {
 export type AuthFrame = { readonly contract: xdr.ScAddress } | { readonly creates: true }
 
 /**
- * Who agreed to what in one call of the host. A contract agrees to what it calls directly by calling it; everybody else
+ * Who agreed to what in one call of the host. A contract agrees to what it calls directly by calling it; everyone else
  * by an entry of the operation, whose tree of calls must match the calls made.
  */
 export class Authorization {

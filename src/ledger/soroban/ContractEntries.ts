@@ -30,6 +30,6 @@ export const contractIdOf = (contractIdPreimage: xdr.ContractIdPreimage, network
     )
   )
 
-/** The id of the contract of a classic asset: the same for everybody, whether it was ever deployed or not. */
+/** The id of the contract of a classic asset: the same for everyone, whether it was ever deployed or not. */
 export const assetContractId = (asset: xdr.Asset, networkId: Uint8Array): xdr.ContractId =>
   contractIdOf(xdr.ContractIdPreimage.contractIdPreimageFromAsset(asset), networkId)

@@ -25,7 +25,7 @@ interface Creation {
   readonly args: ReadonlyArray<xdr.ScVal>
 }
 
-/** Creates a contract: of an asset by anybody, of code by whoever the address in the preimage belongs to. */
+/** Creates a contract: of an asset by anyone, of code by whoever the address in the preimage belongs to. */
 export const createContract = (engine: Engine, creation: Creation): xdr.ScAddress => {
   const { executable, preimage } = creation
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"

@@ -22,7 +22,7 @@ export type HostErrorValue =
   | { readonly type: HostErrorType; readonly code: HostErrorCode }
 
 /**
- * Ends a contract call. It travels up to whoever called with the means to go on (`tryCall`), or to the transaction,
+ * Ends a contract call. It travels up to the caller with the means to go on (`tryCall`), or to the transaction,
  * which then fails. Its message reads as the text a simulation answers with.
  */
 export class HostError extends Error {

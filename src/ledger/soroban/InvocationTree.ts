@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { hostFail } from "./HostError.ts"
 
-/** One call somebody agreed to, with the calls it may lead to. */
+/** One call someone agreed to, with the calls it may lead to. */
 interface Node {
   readonly fn: xdr.SorobanAuthorizedFunction
   readonly id: string

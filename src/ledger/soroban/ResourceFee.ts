@@ -22,7 +22,7 @@ export interface RentChange {
   readonly newLiveUntil: number
 }
 
-/** Bytes a result takes in the history, whatever it holds. */
+/** Bytes a result takes in the history, regardless of what it holds. */
 const resultSize = 300
 const ttlEntrySize = 48
 const kilobyte = 1024n

@@ -22,7 +22,7 @@ export const diskReads = (data: xdr.SorobanTransactionData, isRestore: boolean):
   return classic.length + archivedIndexes(data).length
 }
 
-/** What a transaction declares, as its fee is reckoned. `transactionSize`: bytes of the envelope. */
+/** What a transaction declares, as its fee is computed. `transactionSize`: bytes of the envelope. */
 export const declaredResources = (
   data: xdr.SorobanTransactionData,
   isRestore: boolean,

@@ -21,7 +21,7 @@ export type StorageSnapshot = ReadonlyMap<string, LivingEntry | undefined>
 
 /**
  * The ledger as contracts see it during one call. Enforcing, it holds a call to its declared footprint; recording, it
- * reads whatever is asked for, brings back archived entries on the way, and remembers what was touched and how.
+ * reads whatever is requested, brings back archived entries on the way, and remembers what was touched and how.
  */
 export class Storage {
   /** Over the live entries of a declared footprint, restored ones among them. */

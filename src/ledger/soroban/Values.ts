@@ -129,7 +129,7 @@ export const strkeyOf = (address: xdr.ScAddress): string => {
 
 export const sameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean => compareAddresses(left, right) === 0
 
-/** The host's order of values: by type, then by content. Texts and bytes compare byte by byte, whatever their length. */
+/** The host's order of values: by type, then by content. Texts and bytes compare byte by byte, regardless of their length. */
 export const compareValues = (left: xdr.ScVal, right: xdr.ScVal): number => {
   if (left.type !== right.type) return typeRank(left) - typeRank(right)
   if (left.type === "scvAddress" && right.type === "scvAddress") return compareAddresses(left.address, right.address)

@@ -23,7 +23,7 @@ export interface PoolSources {
   readonly placeOf: (facts: Facts) => Place
 }
 
-/** Pools that are read. Anybody may open one, at a price. */
+/** Pools that are read. Anyone may open one, at a price. */
 export const mostPools = 3_000
 
 /** What was learned of a router's pools: sets of tokens are only added to, and what is known of a pool does not change. */

@@ -120,7 +120,7 @@ const reservesOf = (view: LedgerView, pool: Pool, { tokens, type }: SharePoolFac
     })
   })
 
-/** What a stable pool reckons with beside its reserves. */
+/** What a stable pool computes with beside its reserves. */
 const stableTerms = (view: LedgerView, { address, instance }: Pool) =>
   Either.gen(function*() {
     const needed = <A>(key: xdr.ScVal, codec: Parameters<typeof requiredInInstance<A>>[3]) =>

@@ -50,7 +50,7 @@ const taken = (low: bigint, high: bigint, liquidity: bigint, direction: Directio
 const given = (low: bigint, high: bigint, liquidity: bigint, direction: Direction): bigint =>
   (direction === "down" ? secondBetween : firstBetween)(low, high, liquidity, mulDown)
 
-/** To what price an amount moves so much liquidity; null: the contract cannot reckon it. */
+/** To what price an amount moves so much liquidity; null: the contract cannot compute it. */
 const movedBy = (price: bigint, liquidity: bigint, amount: bigint, direction: Direction): bigint | null => {
   if (direction === "up") return price + (amount * q96) / liquidity
   const scaled = liquidity * q96
@@ -74,7 +74,7 @@ interface Moving {
   readonly passed: number
 }
 
-/** As far as a price, or as what is left reaches; null: the contract cannot reckon it. */
+/** As far as a price, or as what is left reaches; null: the contract cannot compute it. */
 const stepTo = ({ left, liquidity, paid, passed, price }: Moving, target: bigint, fee: bigint, direction: Direction): Moving | null => {
   if (liquidity === 0n) return { price: target, liquidity, left, paid, passed }
   const free = mulDown(left, feeParts - fee, feeParts)

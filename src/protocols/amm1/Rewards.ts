@@ -98,7 +98,7 @@ const comingAt = (now: bigint, held: bigint, all: bigint): Coming => (seconds, {
   return left <= 0n || all === 0n || tps <= 0n ? 0n : (tps * Big.min(left, seconds) * held) / all
 }
 
-/** What a pool keeps of its rewards for everybody. */
+/** What a pool keeps of its rewards for everyone. */
 const settingsOf = ({ claimKilled, gated: { address, instance } }: Rewarding) =>
   Either.gen(function*() {
     const found = <A>(key: xdr.ScVal, codec: ScValCodec<A>) => inInstance(address, instance, key, codec)

@@ -46,7 +46,7 @@ const settled = (start: bigint, step: (value: bigint) => bigint | null): bigint 
 
 const sumOf = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((sum, one) => sum + one, 0n)
 
-/** The contract reckons with 256 bits and ends the call beyond them. */
+/** The contract computes with 256 bits and ends the call beyond them. */
 const fits = (value: bigint): boolean => value < 1n << 256n
 
 /** `start * d / (one * count)` for one amount after the other, rounded down each time; null: beyond the contract. */

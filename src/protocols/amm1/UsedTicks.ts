@@ -9,7 +9,7 @@ import { mostTick, placeOf } from "./RangeMath.ts"
 import type { Ahead, Direction, UsedTick } from "./RangeTrade.ts"
 
 /**
- * Chunks of ticks that are read on either side of the price, the own one among them. Anybody may use ticks: a trade that goes further than
+ * Chunks of ticks that are read on either side of the price, the own one among them. Anyone may use ticks: a trade that goes further than
  * these is not quoted, and costs no more than that.
  */
 export const mostChunks = 4

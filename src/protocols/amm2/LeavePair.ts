@@ -29,7 +29,7 @@ const routersIn = (
       Either.gen(function*() {
         const { instance, wasmHash } = yield* gate(view, address, router, declaredRouter)
         const factory = yield* requiredInInstance(address, instance, routerFactory, contract)
-        // Every call of it is held against what its code declares, which so travels with the rest.
+        // Every call of it is compared with what its code declares, which so travels with the rest.
         yield* specIn(view, { wasmHash })
         return { address, factory }
       })
@@ -38,7 +38,7 @@ const routersIn = (
 
 /**
  * `remove_liquidity(token_a, token_b, liquidity, amount_a_min, amount_b_min, to, deadline)`: takes the shares and pays for them in one
- * call. Shares sent to the pair beforehand would be anybody's. The router refuses at the very second of the deadline.
+ * call. Shares sent to the pair beforehand would be anyone's. The router refuses at the very second of the deadline.
  */
 const removeLiquidity = (
   router: ContractAddress,

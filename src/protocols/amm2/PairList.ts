@@ -22,7 +22,7 @@ export interface PairSources {
   readonly placeOf: (facts: PairFacts) => Place
 }
 
-/** Pairs of one factory that are read. Anybody may open one, at a price. */
+/** Pairs of one factory that are read. Anyone may open one, at a price. */
 const mostPairs = 5_000
 
 /** Pairs by the factory that lists them, from the first one on without a gap. */
@@ -38,7 +38,7 @@ interface Listed {
   readonly dropped: number
 }
 
-/** The tokens of a pair by its instance, whatever it runs: its code matters to those who hold shares. */
+/** The tokens of a pair by its instance, regardless of what it runs: its code matters to those who hold shares. */
 const tokensOf = (view: LedgerView, pair: ContractAddress) =>
   Either.flatMap(instanceIn(view, pair), (instance) => {
     if (instance === null) return Either.right(null)

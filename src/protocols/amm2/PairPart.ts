@@ -14,7 +14,7 @@ import { pairVenues, tradingPair } from "./PairMarket.ts"
 import { pairPosition } from "./PairRows.ts"
 import { type PairFacts, pairState } from "./PairState.ts"
 
-/** Shares of one pair. Anybody may open a pair, so one key tells whether an account has anything there. */
+/** Shares of one pair. Anyone may open a pair, so one key tells whether an account has anything there. */
 export const pairPart = (
   code: PairCode,
   { factories, routers }: { readonly factories: ReadonlyArray<ContractAddress>; readonly routers: ReadonlyArray<ContractAddress> }
@@ -46,7 +46,7 @@ export const pairPart = (
   })
 }
 
-/** A factory itself: of one that is not there, or not a contract, the pairs are unknown, so it is told to everybody. */
+/** A factory itself: of one that is not there, or not a contract, the pairs are unknown, so it is told to everyone. */
 export const factoryItself = (code: KnownCode<"factory">) =>
   part<{ readonly contract: ContractAddress; readonly key: "itself" }>("factory", {
     keys: ({ contract }) => [instanceKey(contract)],

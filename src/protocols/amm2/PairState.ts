@@ -72,7 +72,7 @@ const details = ({ contract: pair, factory, tokens }: PairFacts): ReadonlyArray<
   ...(tokens === null ? [] : ofTokens(pair, tokens))
 ]
 
-/** What an account holds in a pair, or null when there is nothing: of a pair in which nobody of interest holds shares nothing is read. */
+/** What an account holds in a pair, or null when there is nothing: of a pair in which no one of interest holds shares nothing is read. */
 export const pairState = (
   view: LedgerView,
   code: PairCode,

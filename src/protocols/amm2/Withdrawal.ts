@@ -25,7 +25,7 @@ const minimumLiquidity = 1_000n
 export interface PairBooks {
   /** What the pair holds of both tokens: gifts are paid out with the rest. */
   readonly balances: Amounts
-  /** What it counts as its own: the factory's part of the fees is reckoned from these. */
+  /** What it counts as its own: the factory's part of the fees is computed from these. */
   readonly reserves: Amounts
   /** Shares in existence. */
   readonly supply: bigint
@@ -39,7 +39,7 @@ export interface PairBooks {
 
 const most = (1n << 127n) - 1n
 
-/** The contract reckons with 127 bits and ends the call beyond them. */
+/** The contract computes with 127 bits and ends the call beyond them. */
 const fits = (...values: ReadonlyArray<bigint>): boolean => values.every((value) => value <= most)
 
 /** Shares that are made for the factory before any are ended: a sixth of what the root of the product has grown by; null: beyond the contract. */
@@ -54,7 +54,7 @@ export const factoryShares = ({ lastProduct, reserves: [first, second], supply, 
 
 /**
  * What ending shares pays, rounded down; 0 on one side: the pair refuses. Whatever others have put into the pair's own hands is paid with
- * them. Null: the numbers are beyond what the contract can reckon with.
+ * them. Null: the numbers are beyond what the contract can compute with.
  */
 export const withdrawalOf = (books: PairBooks, shares: bigint): Amounts | null => {
   const made = factoryShares(books)

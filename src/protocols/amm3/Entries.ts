@@ -29,7 +29,7 @@ export const StakeSettings = struct({
   owner: address
 })
 
-/** `reward_debt` is of no use to anybody. */
+/** `reward_debt` is of no use to anyone. */
 export const Bonding = struct({
   last_reward_time: u64,
   reward_debt: u128,

@@ -19,7 +19,7 @@ export const reserves = [u32.encode(1), u32.encode(2)] as const
 /** Of a share token. */
 export const shareBalance = underHolder((user: AccountAddress) => variant("Balance", account.encode(user)))
 
-/** Of a stake: what somebody has bonded. */
+/** Of a stake: what someone has bonded. */
 export const bonding = underHolder((user: AccountAddress) => account.encode(user))
 
 /** Of a stake: the tokens it pays. */

@@ -28,7 +28,7 @@ export interface PoolFacts {
   readonly rewardTokens: ReadonlyArray<ContractAddress>
 }
 
-/** A pool, and what somebody has of it. */
+/** A pool, and what someone has of it. */
 export interface PoolState extends PoolParts {
   readonly user: AccountAddress
   readonly contract: GatedContract<PoolKind>
@@ -38,7 +38,7 @@ export interface PoolState extends PoolParts {
   readonly totalShares: bigint
   /** Shares in the wallet. */
   readonly shares: bigint
-  /** Whether the account itself ever bonded here: nobody else can. */
+  /** Whether the account itself ever bonded here: no one else can. */
   readonly bonded: boolean
   /** Null: nothing is bonded, or what is cannot be read. */
   readonly staked: StakeState | null

@@ -68,7 +68,7 @@ export interface StakeReward {
   readonly amount: bigint
 }
 
-/** Somebody's stakes in one contract, with all tokens it pays. */
+/** Someone's stakes in one contract, with all tokens it pays. */
 export interface Staked {
   readonly contract: ContractAddress
   readonly kind: StakeKind
@@ -77,7 +77,7 @@ export interface Staked {
   readonly tokens: ReadonlyArray<ContractAddress>
 }
 
-/** What the rewards of either listed kind are reckoned from: asked together, before it is known which kind it is. */
+/** What the rewards of either listed kind are computed from: asked together, before it is known which kind it is. */
 export const rewardKeys = (
   stake: ContractAddress,
   user: AccountAddress,

@@ -23,7 +23,7 @@ const worthClause = (view: LedgerView, pool: PoolState, shares: bigint): string 
   return `Worth ${shown(view, { token: pool.tokens[0], amount: a })} and ${shown(view, { token: pool.tokens[1], amount: b })}`
 }
 
-/** What is due; empty where nothing is, or nobody could say. */
+/** What is due; empty where nothing is, or no one could say. */
 const due = ({ staked }: PoolState): ReadonlyArray<StakeReward> => (staked?.rewards ?? []).filter(({ amount }) => amount > 0n)
 
 const rewardClause = (view: LedgerView, pool: PoolState): string => {
@@ -70,7 +70,7 @@ const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<PositionRow> =
   ]
 }
 
-/** A pool as one position: shares in the wallet, and every stake. Others can give shares, but nobody can stake for another. */
+/** A pool as one position: shares in the wallet, and every stake. Others can give shares, but no one can stake for another. */
 export const poolPosition = (view: LedgerView, pool: PoolState): HeldPosition => {
   const { contract, shareContract, shareToken, staked, tokens, user } = pool
   const alongside = staked?.contract.kind === "pointsStake" ? { comesAlong: true } : {}

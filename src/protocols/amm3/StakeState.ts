@@ -15,7 +15,7 @@ export interface Stake {
   readonly since: bigint
 }
 
-/** What somebody has bonded in the stake of a pool. */
+/** What someone has bonded in the stake of a pool. */
 export interface StakeState {
   readonly contract: GatedContract<StakeKind>
   readonly stakes: readonly [Stake, ...ReadonlyArray<Stake>]
@@ -32,7 +32,7 @@ export interface StakeOf {
   readonly user: AccountAddress
 }
 
-/** What somebody has bonded, in code that is known; null: nothing. */
+/** What someone has bonded, in code that is known; null: nothing. */
 export const stakeState = (
   view: LedgerView,
   { declared, stake: known }: PoolCode,

@@ -48,7 +48,7 @@ const pagedVaults = (view: LedgerView, contract: ContractAddress, target: VaultK
   return Either.right(told)
 }
 
-/** Why the vault below is not known: something is unread or does not decode, the list is at fault, or nobody looks for it. */
+/** Why the vault below is not known: something is unread or does not decode, the list is at fault, or no one looks for it. */
 export type NoneBelow = Unusable | ListFault | { readonly _tag: "GivenUp" }
 
 /** Whether the vault below is the one that the contract says, by its own entry: it links to the target. */

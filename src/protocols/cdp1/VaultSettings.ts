@@ -54,7 +54,7 @@ export interface VaultList {
   /** The first; null when the list is empty. */
   readonly lowest: VaultKey | null
   readonly totalVaults: bigint
-  /** Anybody may liquidate a vault below this ratio of collateral to debt. Scale 10^7. */
+  /** Anyone may liquidate a vault below this ratio of collateral to debt. Scale 10^7. */
   readonly minimumRatio: bigint
   /** The least debt a vault may have. */
   readonly minimumDebt: bigint

@@ -3,7 +3,7 @@ import { i128 } from "../../stellar/ScValCodec.ts"
 import type { ScValCodec } from "../../stellar/ScValCodec.ts"
 
 /**
- * An amount as contracts keep it: an i128 that is not below zero. One that is was written by nobody whose code is known, so it does not
+ * An amount as contracts keep it: an i128 that is not below zero. One that is was written by no one whose code is known, so it does not
  * decode: it is never taken for nothing.
  */
 export const amount: ScValCodec<bigint> = {

@@ -5,7 +5,7 @@ import { address, bool, struct, variant } from "../../stellar/ScValCodec.ts"
 import { amount } from "./Amount.ts"
 import { type LedgerView, type Unusable, valueIn } from "./LedgerView.ts"
 
-/** Under what the contracts of assets, and tokens of the common family, keep what somebody holds. */
+/** Under what the contracts of assets, and tokens of the common family, keep what someone holds. */
 export const balanceOf = underHolder((holder: AccountAddress | ContractAddress) => variant("Balance", address.encode(holder)))
 
 /** What the contract of an asset keeps for a holder that is a contract. */

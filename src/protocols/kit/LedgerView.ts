@@ -14,7 +14,7 @@ import type { Question } from "./Question.ts"
 
 /** What was read under one key. */
 export type EntryState =
-  /** Nobody has asked for it yet. */
+  /** No one has asked for it yet. */
   | { readonly _tag: "Unread" }
   /** The ledger that was asked has nothing under the key. An archived entry may look the same on an old node. */
   | { readonly _tag: "Absent" }
@@ -44,7 +44,7 @@ export interface LedgerView {
   /** Unix seconds. */
   readonly closeTime: bigint
   readonly state: (key: xdr.LedgerKey) => EntryState
-  /** For facts that a decoder can do without: nobody vouches that they are of the same ledger as the entries. */
+  /** For facts that a decoder can do without: no one vouches that they are of the same ledger as the entries. */
   readonly answer: (getter: Getter) => GetterState
 }
 
@@ -155,7 +155,7 @@ export const getterValue = <A>(view: LedgerView, getter: Getter, codec: ScValCod
 const isOpen = (view: LedgerView) => (question: Question): boolean =>
   (isGetter(question) ? view.answer(question) : view.state(question))._tag === "Unread"
 
-/** Those of the questions that nobody has asked yet. */
+/** Those of the questions that no one has asked yet. */
 export const openIn = (view: LedgerView, questions: ReadonlyArray<Question>): ReadonlyArray<Question> => questions.filter(isOpen(view))
 
 /** Passes when all of these were answered; else names those that were not, all at once, so that they can travel together. */

@@ -11,7 +11,7 @@ const isUnread = (failure: { readonly _tag: string }): failure is OpenQuestions 
 export const openQuestions = (read: Either.Either<unknown, { readonly _tag: string }>): ReadonlyArray<Question> =>
   Either.isLeft(read) && isUnread(read.left) ? read.left.questions : []
 
-/** A failure with what another read beside it lacks, so that both are asked for in the same round. */
+/** A failure with what another read beside it lacks, so that both are requested in the same round. */
 export const together = <Failure extends { readonly _tag: string }>(
   first: Failure | OpenQuestions,
   beside: Either.Either<unknown, { readonly _tag: string }>

@@ -52,7 +52,7 @@ const growth = (version: PoolVersion, yearly: bigint, seconds: bigint): bigint =
   return scale + mulUp(years, yearly, one7)
 }
 
-/** What a pool reckons interest by. */
+/** What a pool computes interest by. */
 export interface InterestTerms {
   readonly version: PoolVersion
   /** The part of interest that goes to the backstop, seven decimals. */

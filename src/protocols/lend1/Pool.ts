@@ -44,7 +44,7 @@ export interface Reward {
   readonly hourly: bigint
 }
 
-/** What a pool calls itself, as it may be shown: anybody may open one and call it anything. Null: it has no name. */
+/** What a pool calls itself, as it may be shown: anyone may open one and call it anything. Null: it has no name. */
 export const nameOf = (pool: ContractAddress, instance: xdr.ScContractInstance): Either.Either<string | null, Unusable> =>
   Either.map(inInstance(pool, instance, symbol.encode("Name"), string), (name) => (name === null ? null : shownText(name)))
 

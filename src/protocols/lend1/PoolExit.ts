@@ -123,7 +123,7 @@ const repaying = ({ debt: { asset } }: Funded, amount: bigint): Request => ({ ad
 /** How healthy a position stays at the least while collateral is out and the debt is not repaid, seven decimals: room for prices to move. */
 const safeHealth = 10_500_000n
 
-/** What a repayment asks for when there is enough: a margin, and whatever the debt may grow by until it is applied. */
+/** What a repayment asks for when there is enough: a margin, and what the debt may grow by until it is applied. */
 const wantedOf = ({ debt: { debt }, least: needed }: Funded): bigint => Big.max(repayment(debt), needed)
 
 const isShort = ({ inPool, least: needed, wallet }: Funded): boolean => wallet + inPool < needed

@@ -33,7 +33,7 @@ export interface PoolSources {
 /** Found pools that are read as those of the file are; of others one key tells whether an account ever came there. */
 const mostNear = 300
 
-/** Pools that are read beside those configured, once a factory has confirmed them. Anybody may deploy one, at a price. */
+/** Pools that are read beside those configured, once a factory has confirmed them. Anyone may deploy one, at a price. */
 export const mostPools = 2_000
 
 /** Pools about which factories are asked. */
@@ -93,7 +93,7 @@ const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, 
 }
 
 /**
- * The reward zone comes first, then what was known before, then what strangers may fill; what no factory knows takes nobody's place.
+ * The reward zone comes first, then what was known before, then what strangers may fill; what no factory knows takes no one's place.
  * `before`: pools that the last list had: whatever named them may name them no more, and something may still be held there.
  */
 const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress>): Search => ({

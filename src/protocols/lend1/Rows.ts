@@ -137,7 +137,7 @@ interface ShownDeposit {
   readonly poolName: string | null
 }
 
-/** A deposit in the backstop of one pool, or none. In the first version a claim may deposit for somebody else, so that others can give it. */
+/** A deposit in the backstop of one pool, or none. In the first version a claim may deposit for someone else, so that others can give it. */
 export const backstopPosition = (
   view: LedgerView,
   { backstop, comet, poolName }: ShownDeposit,

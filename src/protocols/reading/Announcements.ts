@@ -34,7 +34,7 @@ export interface Announced {
   readonly failure: ChainFailure | null
 }
 
-/** How long a list waits for its announcements; the scan goes on after that, for the next list. */
+/** How long a list waits for its announcements; the scan continues after that, for the next list. */
 export const patience = longestHang
 
 /** The newest ledgers may be missing from an answer: those an endpoint does not have yet. */
@@ -73,7 +73,7 @@ interface Course {
 const common = (some: ReadonlyArray<Span>, others: ReadonlyArray<Span>): ReadonlyArray<Span> =>
   some.flatMap((span) => missingIn(span, missingIn(span, others)))
 
-/** One scan that goes on for the life of the process. */
+/** One scan that continues for the life of the process. */
 interface Scan {
   readonly wanted: Announcements
   readonly courses: ReadonlyArray<Course>
@@ -110,7 +110,7 @@ const scanWindow = (scan: Scan, course: Course) => (window: Span) =>
     }
   })
 
-/** The first ledger worth asking for. Soon after a scan nothing more is forgotten, and one that began before can go on without knowing. */
+/** The first ledger worth asking for. Soon after a scan nothing more is forgotten, and one that began before can continue without knowing. */
 const oldestFor = ({ oldest: seen, teller }: Course, missing: ReadonlyArray<Span>, at: ReadAt) =>
   Effect.gen(function*() {
     const asked = Effect.map(teller.retention, ({ oldestLedger }) => oldestLedger)

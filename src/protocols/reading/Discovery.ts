@@ -35,9 +35,9 @@ export interface Search {
   readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>) => Finds
 }
 
-/** How a protocol finds contracts that no file lists, for instance pools that anybody may open. Pure, like the decoder. */
+/** How a protocol finds contracts that no file lists, for instance pools that anyone may open. Pure, like the decoder. */
 export interface Discovery extends Search {
-  /** Contracts of the file whose entries name others. Those entries are held against a second witness before a merge rests on them. */
+  /** Contracts of the file whose entries name others. Those entries are compared with a second witness before a merge rests on them. */
   readonly namedBy: ReadonlyArray<ContractAddress>
   /** Keys of what their instances store that counts for it: how many they name. Left out: nothing. */
   readonly counts?: ReadonlyArray<xdr.ScVal>
@@ -49,9 +49,9 @@ export interface Discovery extends Search {
 
 /** What a list of contracts may lack, for every account alike. */
 export interface ListDoubt {
-  /** Contracts may have been deployed in these ledgers of which nobody here knows. */
+  /** Contracts may have been deployed in these ledgers of which no one here knows. */
   readonly gap: LedgerGap
-  /** Why, where asking again may bring them; null where nobody is left to be asked. */
+  /** Why, where asking again may bring them; null where no one is left to be asked. */
   readonly failure: ChainFailure | null
 }
 

@@ -36,7 +36,7 @@ export type ProtocolReading =
     readonly shares: ReadonlyArray<ContractAddress>
     /** Tokens that can be put into the protocol; left out where its list of contracts has no gap. */
     readonly reserves?: ReadonlyArray<ContractAddress>
-    /** What contracts said when they were asked about the account. Left out: none was. */
+    /** What contracts said when they were queried for the account. Left out: none was. */
     readonly spoken?: UserAnswers
     /** Asks what leaving will ask and is not known yet. It never fails. Left out: nothing. */
     readonly ahead?: Effect.Effect<void>
@@ -92,14 +92,14 @@ export type KeysAhead = (positions: ReadonlyArray<HeldPosition>) => ReadonlyArra
 export interface Purpose {
   /** How old lists of contracts may be; left out: as old as they ever serve. */
   readonly mostOld?: Duration.Duration
-  /** It is to be closed: beside what shows its positions, what their ways out will ask is asked for already, and these keys. Left out: it is shown. */
+  /** It is to be closed: beside what shows its positions, what their ways out will ask is requested already, and these keys. Left out: it is shown. */
   readonly leaving?: KeysAhead
 }
 
 /** Enough of every token, so that nothing keeps a way out from asking all that it may want. */
 const plenty = 1n << 100n
 
-/** As a way out is asked for before anything is decided: what it asks does not rest on how much of anything there is. */
+/** As a way out is requested before anything is decided: what it asks does not rest on how much of anything there is. */
 const undecided = (user: AccountAddress, { closeTime }: ReadAt): Omit<ExitContext, "view"> => ({
   user,
   spendable: () => plenty,
@@ -108,7 +108,7 @@ const undecided = (user: AccountAddress, { closeTime }: ReadAt): Omit<ExitContex
   withoutRewards: false
 })
 
-/** What leaving some positions will ask; most are left by calls of their own contracts, whose code is asked for beside. */
+/** What leaving some positions will ask; most are left by calls of their own contracts, whose code is requested beside. */
 const exitsAhead =
   (places: ReadonlyArray<Place>, positions: ReadonlyArray<HeldPosition>, context: Omit<ExitContext, "view">): Ahead => (view) =>
     positions.flatMap((position) =>
@@ -222,7 +222,7 @@ export const readCandidates =
 
 /**
  * Where a position may be. One that the list of places lacks is asked about again: whoever found its contract, it was confirmed when it was
- * read, and would else be taken for left behind. Left: why nobody can say where it is.
+ * read, and would else be taken for left behind. Left: why no one can say where it is.
  */
 export const placesNamed = (
   sources: Sources,

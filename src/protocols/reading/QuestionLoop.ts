@@ -117,7 +117,7 @@ const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Eff
 
 /**
  * Entries join the batch of whoever asks at the same time; getters travel beside it. They set out first, on their own: a batch goes out
- * only once nobody who could join it is busy with something else.
+ * only once no one who could join it is busy with something else.
  */
 const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
@@ -161,7 +161,7 @@ const retelling = ({ entries, told }: Answers, others: ReadonlyArray<readonly [G
   ])
 })
 
-/** What somebody will want to know later in the request, by what was read so far. */
+/** What someone will want to know later in the request, by what was read so far. */
 export type Ahead = (view: LedgerView) => ReadonlyArray<Question>
 
 /** Those that are not answered yet. A decoder that throws wants nothing here: it is blind where its answer counts. */
@@ -179,7 +179,7 @@ const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }
     }
   }).pipe(Effect.ignore)
 
-/** What is made of what was read, what must be asked first, and what travels with that for somebody else; left out: nothing. */
+/** What is made of what was read, what must be asked first, and what travels with that for someone else; left out: nothing. */
 export type Evaluated<A> = readonly [A, further: ReadonlyArray<Question>, ahead?: Ahead]
 
 /**

@@ -28,10 +28,10 @@ export const mostAge = Duration.minutes(5)
 /** How old one may be that serves while it is read anew: what was opened since is not seen until then. */
 export const mostStale = Duration.minutes(15)
 
-/** How long nobody tries to read a list anew once that has failed, while the old one serves; nor from the start, once that was done. */
+/** How long no one tries to read a list anew once that has failed, while the old one serves; nor from the start, once that was done. */
 const restAfterFailure = Duration.seconds(20)
 
-/** How old a list with a doubt may be: nobody is served an older one. */
+/** How old a list with a doubt may be: no one is served an older one. */
 export const mostAgeInDoubt = Duration.minutes(1)
 
 /** More rounds than any list takes. */
@@ -102,7 +102,7 @@ const look = (
   })
 
 /**
- * How much of what was read is in doubt: nothing, something that all who ask are told of, what may be held in ledgers of which nobody knows, or
+ * How much of what was read is in doubt: nothing, something that all who ask are told of, what may be held in ledgers of which no one knows, or
  * all. What was announced is not read here: sources that fail are told of as they are.
  */
 const doubtIn = (read: Either.Either<ListResult, string>): number =>

@@ -11,7 +11,7 @@ export interface UserAnswers {
   readonly retold: (answers: ReadonlyArray<GetterAnswer>) => ReadonlyArray<HeldPosition> | null
 }
 
-/** Those that are asked about the user. */
+/** Contracts that are queried for the user. */
 const about = (user: AccountAddress, getters: ReadonlyArray<Getter>): ReadonlyArray<Getter> => {
   const name = xdrBase64(account.encode(user))
   return getters.filter(({ args }) => args.some((arg) => xdrBase64(arg) === name))

@@ -37,7 +37,7 @@ export const byTransaction = Effect.fnUntraced(function*(
   return record.successful ? record : yield* refuse(record.applied.result)
 })
 
-/** Brings an event about by an account's call of a contract, without its signature. Nobody else may have to agree to the call. */
+/** Brings an event about by an account's call of a contract, without its signature. No one else may have to agree to the call. */
 export const byCall = Effect.fnUntraced(function*(
   event: string,
   invocation: Invocation

@@ -4,7 +4,7 @@ import { Network } from "../Network.ts"
 import { byCall, outcomeOfTransaction } from "./EventOutcome.ts"
 import { BaseUnits, ContractText, Party } from "./Subject.ts"
 
-/** A stranger gives somebody tokens of a contract that the sandbox put on the network, asked or not. */
+/** A stranger gives someone tokens of a contract that the sandbox put on the network, asked or not. */
 export class TokenMinted extends Schema.TaggedClass<TokenMinted>("TokenMinted")("TokenMinted", {
   token: ContractText,
   holder: Party,

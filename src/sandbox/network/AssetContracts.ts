@@ -27,7 +27,7 @@ const heldIn = ({ data }: xdr.LedgerEntry): ReadonlyArray<xdr.Asset> => {
   return data.type === "trustline" && data.trustLine.asset.type !== "assetTypePoolShare" ? [heldAsset(data.trustLine.asset)] : []
 }
 
-/** The assets that transactions brought somebody to hold: those of the trustlines and claimable balances they made. */
+/** The assets that transactions brought someone to hold: those of the trustlines and claimable balances they made. */
 export const assetsTakenUp = (transactions: ReadonlyArray<AppliedTransaction>): ReadonlyArray<xdr.Asset> =>
   transactions
     .flatMap(({ meta }) => meta.operations.flat())

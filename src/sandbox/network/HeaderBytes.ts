@@ -24,7 +24,7 @@ const uint64 = (value: bigint): Buffer => {
 
 /**
  * The XDR of a header, whose value's arm is the one its protocol has: up to 29 the SDK's own; in 30 those of CAP-88, which are the same with
- * `closeTimeMs` in front (3 for 1, 4 for 2); in anything newer one that nobody knows.
+ * `closeTimeMs` in front (3 for 1, 4 for 2); in anything newer one that no one knows.
  */
 export const headerBytes = (header: xdr.LedgerHeader, closeTimeMs: bigint): Uint8Array => {
   const plain = Buffer.from(xdrBytes(header))

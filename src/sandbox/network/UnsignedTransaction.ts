@@ -16,7 +16,7 @@ export interface TransactionContent {
   readonly resources: xdr.SorobanTransactionData | undefined
 }
 
-/** A transaction of an account, signed by nobody, at the least fee and the account's next sequence number. */
+/** A transaction of an account, signed by no one, at the least fee and the account's next sequence number. */
 export const unsignedEnvelope = (
   chain: Chain,
   { operations, resources, source }: TransactionContent,

@@ -34,7 +34,7 @@ export const limitOf = (text: string | undefined, otherwise: number): Effect.Eff
     : Effect.succeed(limit)
 }
 
-/** Which page of a listing is asked for. */
+/** Which page of a listing is requested. */
 interface PageRequest<Key> {
   readonly limit: number
   readonly order: "asc" | "desc"

@@ -6,7 +6,7 @@ import type { Route } from "../PathSearch.ts"
 
 const routesAnAsset = 5
 
-/** How many assets may be named or held where a list of them is asked for. */
+/** How many assets may be named or held where a list of them is requested. */
 export const maxAssets = 15
 
 const prefixed = (prefix: string, asset: xdr.Asset) =>

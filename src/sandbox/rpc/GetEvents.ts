@@ -85,7 +85,7 @@ const eventsOf = (ledger: LedgerRecord): ReadonlyArray<PlacedEvent> => {
   ]
 }
 
-/** Which events are asked for: those after a cursor, or those of ledgers from one up to, and without, another. */
+/** Which events are requested: those after a cursor, or those of ledgers from one up to, and without, another. */
 interface EventRange {
   readonly cursor: string | undefined
   readonly startLedger: number

@@ -43,7 +43,7 @@ interface EntryText {
   readonly extXdr: string
 }
 
-/** Entries never change, so each is written once, however often it is asked for. */
+/** Entries never change, so each is written once, however often it is requested. */
 const textOf = objectMemo((entry: xdr.LedgerEntry): EntryText => ({ xdr: xdrBase64(entry.data), extXdr: xdrBase64(entry.ext) }))
 
 /** `getLedgerEntries`: in the order asked, what is missing left out; the only place that shows an entry's sponsor. */

@@ -34,7 +34,7 @@ export const AllProtocols = Effect.gen(function*() {
   yield* takeAmm1Positions(pools, source)
   yield* equip(pairs, source)
   yield* provideAssets({ ...pairs, source })
-  // 100 of them are no asset of the ledger, and some of those somebody may take.
+  // 100 of them are no asset of the ledger, and some of those someone may take.
   const { ledgerSeq } = (yield* snapshot).state.header
   const allowance = { owner: source, spender: lender.publicKey(), amount: 5_000_000n, liveUntil: ledgerSeq + allowedFor }
   yield* approveSpender(strkeyOf(pairs.tokens.plain), allowance)

@@ -208,7 +208,7 @@ export const withAmm1 = (state: LedgerState, { aqua, eurc, native, usdc }: Amm1A
   ])
 }
 
-/** A ledger on which the router lists so many more pools, of tokens that nobody has and that nothing was put into. */
+/** A ledger on which the router lists so many more pools, of tokens that no one has and that nothing was put into. */
 export const withManyPools = (state: LedgerState, count: number): LedgerState => {
   const until = state.header.ledgerSeq + life
   const made = Array.from({ length: count }, (_, at) => {

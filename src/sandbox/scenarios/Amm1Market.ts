@@ -33,7 +33,7 @@ export const depositTo = Effect.fnUntraced(
 )
 
 /**
- * A router with a pool of constant product, a stable and a concentrated one, into which somebody has put lumens, USDC and EURC, and markets in
+ * A router with a pool of constant product, a stable and a concentrated one, into which someone has put lumens, USDC and EURC, and markets in
  * which these and AQUA trade against lumens. One to a network: its contracts are always in the same place.
  */
 export const Amm1Market = Effect.gen(function*() {

@@ -14,7 +14,7 @@ export interface ContractCall {
   readonly contract: xdr.ScAddress
   readonly fn: string
   readonly args: ReadonlyArray<xdr.ScVal>
-  /** Who sends the transaction and pays for it, where that is somebody else: the account only agrees to the call. */
+  /** Who sends the transaction and pays for it, where that is someone else: the account only agrees to the call. */
   readonly sentBy?: Keypair
 }
 

@@ -7,7 +7,7 @@ import { fund, perform } from "./Scenario.ts"
 const fullWeight = 3
 
 /**
- * An account with a bit of everything that stands in the way of closing: two assets with a market (an order book, a
+ * An account with a bit of everything that delays a close: two assets with a market (an order book, a
  * pool), one without any, open offers, data entries and further signers. Keys are made anew each time.
  */
 export const DemoAccount = Effect.gen(function*() {

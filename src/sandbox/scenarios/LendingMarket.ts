@@ -19,7 +19,7 @@ export const submitRequestsTo = Effect.fnUntraced(
   }
 )
 
-/** The same in a transaction of somebody else, to whose call the account only agrees. */
+/** The same in a transaction of someone else, to whose call the account only agrees. */
 export const submitRequestsSentBy = Effect.fnUntraced(function*(
   { as, sentBy }: { readonly as: Keypair; readonly sentBy: Keypair },
   pool: xdr.ScAddress,
@@ -43,7 +43,7 @@ export const submitRequests = (step: string, as: Keypair, ...requests: ReadonlyA
   submitRequestsTo(lendingContracts.pool, step, as, ...requests)
 
 /**
- * A pool in which somebody lends and borrows lumens, USDC and EURC, whose backstop somebody holds, and markets in which
+ * A pool in which someone lends and borrows lumens, USDC and EURC, whose backstop someone holds, and markets in which
  * its assets and BLND trade against lumens. One to a network: its contracts are always in the same place.
  */
 export const LendingMarket = Effect.gen(function*() {

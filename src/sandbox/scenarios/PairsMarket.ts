@@ -71,7 +71,7 @@ export const pairOf = Effect.fnUntraced(function*(left: xdr.ScAddress, right: xd
 })
 
 /**
- * Pairs in which somebody provides lumens, USDC, EURC and a plain token, and markets in which the assets trade against lumens. One to a
+ * Pairs in which someone provides lumens, USDC, EURC and a plain token, and markets in which the assets trade against lumens. One to a
  * network: its contracts are always in the same place.
  */
 export const PairsMarket = Effect.suspend(() => PairsMarketOf(Keypair.random()))

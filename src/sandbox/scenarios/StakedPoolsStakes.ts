@@ -26,7 +26,7 @@ const distributed = { pho: 10_000n, usdc: 1_000n } as const
 /** What a point of the newer stake is worth: six base units, times two to the 32nd. */
 const pointWorth = 6n << 32n
 
-/** What somebody has of a pool, in whole shares: free ones, and stakes with their age in days. */
+/** What someone has of a pool, in whole shares: free ones, and stakes with their age in days. */
 interface Holding {
   readonly contracts: PoolContracts
   readonly free: bigint

@@ -25,7 +25,7 @@ export const turnToken = Effect.fnUntraced(function*(token: string, behaviours: 
   yield* network.amend((state) => withBehaviours(state, addressOf(token), behaviours) ?? state)
 })
 
-/** Mints base units of a token that the root account administers to anybody, asked or not. */
+/** Mints base units of a token that the root account administers to anyone, asked or not. */
 export const mintToken = Effect.fnUntraced(function*(token: string, to: string, amount: bigint) {
   const { root } = yield* Network
   yield* callContract("tokens are minted", {

@@ -76,7 +76,7 @@ export const withPrice = (state: LedgerState, denomination: Denomination, price:
       .flatMap(([key, value, durability]) => dataEntries(oracle, [key, value], durability, state.header.ledgerSeq + life))
   )
 
-/** A ledger with cdp_1 deployed: no vaults yet, and an oracle. What it lends has its contract, though nobody has trusted it yet. */
+/** A ledger with cdp_1 deployed: no vaults yet, and an oracle. What it lends has its contract, though no one has trusted it yet. */
 export const withVaults = (state: LedgerState, assets: VaultsAssets, passphrase: string): LedgerState => {
   const until = state.header.ledgerSeq + life
   const stablecoins = Object.values(assets.stablecoins).map((asset) => asset.toXdrObject())

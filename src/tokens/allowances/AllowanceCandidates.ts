@@ -27,7 +27,7 @@ export interface NamedAllowances {
   readonly manual: Parties
 }
 
-/** A pair that is asked about, with everybody who named it. */
+/** A pair that is queried, with all sources that named it. */
 export interface Candidate extends ApprovalEvent {
   readonly sources: ReadonlyArray<AllowanceSource>
 }

@@ -62,7 +62,7 @@ export interface AllowanceSources {
 export type AllowanceReading =
   /** `isStored`: its entry says so; else only the token does. */
   | { readonly _tag: "Live"; readonly pair: Candidate; readonly amount: bigint; readonly until: number; readonly isStored: boolean }
-  /** Somebody may take something, and how much or until when cannot be made out; null: how much. */
+  /** Someone may take something, and how much or until when cannot be made out; null: how much. */
   | { readonly _tag: "Odd"; readonly pair: Candidate; readonly amount: bigint | null; readonly isStored: boolean }
   | { readonly _tag: "Nothing"; readonly pair: Candidate }
   /** The token keeps allowances in a way of its own and does not say, however often it is asked. */

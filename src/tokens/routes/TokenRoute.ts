@@ -18,7 +18,7 @@ export interface TokenRoute {
   readonly to: ContractAddress
   /** Tokens on the way, neither the first nor the last. */
   readonly through: ReadonlyArray<ContractAddress>
-  /** Those of them that nobody vouches for: neither lumens nor in the token list. Whoever makes such a token decides whether it can be passed. */
+  /** Those of them that no one vouches for: neither lumens nor in the token list. Whoever makes such a token decides whether it can be passed. */
   readonly unlisted: ReadonlyArray<ContractAddress>
   /** Pools on the way, in order. */
   readonly pools: ReadonlyArray<ContractAddress>
@@ -51,6 +51,6 @@ export interface TokenSale {
   readonly except?: ReadonlyArray<ReadonlyArray<ContractAddress>>
   /** Trades that are made before it, in this order: it is quoted on what they leave. Left out: none. */
   readonly behind?: ReadonlyArray<PoolTrade>
-  /** Only through the pools that were there first between any two tokens, and the first ways: nobody can make those. Left out: not so. */
+  /** Only through the pools that were there first between any two tokens, and the first ways: no one can make those. Left out: not so. */
   readonly oldest?: boolean
 }

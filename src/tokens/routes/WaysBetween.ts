@@ -25,7 +25,7 @@ export interface SearchBounds {
   readonly byTwo: number
 }
 
-/** Sales that get as much as one that is asked for alone. */
+/** Sales that get as much as one that is requested alone. */
 const fullShares = 16
 
 /** The bounds of each sale of some: of many each gets less, so that what is read for all of them is bounded as well. */
@@ -98,7 +98,7 @@ export interface TokenPair {
 
 /**
  * Pools of a venue that may lie on a way from one token to another, of at most as many steps as a call takes. Where there are more than is
- * read, those that were there first: nobody can push them out by opening others.
+ * read, those that were there first: no one can push them out by opening others.
  */
 export const poolsBetween = (
   map: VenueMap,

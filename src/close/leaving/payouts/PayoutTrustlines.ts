@@ -99,7 +99,7 @@ export const lineUnaffordable = (asset: AssetId, one: PlannedExit, lacking: bigi
   lacksLumens: lacking
 })
 
-/** Why the line that an exit pays into cannot be made usable, whatever the account can afford; null: it can. */
+/** Why the line that an exit pays into cannot be made usable, regardless of what the account can afford; null: it can. */
 export const lineProblem = (ledgerState: LedgerState, account: AccountAddress, asset: AssetId, one: PlannedExit): Blocker | null => {
   const line = trustlineIn(ledgerState, account, asset)
   if (line?.authorized === false) {

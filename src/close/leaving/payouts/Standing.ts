@@ -12,10 +12,10 @@ import type { Situation } from "../../situation/Situation.ts"
 import { isListed, payoutProceeds, payoutValue, type Proceeds, tokensPaid } from "./PayoutValue.ts"
 import { hasNoWayOut } from "./WayOut.ts"
 
-/** Gifted positions of one protocol that are asked about one by one. */
+/** Gifted positions of one protocol that get a decision point each. */
 const mostSingle = 20
 
-/** Gifted positions that nothing is known to buy, asked about one by one or by protocol. */
+/** Gifted positions without a known buyer: one decision point each, or one for each protocol. */
 const mostWithoutMarket = 200
 
 const feeOf = ({ exits: { inclusionFee } }: Situation, { simulation }: PlannedExit): bigint => {

@@ -44,7 +44,7 @@ const lacksLine = ({ exits, input: { source }, ledgerState }: Situation, one: Pl
   linesLacking(ledgerState, source, exits.assets, callsOf(one)).some((asset) => lineProblem(ledgerState, source, asset, one) !== null)
 
 /**
- * Whether there is no way out of a position now, whatever its owner decided: then it can be given up by name. Too few lumens for it is
+ * Whether there is no way out of a position now, regardless of what its owner decided: then it can be given up by name. Too few lumens for it is
  * one of the reasons, as the projection finds them (`Exits.stuck`).
  */
 export const hasNoWayOut = (situation: Situation, one: PlannedExit): boolean =>

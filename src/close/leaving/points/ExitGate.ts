@@ -38,7 +38,7 @@ import { giftWarnings } from "./GiftPoints.ts"
 import { dustWarnings, rewardWarnings } from "./LeftBehind.ts"
 import { unreadFindings } from "./UnreadPoints.ts"
 
-/** Somebody may change what these contracts do, without anything of theirs being changed. */
+/** Someone may change what these contracts do, without anything of theirs being changed. */
 const referredWarnings = ({ referred }: Pick<Exits, "referred">): ReadonlyArray<PlanBlocker> =>
   [...referred].map((contract) =>
     warning(
@@ -73,7 +73,7 @@ const rewardsUnread = (one: PlannedExit, contract: ContractAddress): Blocker => 
   }
 }
 
-/** Whether the caller, the caller's answer that is asked for, or the next transaction takes care of a shortage. */
+/** Whether the caller, the caller's answer that is requested, or the next transaction takes care of a shortage. */
 const isHandled = (situation: Situation, one: PlannedExit): boolean =>
   isBroughtAnyway(situation, one) || isBought(situation, one) || asksToBuy(situation, one)
 

@@ -130,7 +130,7 @@ const mayBeForfeited = (situation: Situation, one: PlannedExit): boolean =>
   one.gift !== undefined || hasNoWayOut(situation, one) || unfairTrade(situation, { ...one, answer: undefined }) !== null ||
   unnamedContract(situation, one) !== null
 
-/** Whether nothing but a purchase lets the position be left, whatever was answered. */
+/** Whether nothing but a purchase lets the position be left, regardless of what was answered. */
 const mustBuy = (situation: Situation, one: PlannedExit): boolean => asksToBuy(situation, { ...one, answer: undefined })
 
 const optionsOf = (situation: Situation, one: PlannedExit): ReadonlyArray<DecisionOption> => {

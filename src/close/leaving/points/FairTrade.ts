@@ -20,7 +20,7 @@ interface Trade {
   readonly worth: bigint | null
 }
 
-/** Stroops of lumens that a sale would bring now; null: nobody quotes it. */
+/** Stroops of lumens that a sale would bring now; null: no one quotes it. */
 const worthOf = (
   situation: Situation,
   { id }: PlannedExit,

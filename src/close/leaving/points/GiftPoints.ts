@@ -62,7 +62,7 @@ const pointOf = (situation: Situation, id: string, all: ReadonlyArray<PlannedExi
   }
 }
 
-/** Questions about gifts that are asked about together. */
+/** Decision points about several gifts together. */
 export const giftPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const groups = new Map<string, Array<PlannedExit>>()
   for (const one of situation.exits.planned) {

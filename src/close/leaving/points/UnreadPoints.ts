@@ -10,7 +10,7 @@ import type { Blocker } from "../../situation/Gate.ts"
 import { labelIn } from "../../situation/ProtocolLabels.ts"
 import type { Situation } from "../../situation/Situation.ts"
 
-/** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger goes on. */
+/** How many ledgers an answer reaches beyond the gap that was seen, so that it still covers it while the ledger continues. */
 const laterLedgers = 3_600 / ledgerSeconds
 
 /** Why something cannot be read, for people. */
@@ -69,7 +69,7 @@ export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ re
     failure: new PlanChanged({ planHash: null, changes: [{ kind: "facts", subject: DecisionId.unreadPositions(one.protocol) }] })
   }))
 
-/** What nobody answered for. */
+/** What no one answered for. */
 export const unreadFindings = ({ exits, input }: Situation): ReadonlyArray<Blocker> =>
   exits.unreadable.filter((one) => answerTo(input, one) === undefined).flatMap(({ gap, items, protocol, reason }) => {
     const failure = new PositionsUnread({ protocols: [protocol] })

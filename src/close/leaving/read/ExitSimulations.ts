@@ -147,7 +147,7 @@ export const simulateExits = (
           ? simulated(one, mostRebuilds)
           : Effect.succeed({ ...one, simulation: { _tag: "Unreached" } }))
 
-    // The code that calls run is looked at for all of them in one question. A build waits for nobody with the call that it hands over.
+    // The code that calls run is looked at for all of them in one question. A build waits for no one with the call that it hands over.
     const settled = yield* Effect.forEach(callable, inTime, { batching: purpose === "plan", concurrency })
     const judged = yield* Effect.forEach(settled, (one): Effect.Effect<PlannedExit, ChainFailure> => {
       const { exit, position, simulation } = one

@@ -38,7 +38,7 @@ const inOrder = <A extends { readonly position: HeldPosition }>(exits: ReadonlyA
   const left = [...exits]
   const ordered: Array<A> = []
   while (left.length > 0) {
-    // In a circle of debts nobody is free to go first: then the first goes.
+    // In a circle of debts no one is free to go first: then the first goes.
     const at = Math.max(0, left.findIndex((one) => left.every((other) => other === one || !feeds(other.position, one.position))))
     ordered.push(...left.splice(at, 1))
   }

@@ -58,7 +58,7 @@ const paidByGifts = (question: GiftQuestion, exits: Pick<Exits, "assets" | "plan
 /** The same tokens with the whole amount that the close sells. At most what can be moved. */
 const giftSales = (question: GiftQuestion, exits: Exits): ReadonlyArray<GiftPayout> => {
   const paid = paidByGifts(question, exits)
-  // Most accounts have none, and what all is sold for is reckoned over every line.
+  // Most accounts have none, and what all is sold for is computed over every line.
   const inAll = new Map(paid.length === 0 ? [] : question.salesWith(exits).map((sale) => [sale.asset, sale.amount]))
   return paid.map(({ amount, token }) => {
     const asset = exits.assets.get(token)

@@ -50,7 +50,7 @@ export const readAllowances = (
 /** Approvals reported by events that are read, newest first: anyone can make a contract report them. */
 const mostTold = 200
 
-/** Tokens without readable entries that are asked about allowances only events report. */
+/** Tokens without readable entries that are queried for allowances that only events report. */
 const mostAsked = 20
 
 /** The allowances that answers name. A caller may know one that the service does not find. */

@@ -108,7 +108,7 @@ export const readRewardWorths = (
         )),
       left
     )
-    // What all of them meet is asked for in one question, with the issuers.
+    // What all of them meet is requested in one question, with the issuers.
     const [{ entries: marketEntries }, found] = yield* Effect.all([
       readBookEntries(sources.market.entries, distinct([...known.values()].flatMap(({ books }) => books))),
       sources.entries.many([...new Set(issuers)].map(accountKey))

@@ -35,7 +35,7 @@ const strangers = (call: ContractCall, user: AccountAddress): ReadonlyArray<stri
 
 /**
  * Why a simulated call must not be signed, or null: what it asks to authorise is exactly what its exit declared, it names no stranger,
- * and on the ledger it was simulated on it pays what it declared to the account and to nobody else, takes no more than declared, and
+ * and on the ledger it was simulated on it pays what it declared to the account and to no one else, takes no more than declared, and
  * changes nothing else of the account's. Which code runs in it is judged by itself (`CalledCode.ts`).
  */
 export const callProblem = (

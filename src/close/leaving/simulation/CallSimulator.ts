@@ -33,7 +33,7 @@ const footprintOf = ({ data }: SimulatedResources): xdr.LedgerFootprint => data.
 
 /**
  * Why the entries that a simulation wants restored are not paid for, or null: they are entries that the call itself touches, and no
- * other reading of the ledger shows one of them alive. A restoration moves nothing but costs rent, and would be asked for again.
+ * other reading of the ledger shows one of them alive. A restoration moves nothing but costs rent, and would be requested again.
  */
 const restoreProblem = (
   entries: LedgerEntries["Type"],
@@ -156,7 +156,7 @@ const reasonOf = (error: string): string => {
 
 const newerSimulation = "its data or effects are in the format of a newer ledger protocol, which this service cannot check"
 
-/** Why no transaction can offer what a call needs, however much is accepted; null: one can. What nobody may accept at all is told as such. */
+/** Why no transaction can offer what a call needs, however much is accepted; null: one can. What no one may accept at all is told as such. */
 const feeProblem = (
   { feePayer, mostResourceFee }: Pick<SimulationContext, "feePayer" | "mostResourceFee">,
   { resourceFee }: xdr.SorobanTransactionData

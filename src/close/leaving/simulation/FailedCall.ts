@@ -43,7 +43,7 @@ const unreceivable = ({ payouts }: ContractCall, { assets, user, ledgerState }: 
   return one === undefined ? null : { _tag: "CannotReceive", asset: one.asset }
 }
 
-/** Errors of the host that say nothing to whoever called, in words that do. */
+/** Errors of the host that say nothing to the caller, in words that do. */
 const hostErrors: ReadonlyArray<readonly [RegExp, string]> = [
   [/Error\(WasmVm, /, "The contract aborted the call without a reason. It may hold less than it must pay."],
   [/Error\(Budget, /, "The call needs more resources than one transaction may use."],

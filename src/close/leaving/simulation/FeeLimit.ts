@@ -73,7 +73,7 @@ const feeCeiling = (entries: LedgerEntries["Type"], data: xdr.SorobanTransaction
   })
 
 /**
- * A call that was simulated without regard to its price, held against what may be declared for it. A figure above the settings is
+ * A call that was simulated without regard to its price, compared with what may be declared for it. A figure above the settings is
  * believed only where the ledger's own prices can come to it.
  */
 export const withinFeeLimit = (

@@ -8,11 +8,11 @@ import { steadyMillis } from "../../../fibers/SteadyTime.ts"
 /** How long a later ledger is waited for. */
 const patience = Duration.seconds(12)
 
-/** How often the newest ledger is asked for once it is due, or where nothing tells when: four times a ledger, and once a second at the least. Milliseconds. */
+/** How often the newest ledger is requested once it is due, or where nothing tells when: four times a ledger, and once a second at the least. Milliseconds. */
 const shortestPause = 250
 const longestPause = 1_000
 
-/** Milliseconds until the newest ledger is asked for again; `now`: those of the clock. */
+/** Milliseconds until the newest ledger is requested again; `now`: those of the clock. */
 const pauseAfter = (closeTime: bigint | null, interval: CloseInterval, now: number): number => {
   const usual = interval === null ? longestPause : Math.min(longestPause, Math.max(shortestPause, interval * 250))
   if (closeTime === null || interval === null) return usual

@@ -25,7 +25,7 @@ const restoredBy = ({ data: { ext, resources: { footprint } } }: SimulatedResour
 const archivedIn = (answer: EntryAnswer): xdr.LedgerEntry | null =>
   isLive(answer) ? null : Option.match(answer.live, {
     onNone: () => null,
-    // An entry without an end lives for ever.
+    // An entry without an end lives permanently.
     onSome: ({ entry, liveUntilLedger }) => (liveUntilLedger === null ? null : entry)
   })
 

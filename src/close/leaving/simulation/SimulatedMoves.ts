@@ -10,7 +10,7 @@ import { addressOf } from "../../../stellar/Names.ts"
 import { i128, variantIn } from "../../../stellar/ScValCodec.ts"
 import type { Credits } from "../../situation/Exits.ts"
 
-/** So much of something that somebody, an account or a contract, holds more than before; negative: less. Base units. */
+/** So much of something that someone, an account or a contract, holds more than before; negative: less. Base units. */
 export interface BalanceChange<Thing> {
   readonly owner: string
   readonly thing: Thing

@@ -4,7 +4,7 @@ import type { ContractAddress } from "../../../domain/Address.ts"
 import { controlGetter } from "../../../tokens/ControlGetter.ts"
 import { longestAnswer } from "../../../tokens/TokenQuery.ts"
 
-/** What is special about a call of a token whose own code nobody knows. */
+/** What is special about a call of a token whose own code no one knows. */
 export interface TokenCallRules {
   readonly token: ContractAddress
   /** Whether it keeps balances and allowances in a way of its own, which no entry of a known form shows. */

@@ -13,7 +13,7 @@ import { creditsOf, tokenMoves } from "./SimulatedMoves.ts"
 
 type Simulated = Pick<Extract<SimulationAnswer, { readonly _tag: "Simulated" }>, "auth" | "changes">
 
-/** What is judged: a call about a token whose code nobody knows, and what its simulation says it does. */
+/** What is judged: a call about a token whose code no one knows, and what its simulation says it does. */
 interface TokenCallFacts {
   readonly call: ContractCall
   readonly user: AccountAddress
@@ -84,14 +84,14 @@ const ownProblem = (changes: ReadonlyArray<StateChange>, judged: TokenCallFacts)
 
 const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: Simulated): string | null => {
   const { call, user } = judged
-  // Without the account's word anybody could make the same call: then it is no call of the account's.
+  // Without the account's word anyone could make the same call: then it is no call of the account's.
   if (auth.length === 0) return `${call.function} requires no authorisation`
   return authorizationProblem(call, user, auth) ?? ownProblem(changes, judged) ??
     (call.function === "approve" ? revocationProblem(changes, judged) : transferProblem(changes, judged))
 }
 
 /**
- * Why a simulated call about a token must not be signed, or null. Of a token nobody needs to know the code, so what the call does decides:
+ * Why a simulated call about a token must not be signed, or null. Of a token no one needs to know the code, so what the call does decides:
  * it asks for exactly one agreement, that of the account to this call. A transfer moves exactly its amount to its one recipient, a
  * revocation ends its allowance; neither changes anything else that is the account's, in the token or anywhere. A conversion is a
  * call of a protocol, whose code is known: beside what is asked of any such call it changes nothing about the account in another contract.

@@ -12,7 +12,7 @@ const partsOf = ({ pools, through }: TokenRoute): ReadonlyArray<ContractAddress>
 const isSameWay = (one: TokenRoute) => (other: TokenRoute): boolean =>
   one.source === other.source && one.pools.join() === other.pools.join() && one.through.join() === other.through.join()
 
-/** What is asked for: a way that has nothing of those that failed, and ways that lack one part of them; at last the oldest way. */
+/** What is requested: a way that has nothing of those that failed, and ways that lack one part of them; at last the oldest way. */
 const questionsFor = (
   { amountIn, behind, from, to }: TokenRoute,
   parts: ReadonlyArray<ContractAddress>,

@@ -78,7 +78,7 @@ const sound = ({ route, simulation }: Pick<PlannedSale, "route" | "simulation">)
 
 /**
  * The work with the ways that a plan offers for what is not decided yet: those that pay most are tried, and where a call fails the next
- * way is offered, or none. Whoever opens a pool that pays nobody cannot have its price offered. Where nothing can be tried now, what
+ * way is offered, or none. Whoever opens a pool that pays no one cannot have its price offered. Where nothing can be tried now, what
  * was found is offered as it is: a call is simulated again before it is handed over.
  */
 export const soundOffers = (

@@ -56,7 +56,7 @@ const beside = (sale: TokenSale, failed: ReadonlyArray<TokenRoute>): TokenSale =
 
 /**
  * The search, with routes that failed on the ledger told only where no other pays: first those that share none of their unlisted tokens and not
- * their exact pools, then the oldest one. `failures` is asked for only where there is a route.
+ * their exact pools, then the oldest one. `failures` is requested only where there is a route.
  */
 export const withoutFailedRoutes = (
   routes: TokenRoutes["Type"],

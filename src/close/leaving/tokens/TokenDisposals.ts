@@ -28,7 +28,7 @@ export interface TokenCase {
 
 const noDisposal: TokenDisposal = { call: null, price: noPrice, failure: null }
 
-/** The call by which the account gives a token to somebody, and nothing else to anybody. */
+/** The call by which the account gives a token to someone, and nothing else to anyone. */
 const transferCall = (contract: ContractAddress, from: AccountAddress, to: AccountAddress, amount: bigint): ContractCall => ({
   contract,
   function: "transfer",

@@ -35,7 +35,7 @@ export const lateTokens = (
     return new Set([...strange, ...came.map(({ contract }) => contract)])
   })
 
-/** Tokens that strangers may have sent, asked about one by one. */
+/** Tokens that strangers may have sent, with one decision point each. */
 const mostSingle = 200
 
 type Undecided = Omit<PlannedToken, "fate" | "disposal" | "simulation">
@@ -51,7 +51,7 @@ const isLater = ({ later }: CloseInput, { late, listed }: TokenSets, { answer, r
   later !== null && late.has(contract) && !waits && answer === undefined &&
   !exceedsMost(later, () => (listed.has(contract) ? route?.amountOut ?? null : null))
 
-/** How each of some tokens is asked about, and each that cannot be read. */
+/** The decision points of some tokens, and of each that cannot be read. */
 export const fatesOf = (
   input: CloseInput,
   tokens: ReadonlyArray<Undecided>,

@@ -82,7 +82,7 @@ const ofRouteFailures = (situation: Situation, route: TokenRoute, answer: Decisi
   return before === null || heardAt(answer) >= before.sequence ? null : problem(repeatedFailureNote(before), { again: true })
 }
 
-/** Nor is one that the ledger took already: what is there now was sent since, and could be for ever. */
+/** Nor is one that the ledger took already: what is there now was sent since, and could be permanently. */
 const ofRepetition = ({ tokenWork: { history } }: Past, answer: Decision | undefined, call: ContractCall): TokenProblem | null => {
   const made = madeBefore(history, call)
   return made === null || heardAt(answer) >= made

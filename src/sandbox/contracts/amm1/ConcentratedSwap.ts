@@ -161,7 +161,7 @@ const directionOf = (host: ContractHost, from: number, to: number): Direction =>
   return from === 0 ? "down" : "up"
 }
 
-/** What somebody wants to sell, by places in the pool's order, and what must come of it at least. */
+/** What someone wants to sell, by places in the pool's order, and the least that it must bring. */
 export interface Sale {
   readonly user: xdr.ScAddress
   readonly from: number

@@ -27,7 +27,7 @@ import { requireRange } from "./Ranges.ts"
 import { settleAll } from "./RewardFunctions.ts"
 import { reweigh, weightedHolder } from "./WeightedLiquidity.ts"
 
-/** What an owner wants to take out of a range, and what must come of it at least. */
+/** What an owner wants to take out of a range, and the least that it must bring. */
 export interface Withdrawal {
   readonly owner: xdr.ScAddress
   readonly range: Range

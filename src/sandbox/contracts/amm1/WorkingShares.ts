@@ -13,7 +13,7 @@ export interface Holder {
   readonly totalShares: bigint
 }
 
-/** Shares as they count for rewards: a user's, and everybody's. */
+/** Shares as they count for rewards: a user's, and everyone's. */
 export interface WorkingShares {
   readonly balance: bigint
   readonly supply: bigint

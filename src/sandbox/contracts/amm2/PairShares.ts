@@ -8,7 +8,7 @@ import { keepInstance } from "./InstanceLife.ts"
 const balanceDays = 120
 const balanceLife = balanceDays * ledgersPerDay
 
-/** A pair is the token of its own shares. It mints by itself: the instance names nobody who may. */
+/** A pair is the token of its own shares. It mints by itself: the instance names no one who may. */
 const traits: TokenTraits = {
   refusals: { negativeAmount: "trap", insufficientBalance: "trap", insufficientAllowance: "trap", pastLedger: "trap" },
   adminKey: symbol("none"),
@@ -21,7 +21,7 @@ const shareDecimals = 7
 /** How much of a token's symbol names its pair, bytes. */
 const symbolLength = 6
 
-/** What the instance keeps of the shares. `supply`: base units, those that nobody can ever withdraw included. */
+/** What the instance keeps of the shares. `supply`: base units, those that no one can ever withdraw included. */
 export const shareStorage = (
   symbols: readonly [Uint8Array, Uint8Array],
   supply: bigint

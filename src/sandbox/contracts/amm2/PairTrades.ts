@@ -61,7 +61,7 @@ export const deposit = contractFunction(["address"], (host, [to]) => {
   return i128(shares)
 })
 
-/** Ends whatever shares were sent to the pair before and pays what they are worth. It asks nobody: whoever comes first is paid. */
+/** Ends whatever shares were sent to the pair before and pays what they are worth. It asks no one: whoever comes first is paid. */
 export const withdraw = (host: ContractHost, to: xdr.ScAddress): Amounts => {
   begin(host)
   const held = sharesOf(host, host.address)

@@ -28,7 +28,7 @@ export interface Stake {
   readonly timestamp: bigint
 }
 
-/** What somebody has bonded, and when rewards were last paid out for it (Unix seconds). */
+/** What someone has bonded, and when rewards were last paid out for it (Unix seconds). */
 export interface Bonding {
   readonly stakes: ReadonlyArray<Stake>
   readonly totalStake: bigint
@@ -58,7 +58,7 @@ const readBonding = (value: xdr.ScVal): Bonding => ({
   totalStake: asI128(field(value, "total_stake"))
 })
 
-/** Nothing at all for somebody who never bonded. */
+/** Nothing at all for someone who never bonded. */
 export const bondingOf = (host: ContractHost, user: xdr.ScAddress): Bonding => {
   const value = readAndExtend(host, addressVal(user))
   return value === undefined ? { stakes: [], totalStake: 0n, lastRewardTime: 0n, rewardDebt: 0n } : readBonding(value)

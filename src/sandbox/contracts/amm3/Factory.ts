@@ -19,7 +19,7 @@ const poolsOf = (host: ContractHost): ReadonlyArray<xdr.ScAddress> => asVec(read
 
 const detailsOf = (host: ContractHost, pool: xdr.ScAddress): xdr.ScVal => host.call(pool, "query_pool_info_for_factory")
 
-/** What somebody has in one pool: both assets its shares stand for, free and staked, and the stakes. */
+/** What someone has in one pool: both assets its shares stand for, free and staked, and the stakes. */
 const holdingIn = (host: ContractHost, pool: xdr.ScAddress, user: xdr.ScAddress) => {
   const info = field(detailsOf(host, pool), "pool_response")
   const stakeContract = field(info, "stake_address")

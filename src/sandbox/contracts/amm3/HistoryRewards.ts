@@ -25,7 +25,7 @@ const amountAt = (history: xdr.ScVal, time: bigint): bigint => {
 }
 
 /**
- * What somebody would be paid of one reward token now: of each distribution since the last payment every stake gets its part of all that
+ * What someone would be paid of one reward token now: of each distribution since the last payment every stake gets its part of all that
  * was staked then, a sixtieth of it for every whole day of its age up to sixty.
  */
 export const pendingReward = (host: ContractHost, token: xdr.ScAddress, { lastRewardTime, stakes }: Bonding): bigint => {

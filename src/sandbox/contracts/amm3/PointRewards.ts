@@ -38,7 +38,7 @@ const pointsOf = (host: ContractHost, staked: bigint): bigint => {
 
 const worthOf = (distribution: xdr.ScVal): bigint => asU128(field(distribution, "shares_per_point"))
 
-/** What somebody would be paid of one reward token now: what was made of their points since they bonded, less what was paid. */
+/** What someone would be paid of one reward token now: what was made of their points since they bonded, less what was paid. */
 export const earnedReward = (host: ContractHost, token: xdr.ScAddress, user: xdr.ScAddress): bigint => {
   const worth = worthOf(distributionOf(host, token))
   const { correction, withdrawn } = adjustmentOf(host, token, user)

@@ -11,9 +11,9 @@ export interface StakeTraits {
   readonly tellsRewardTime: boolean
   readonly pay: (host: ContractHost, user: xdr.ScAddress) => void
   readonly due: (host: ContractHost, token: xdr.ScAddress, user: xdr.ScAddress) => bigint
-  /** What it does before somebody bonds so much more. */
+  /** What it does before someone bonds so much more. */
   readonly beforeBond: (host: ContractHost, user: xdr.ScAddress, amount: bigint) => void
-  /** What it does before somebody takes so much out. */
+  /** What it does before someone takes so much out. */
   readonly beforeUnbond: (host: ContractHost, user: xdr.ScAddress, amount: bigint) => void
 }
 

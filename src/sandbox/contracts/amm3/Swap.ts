@@ -16,7 +16,7 @@ const asI64 = (value: xdr.ScVal): bigint => (value.type === "scvI64" ? value.i64
 /** Arithmetic of the contract: a result beyond 127 bits ends the call. */
 const checked = (host: ContractHost, value: bigint): bigint => (value > i128Max ? host.trap() : value)
 
-/** What somebody asks of a swap; bounds that are left out are null. */
+/** What someone asks of a swap; bounds that are left out are null. */
 interface Asked {
   readonly sender: xdr.ScAddress
   readonly sold: xdr.ScAddress

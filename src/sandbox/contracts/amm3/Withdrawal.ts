@@ -13,7 +13,7 @@ interface StakeToUnbond {
   readonly timestamp: bigint
 }
 
-/** What somebody asks of a withdrawal; amounts in base units, the deadline in Unix seconds. */
+/** What someone asks of a withdrawal; amounts in base units, the deadline in Unix seconds. */
 interface Asked {
   readonly sender: xdr.ScAddress
   readonly shares: bigint

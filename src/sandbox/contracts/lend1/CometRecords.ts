@@ -19,7 +19,7 @@ import {
 import { CometError } from "./CometError.ts"
 import { type Life, requireAndExtend, writeAndExtend } from "./ExtendedEntries.ts"
 
-/** Entries everybody shares, and the instance. */
+/** Entries everyone shares, and the instance. */
 export const cometLife: Life = { below: 30 * ledgersPerDay, to: 31 * ledgersPerDay }
 
 const recordsKey = variant("AllRecordData")

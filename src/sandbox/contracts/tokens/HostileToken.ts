@@ -83,7 +83,7 @@ const before = (host: ContractHost, args: Args, behaviour: Behaviour): void => {
   }
 }
 
-/** Runs the honest function with other arguments, or more than once. The agreement is asked for once, over what the caller sees. */
+/** Runs the honest function with other arguments, or more than once. The agreement is requested once, over what the caller sees. */
 const moved = (honest: ContractFunction, host: ContractHost, args: Args, behaviour: BehaviourOf<"TakesFee" | "MovesMore">): xdr.ScVal => {
   const [from = voidVal, to = voidVal, amount = voidVal] = args
   const units = asI128(amount)

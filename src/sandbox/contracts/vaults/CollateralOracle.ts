@@ -20,7 +20,7 @@ export const priceStorage = (
   [recordKey(asset, u64(timestamp)), struct({ next: voidVal, price: i128(price), timestamp: u64(timestamp) }), "temporary"]
 ]
 
-/** Prices of collateral that others write: only the newest can be asked for, and nobody's quota is counted. */
+/** Prices of collateral that others write: only the newest can be requested, and no one's quota is counted. */
 export const priceOracle: ContractModel = {
   functions: {
     lastprice: contractFunction(["address", "value"], (host, [_caller, asset]) => {
