@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { addressOf, toMuxed } from "../stellar/Names.ts"
 import { publicKeyOf } from "../xdr/LedgerKeys.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"

@@ -1,6 +1,6 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
-import { AssetId } from "../domain/Asset.ts"
+import { assetNamed } from "../domain/Asset.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { assetIdOf, assetOf, poolShareAssetOf } from "../stellar/Assets.ts"
 import { toMuxed } from "../stellar/Names.ts"
@@ -22,9 +22,9 @@ const plainLine = (asset: xdr.Asset): xdr.ChangeTrustAsset => {
 
 /** The line that a name stands for: operations of a close name the same ones over and over. */
 const line = textMemo(10_000, (name): xdr.ChangeTrustAsset => {
-  if (!name.startsWith("pool:")) return plainLine(assetOf(AssetId.make(name)))
+  if (!name.startsWith("pool:")) return plainLine(assetOf(assetNamed(name)))
   const [a, b] = name.slice("pool:".length).split("/")
-  return poolShareAssetOf(AssetId.make(a ?? ""), AssetId.make(b ?? "")).toXdrObject()
+  return poolShareAssetOf(assetNamed(a ?? ""), assetNamed(b ?? "")).toXdrObject()
 })
 
 const nameOf = (asset: xdr.ChangeTrustAsset): string => {

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"

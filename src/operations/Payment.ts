@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"

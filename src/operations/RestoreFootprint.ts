@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import type { AccountAddress } from "../domain/Address.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"

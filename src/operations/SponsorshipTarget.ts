@@ -1,6 +1,7 @@
-import { SignerKey, xdr } from "@stellar/stellar-sdk"
+import { SignerKey } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import type { AccountAddress } from "../domain/Address.ts"
-import { AssetId, dashed, native } from "../domain/Asset.ts"
+import { assetNamed, dashed, native } from "../domain/Asset.ts"
 import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { addressOf, poolIdOf } from "../stellar/Names.ts"
 import { accountKey, claimableBalanceKey, dataKey, offerKey, publicKeyOf, trustlineKey } from "../xdr/LedgerKeys.ts"
@@ -23,7 +24,7 @@ const poolId = /^[0-9a-f]{64}$/
 export const lineAsset = (name: string): xdr.TrustLineAsset =>
   poolId.test(name)
     ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(name, "hex"))
-    : trustlineAssetOf(AssetId.make(name.replace("-", ":")))
+    : trustlineAssetOf(assetNamed(name.replace("-", ":")))
 
 const lineName = (asset: xdr.TrustLineAsset): string =>
   asset.type === "assetTypePoolShare" ? poolIdOf(asset.liquidityPoolId) : dashed(assetIdOf(asset) ?? native)
