@@ -79,7 +79,7 @@ const table: Readonly<Record<string, Row>> = {
     ],
     packages: [effect, sdk, "node:crypto"]
   },
-  verify: { rooms: ["domain", "stellar", "operations"], packages: [effect, sdk] },
+  verify: { rooms: ["domain", "xdr", "stellar", "operations"], packages: [sdk] },
   api: { rooms: ["fibers", "domain"], packages: [effect, platform] },
   http: {
     rooms: ["fibers", "api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],

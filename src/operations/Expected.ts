@@ -1,4 +1,5 @@
 import type { MemoType } from "../domain/Memo.ts"
+import type { ContractFunction } from "./ContractFunctions.ts"
 
 /** A decision as the caller sent it to the service: amounts are decimal texts. */
 export interface SentDecision {
@@ -35,6 +36,8 @@ export interface ContractBook {
   readonly tokens: ReadonlyArray<string>
   /** The two tokens of pools whose calls do not name what they pay. */
   readonly pairs: Readonly<Record<string, readonly [string, string]>>
+  /** What may be called of protocols that a caller brings, beside those that are known. Left out: nothing. */
+  readonly functions?: Readonly<Record<string, ReadonlyArray<ContractFunction>>>
 }
 
 /** An account that passes the lumens of a close on to an exchange, as the caller knows it. */
@@ -49,6 +52,8 @@ export interface Held {
   readonly id: string
   /** Of a claimable balance: its asset (`native` or `CODE:ISSUER`). */
   readonly asset?: string
+  /** How much it is, where the caller knows: in 10^-7 of an asset, in base units of a token. No more than decided is left behind. */
+  readonly amount?: bigint
   /** Of a position: the assets that it owes. Nothing else is bought for it. */
   readonly owes?: ReadonlyArray<string>
   /** Of a position: the contracts it lies in, beside the one of its id. */

@@ -2,6 +2,7 @@ import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
+import { breach } from "./Around.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** LIQUIDITY_POOL_WITHDRAW: shares back into their two assets, each with a floor. */
@@ -32,5 +33,10 @@ export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw
       minAmountA: stroops(minAmountA),
       minAmountB: stroops(minAmountB)
     }
-  }
+  },
+  // Both assets come back to the account; a side may be given for nothing only where the caller decided about the pool by name.
+  admits: ({ minAmountA, minAmountB, poolId }, { decided }) =>
+    (minAmountA > 0n && minAmountB > 0n) || decided.to(`pool:${poolId}`)?.choice === "withdraw"
+      ? []
+      : breach("sale_floor", `Withdraws from the pool ${poolId} without a minimum for each of its assets.`)
 }

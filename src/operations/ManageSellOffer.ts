@@ -33,5 +33,7 @@ export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
       buying: assetIdOf(buying),
       amount: stroops(0n)
     }
-  }
+  },
+  // It is decoded only where it cancels an offer: what that held stays with the account.
+  admits: () => []
 }

@@ -19,5 +19,7 @@ export const RestoreFootprint = {
     source: AccountAddress,
     footprint: ReadonlyArray<xdr.LedgerKey>
   ): OperationOf<"restore_footprint"> | null =>
-    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null
+    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null,
+  // Whatever it brings back, it costs the fee and nothing else.
+  admits: () => []
 } as const

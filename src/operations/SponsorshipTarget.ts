@@ -18,6 +18,9 @@ const claimable = "claimable_balance:"
 /** The id of the claimable balance that a name of one has in it. */
 export const balanceIn = (target: SponsorshipTarget): string => target.slice(claimable.length)
 
+/** The owner of the entry that a name stands for; null: a claimable balance, which nobody owns. */
+export const ownerIn = (target: SponsorshipTarget): string | null => (target.startsWith(claimable) ? null : target.split(":")[1] ?? null)
+
 const poolId = /^[0-9a-f]{64}$/
 
 /** The asset of a trustline by name: `CODE-ISSUER`, `CODE:ISSUER`, or a pool id for the line of its shares. */
