@@ -10,9 +10,10 @@ export interface Called {
   readonly args: ReadonlyArray<xdr.ScVal>
 }
 
-/** A token call below a call, as a signature must allow it. `null`: which contract it is only the called one knows. */
+/** A token call below a call, as a signature must allow it. */
 export interface HandOver {
-  readonly token: string | null
+  /** A token, or what only the called contract knows: the shares that it gives back, or what it is owed. */
+  readonly token: string | "shares" | "debt" | null
   readonly name: "transfer" | "burn"
   /** To whom: an address, the token itself, or a pool that the called contract chooses. Of what is burned nobody. */
   readonly to: string | "itself" | "pool" | null
@@ -35,7 +36,7 @@ const receivers = { transfer_to_called: "called", transfer_to_itself: "itself", 
 const unitsAt = (args: ReadonlyArray<xdr.ScVal>, at: number): bigint => integerIn(args[at]) ?? 0n
 
 const shares = (to: "called" | "itself" | null, contract: string, amount: bigint): HandOver => ({
-  token: null,
+  token: "shares",
   name: to === null ? "burn" : "transfer",
   to: to === "called" ? contract : to,
   amount
@@ -55,7 +56,7 @@ export const handOvers = ({ handsOver }: ContractFunction, { args, contract }: C
     case "repayments":
       return repayments(args[handsOver.requests], contract)
     case "debt":
-      return [shares(null, contract, unitsAt(args, handsOver.amount))]
+      return [{ token: "debt", name: "burn", to: null, amount: unitsAt(args, handsOver.amount) }]
   }
 }
 
@@ -70,6 +71,17 @@ const isReceiver = (to: HandOver["to"], address: string | null, token: string): 
   }
 }
 
+const isToken = (token: HandOver["token"], contract: string, isValued: (token: string) => boolean): boolean => {
+  switch (token) {
+    case "shares":
+      return !isValued(contract)
+    case "debt":
+      return true
+    default:
+      return contract === token
+  }
+}
+
 /** Whether a call is that hand-over by an account. `isValued`: tokens that are never shares. */
 export const isHandOver = (
   { amount, name, to, token }: HandOver,
@@ -81,5 +93,5 @@ export const isHandOver = (
   const [units, receiver] = [rest.at(-1), rest.length === 2 ? rest[0] : undefined]
   return below.name === name && addressIn(owner) === source && integerIn(units) === amount && rest.length === (name === "burn" ? 1 : 2) &&
     (name === "burn" || isReceiver(to, addressIn(receiver), below.contract)) &&
-    (token === null ? !isValued(below.contract) : below.contract === token)
+    isToken(token, below.contract, isValued)
 }

@@ -13,7 +13,7 @@ import { xdrBase64 } from "../xdr/XdrBytes.ts"
  * The fields of the operations of a transaction; null in the place of one that a close never has, or has in another form: what is made of
  * the fields again must be the operation itself, byte for byte, so that nothing of it is left unread.
  */
-const readOperations = (tx: xdr.Transaction, source: AccountAddress): ReadonlyArray<AnyOperation | null> => {
+export const readOperations = (tx: xdr.Transaction, source: AccountAddress): ReadonlyArray<AnyOperation | null> => {
   const fields = decodedOf(tx, source)
   return tx.operations.map((operation, index) => {
     const one = fields[index] ?? null
