@@ -120,19 +120,19 @@ export const contractFunctions: Readonly<Record<string, ReadonlyArray<ContractFu
     { name: "unbond", roles: ["stake"], takes: ["account", "amount", "place"] },
     {
       name: "withdraw_liquidity",
-      roles: ["pool"],
+      roles: ["fiveArgumentPool"],
       takes: ["account", "amount", "least", "least", "deadline"],
       handsOver: { what: "shares", by: "transfer_to_called", amount: 1 }
     },
     {
       name: "withdraw_liquidity",
-      roles: ["pool"],
+      roles: ["sixArgumentPool"],
       takes: ["account", "amount", "least", "least", "deadline", "nothing"],
       handsOver: { what: "shares", by: "transfer_to_called", amount: 1 }
     },
     {
       name: "swap",
-      roles: ["pool"],
+      roles: ["fiveArgumentPool", "sixArgumentPool"],
       takes: ["account", "token", "amount", "least", "nothing", "deadline", "nothing"],
       handsOver: { what: "token", token: 1, amount: 2, to: "called" },
       sells: { token: 1, amount: 2, least: 3, pays: { by: "pair" } }

@@ -1,5 +1,4 @@
-import { dashed } from "../domain/Asset.ts"
-import type { AssetId } from "../domain/Asset.ts"
+import { type AssetId, dashed, native } from "../domain/Asset.ts"
 import { parseTotal } from "../domain/Total.ts"
 import type { Expected, Held, SentDecision } from "./Expected.ts"
 
@@ -98,8 +97,13 @@ export class Decided {
   givenUpBy({ asset, id }: Held, among: ReadonlyArray<Held> = this.#held): SentDecision | undefined {
     const own = this.to(id)
     if (own !== undefined) return givingUp.has(own.choice) ? own : undefined
-    const candidates = [...(asset === undefined ? [] : [`claims:${asset.replace(":", "-")}`]), ...this.#groupsOf(id)]
-    return candidates.flatMap((group) => this.to(group) ?? []).find((group) => givingUp.has(group.choice) && this.#covers(group, id, among))
+    const ofAsset = asset === undefined ? undefined : this.to(`claims:${asset.replace(":", "-")}`)
+    if (ofAsset !== undefined) return givingUp.has(ofAsset.choice) ? ofAsset : undefined
+    // What nothing is known to buy is never lumens.
+    if (asset === native) return undefined
+    return this.#groupsOf(id).flatMap((group) => this.to(group) ?? []).find((group) =>
+      givingUp.has(group.choice) && this.#covers(group, id, among)
+    )
   }
 
   /** Positions that are left: shown by the caller's read or decided about, and not given up. */
@@ -122,9 +126,8 @@ export class Decided {
   }
 
   /** Whether a group names an id, or, where it names none, whether it may cover as many as are still open. */
-  #covers({ id: group, params: { ids, maxCount } = {} }: SentDecision, id: string, among: ReadonlyArray<Held>): boolean {
-    if (ids !== undefined) return [...new Set(ids)].slice(0, maxCount ?? 0).includes(id)
-    if (maxCount === undefined) return group.startsWith("claims:")
+  #covers({ params: { ids, maxCount = 0 } = {} }: SentDecision, id: string, among: ReadonlyArray<Held>): boolean {
+    if (ids !== undefined) return [...new Set(ids)].slice(0, maxCount).includes(id)
     const start = id.slice(0, id.indexOf(":") + 1)
     return among.filter((one) => one.id.startsWith(start) && !this.#byId.has(one.id)).length <= maxCount
   }

@@ -13,7 +13,7 @@ export interface SeenContract {
 const roles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   lend_1: { backstopV1: "backstop", backstopV2: "backstop" },
   amm_1: { constantProductPool: "pool", stablePool: "pool", concentratedPool: "pool", leftConcentratedPool: "pool" },
-  amm_3: { fiveArgumentPool: "pool", sixArgumentPool: "pool", historyStake: "stake", pointsStake: "stake" }
+  amm_3: { historyStake: "stake", pointsStake: "stake" }
 }
 
 const kindsOf = ({ code }: ContractBook, wasmHash: string): ReadonlyArray<{ readonly protocol: string; readonly kind: string }> =>

@@ -36,15 +36,24 @@ const violationsIn = (tx: xdr.Transaction, expected: Expected): ReadonlyArray<Vi
   ...operationViolations(tx, expected, expected.source as AccountAddress)
 ]
 
-/**
- * Every way in which a transaction (base64) is not what its caller asked for, or the hash to sign. It rests on what it is given and on
- * nothing else: no network, no clock, nothing that the service says of the transaction.
- */
-export const verify = (expected: Expected, envelope: string): Verified => {
+const judged = (expected: Expected, envelope: string): Verified => {
   const unusable = inputBreaches(expected)
   if (unusable.length > 0) return { ok: false, violations: ofAll(unusable) }
   const opened = openEnvelope(envelope)
   if (opened._tag === "Closed") return { ok: false, violations: ofAll([opened.breach]) }
   const violations = violationsIn(opened.tx, expected)
   return violations.length > 0 ? { ok: false, violations } : { ok: true, hash: hashOf(opened.tx, expected.networkPassphrase) }
+}
+
+/**
+ * Every way in which a transaction (base64) is not what its caller asked for, or the hash to sign. It rests on what it is given and on
+ * nothing else: no network, no clock, nothing that the service says of the transaction. It never throws: what cannot be read to its end is
+ * not admitted.
+ */
+export const verify = (expected: Expected, envelope: string): Verified => {
+  try {
+    return judged(expected, envelope)
+  } catch (cause) {
+    return { ok: false, violations: ofAll(breach("undecodable", `The transaction cannot be read to its end: ${String(cause)}.`)) }
+  }
 }
