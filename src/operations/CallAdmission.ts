@@ -4,7 +4,7 @@ import { assetContract } from "../stellar/AssetTokens.ts"
 import { type Around, type Breach, breach } from "./Around.ts"
 import { authorizationBreaches, calledIn } from "./CallAuthorization.ts"
 import { hopsIn, strangeArgument, takesNothing, wayIn } from "./ContractArguments.ts"
-import { type ContractFunction, contractFunctions, type SoldBy } from "./ContractFunctions.ts"
+import { type Argument, type ContractFunction, contractFunctions, type SoldBy } from "./ContractFunctions.ts"
 import { integerIn } from "./ContractValues.ts"
 import { type Called, handOvers, tokenAt } from "./HandOver.ts"
 import { saleBreaches } from "./SaleAdmission.ts"
@@ -57,14 +57,31 @@ const listedRoles = (contract: string, around: Around): ReadonlyArray<Role> =>
     }]
   })
 
-const namedRoles = (contract: string, around: Around): ReadonlyArray<Role> =>
-  [...new Set(around.decided.positions.filter(({ contracts }) => contracts.includes(contract)).map(({ protocol }) => protocol))].map((
-    protocol
-  ) => ({
+/** Arguments that name nobody but the account. */
+const ownArguments: ReadonlySet<Argument> = new Set([
+  "account",
+  "account_or_least",
+  "amount",
+  "deadline",
+  "least",
+  "least_each",
+  "nothing",
+  "place",
+  "places"
+])
+
+/** Functions that a contract outside the book may be called for: they hand over nothing and name nobody else. */
+const isForAnyone = ({ handsOver, sells, takes }: ContractFunction): boolean =>
+  handsOver === undefined && sells === undefined && takes.every((meaning) => ownArguments.has(meaning))
+
+const namedRoles = (contract: string, around: Around): ReadonlyArray<Role> => {
+  const positions = around.decided.positions.filter(({ contracts }) => contracts.includes(contract))
+  return [...new Set(positions.map(({ protocol }) => protocol))].map((protocol) => ({
     protocol,
     isListed: false,
-    functions: functionsOf(protocol, around).filter(({ handsOver, sells }) => handsOver === undefined && sells === undefined)
+    functions: functionsOf(protocol, around).filter(isForAnyone)
   }))
+}
 
 /** The last token that the arguments of a sale say is paid; of a pool that trades two tokens, the other one by the caller's book. */
 const paidBy = (sells: SoldBy, { args, contract }: Called, { expected: { contracts: { pairs } } }: Around): string | null => {
@@ -103,7 +120,7 @@ interface Made {
 
 /** Leaving a position is for positions that the caller knows of and does not give up. */
 const exitBreaches = ({ call, made, role: { protocol } }: Made, { decided }: Around): ReadonlyArray<Breach> => {
-  if (!decided.positions.some((one) => one.protocol === protocol)) {
+  if (!decided.positions.some((one) => one.protocol === protocol) || decided.isGivenUp(call.contract)) {
     return breach("not_decided", `Leaves something in ${protocol}, where you have no position that is to be left.`)
   }
   return takesNothing(made.takes, call.args) ? breach("sale_floor", `${call.name} of ${call.contract} would be content with nothing.`) : []

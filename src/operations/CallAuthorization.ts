@@ -52,10 +52,10 @@ export const authorizationBreaches = (
   if (entry === undefined) {
     return handOvers.length === 0 ? [] : breach("authorization", "The authorisation does not cover what the call hands over.")
   }
-  if (more.length > 0) return breach("authorization", "More than one authorisation is asked for.")
+  if (more.length > 0) return breach("authorization", "The transaction has more than one authorisation.")
   const { credentials, rootInvocation } = entry
   if (credentials.type !== "sorobanCredentialsSourceAccount") {
-    return breach("authorization", "An authorisation is asked for that outlives the transaction.")
+    return breach("authorization", "The authorisation outlives the transaction.")
   }
   const root = rootInvocation.function
   const isSame = root.type === "sorobanAuthorizedFunctionTypeContractFn" && hostFunction.type === "hostFunctionTypeInvokeContract" &&

@@ -118,6 +118,13 @@ export class Decided {
     )
   }
 
+  /** Whether all that the caller says of positions in a contract is that they are left behind. */
+  isGivenUp(contract: string): boolean {
+    const isNamed = ({ id }: { readonly id: string }): boolean => positionIn(id)?.contracts.includes(contract) ?? false
+    return this.all.some((one) => isNamed(one) && givingUp.has(one.choice)) &&
+      !this.positions.some(({ contracts }) => contracts.includes(contract))
+  }
+
   #groupsOf(id: string): ReadonlyArray<string> {
     const [group] = Object.entries(groups).find(([, start]) => id.startsWith(start)) ?? []
     if (group === undefined) return []

@@ -31,13 +31,26 @@ const termsOf = ({ ids }: Sale, { decided, expected }: Pick<Around, "decided" | 
   return choice === undefined || isSale(choice) ? { id, params, own: expected.floors[id] ?? null } : null
 }
 
+/**
+ * What a sale must bring by its decision. Of more than `minReceive` was made for it must bring more, at that price less a hundredth: else all
+ * that the account has could be sold for what was agreed for a part of it.
+ */
+const agreedFloor = (agreed: bigint, whole: bigint | null, amount: bigint): bigint => {
+  const least = partOfFloor(agreed, whole, amount)
+  if (whole === null || amount <= whole) return least
+  const grown = (agreed * amount * 99n) / (whole * 100n)
+  return grown > least ? grown : least
+}
+
 const floorBreaches = ({ amount, least }: Sale, { id, own, params }: Terms): ReadonlyArray<Breach> => {
-  const agreed = lumensIn(params.minReceive)
+  const whole = amountIn(id, params.amount)
+  // What was made for nothing says nothing.
+  const agreed = whole === 0n ? null : lumensIn(params.minReceive)
   // A decision that accepts any price impact says nothing of a price: then the caller's own number must.
   if (agreed === null && own === null) {
     return breach("sale_floor", `Nothing says what the sale of ${id} must bring: add minReceive or a floor.`)
   }
-  const share = agreed === null ? 1n : partOfFloor(agreed, amountIn(id, params.amount), amount)
+  const share = agreed === null ? 1n : agreedFloor(agreed, whole, amount)
   const floor = [own ?? 1n, 1n].reduce((most, one) => (one > most ? one : most), share)
   return least < floor ? breach("sale_floor", `Sells for at least ${showAmount(least)} lumens, and ${showAmount(floor)} were agreed.`) : []
 }

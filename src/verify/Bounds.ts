@@ -14,7 +14,7 @@ const timeBreaches = (maxTime: bigint, { now, validForSeconds = longest }: Expec
     // Zero stands for no end.
     [maxTime === 0n, "time_bounds", "The transaction never expires."],
     [maxTime <= BigInt(now), "time_bounds", "The transaction has expired."],
-    [maxTime > latest, "time_bounds", "The transaction stays usable for longer than was asked for."]
+    [maxTime > latest, "time_bounds", "The transaction stays usable for longer than you requested."]
   )
 }
 

@@ -10,7 +10,7 @@ const endOf = ({ cond }: xdr.Transaction): string => {
   const { timeBounds } = cond.type === "precondV2" ? cond.v2 : { timeBounds: cond.type === "precondTime" ? cond.timeBounds : null }
   const end = timeBounds?.maxTime ?? 0n
   // The last moment that a date can name is enough of an end.
-  return end === 0n || end > 8_640_000_000_000n ? "for ever" : `until ${new Date(Number(end) * 1_000).toISOString()}`
+  return end === 0n || end > 8_640_000_000_000n ? "without an end" : `until ${new Date(Number(end) * 1_000).toISOString()}`
 }
 
 const memoSentence = ({ memo }: xdr.Transaction): ReadonlyArray<string> => {

@@ -29,6 +29,6 @@ export const memoBreaches = ({ memo: found, operations }: xdr.Transaction, { mem
     ? []
     : breach(
       "memo",
-      merges ? "The memo of the merge is not the one that was asked for." : "A memo stands in a transaction without the merge."
+      merges ? "The memo of the merge is not the one that you gave." : "A memo stands in a transaction without the merge."
     )
 }

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import { Either, type Schema } from "effect"
 import { appendFileSync } from "node:fs"
 import { expect } from "vitest"

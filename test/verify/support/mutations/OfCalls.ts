@@ -463,6 +463,13 @@ export const ofCalls: ReadonlyArray<Mutation> = [
       }
     }
   }),
+  hostile("a position that was to be left behind", (one) => {
+    const made = madeIn(one)
+    if (made === null || named(made.call, "transfer", "approve", "swap", "swap_chained", "swap_exact_tokens_for_tokens")) return null
+    const id = `position:lend_1:${nameOfAddress(made.call.contractAddress)}:all`
+    const others = one.expected.decisions.filter((decision) => !decision.id.startsWith("position"))
+    return { expected: { ...one.expected, phase: { held: [] }, decisions: [...others, { id, choice: "acknowledge_forfeit" }] } }
+  }),
   hostile("a position that nobody decided to leave", (one) => {
     const made = madeIn(one)
     return made === null || named(made.call, "transfer", "approve", "swap", "swap_chained", "swap_exact_tokens_for_tokens") ? null : {

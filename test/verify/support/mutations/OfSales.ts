@@ -1,5 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { showAmount } from "../../../../src/domain/Amount.ts"
 import { dashed } from "../../../../src/domain/Asset.ts"
+import { parseTotal } from "../../../../src/domain/Total.ts"
 import { assetIdOf } from "../../../../src/stellar/Assets.ts"
 import { type Case, harmless, hostile, inOne, type Mutation, placesOf } from "../Case.ts"
 import { strangeAsset, strangerAccount } from "../Strangers.ts"
@@ -41,6 +43,8 @@ const alphanum = (asset: xdr.Asset): xdr.AlphaNum4 => {
   return asset.alphaNum4
 }
 
+const tenth = (amount: string): string => showAmount((parseTotal(amount) ?? 0n) / 10n)
+
 /** What assets are sold and bought for. */
 export const ofSales: ReadonlyArray<Mutation> = [
   hostile("a sale for a single stroop", sold(() => ({ destMin: 1n }))),
@@ -78,6 +82,16 @@ export const ofSales: ReadonlyArray<Mutation> = [
       ? withDecisions(one, (decision) =>
         decision.id.startsWith("asset:") ? { ...decision, params: { ...decision.params, maxAmount: "0.0000001" } } : decision)
       : null),
+  hostile(
+    "a sale of ten times what its floor was made for",
+    (one) =>
+      sells(one) && Object.keys(one.expected.floors).length === 0
+        ? withDecisions(one, (decision) =>
+          decision.params?.amount === undefined || decision.params.minReceive === undefined
+            ? decision
+            : { ...decision, params: { ...decision.params, amount: tenth(decision.params.amount) } })
+        : null
+  ),
   harmless("a sale for more", sold(({ destMin }) => ({ destMin: destMin + 1n }))),
   harmless("a sale through another asset", sold(({ path }) => ({ path: path.length < 5 ? [...path, strangeAsset] : [] }))),
   hostile("a purchase for more than was decided", bought(() => ({ sendMax: 9_223_372_036_854_775_807n }))),
