@@ -79,7 +79,10 @@ const table: Readonly<Record<string, Row>> = {
     ],
     packages: [effect, sdk, "node:crypto"]
   },
-  verify: { rooms: ["domain", "stellar", "operations"], packages: [effect, sdk] },
+  verify: {
+    rooms: ["domain", "xdr", "stellar", "operations", "registry/contracts.mainnet.json", "registry/contracts.testnet.json"],
+    packages: [sdk]
+  },
   api: { rooms: ["fibers", "domain"], packages: [effect, platform] },
   http: {
     rooms: ["fibers", "api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
@@ -159,7 +162,9 @@ const roomOf = (path: string): string => {
 }
 
 const allows = (allowed: string, path: string): boolean =>
-  allowed === "top" ? roomOf(path) === "top" : path.startsWith(`src/${allowed}/`) || path === `src/${allowed}.ts`
+  allowed === "top"
+    ? roomOf(path) === "top"
+    : path.startsWith(`src/${allowed}/`) || path === `src/${allowed}.ts` || path === `src/${allowed}`
 
 const allowsPackage = (allowed: string, name: string): boolean =>
   allowed.endsWith(":") ? name.startsWith(allowed) : name === allowed || name.startsWith(`${allowed}/`)

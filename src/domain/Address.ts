@@ -17,7 +17,7 @@ export const isAccountAddress = checked(StrKey.isValidEd25519PublicKey)
 const isContractAddress = checked(StrKey.isValidContract)
 
 /** An account address: `G` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
-export const AccountAddress = textLeaf("AccountAddress", {
+export const AccountAddress = /* @__PURE__ */ textLeaf("AccountAddress", {
   is: isAccountAddress,
   pattern: "^G[A-Z2-7]{55}$",
   expected: "an account address: G and 55 characters with a valid checksum",
@@ -26,7 +26,7 @@ export const AccountAddress = textLeaf("AccountAddress", {
 export type AccountAddress = typeof AccountAddress.Type
 
 /** A contract address: `C` and 55 base32 characters whose checksum holds (SEP-23 StrKey). */
-export const ContractAddress = textLeaf("ContractAddress", {
+export const ContractAddress = /* @__PURE__ */ textLeaf("ContractAddress", {
   is: isContractAddress,
   pattern: "^C[A-Z2-7]{55}$",
   expected: "a contract address: C and 55 characters with a valid checksum",

@@ -41,7 +41,7 @@ export const parseAmount = (text: string): Stroops | null => {
 }
 
 /** An amount on the wire: a decimal string with up to seven places; written with exactly seven. */
-export const Amount = writtenAsText<Stroops>({
+export const Amount = /* @__PURE__ */ writtenAsText<Stroops>({
   is: (value): value is Stroops => typeof value === "bigint" && isInRange(value),
   read: parseAmount,
   write: showAmount
@@ -53,6 +53,6 @@ export const Amount = writtenAsText<Stroops>({
 export type Amount = typeof Amount.Type
 
 /** A non-negative integer on the wire as a decimal string: sequence numbers, offer ids, base units. */
-export const IntegerText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]*)$/)).annotations({
+export const IntegerText = /* @__PURE__ */ Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]*)$/)).annotations({
   description: "Non-negative integer as a decimal string."
 })

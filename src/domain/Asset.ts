@@ -11,7 +11,7 @@ export const isAssetId = (text: string): boolean => {
 }
 
 /** An asset identifier: the literal `native`, or `CODE:ISSUER`. */
-export const AssetId = textLeaf("AssetId", {
+export const AssetId = /* @__PURE__ */ textLeaf("AssetId", {
   is: isAssetId,
   pattern: "^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$",
   expected: "an asset identifier: native or CODE:ISSUER",
@@ -19,8 +19,14 @@ export const AssetId = textLeaf("AssetId", {
 })
 export type AssetId = typeof AssetId.Type
 
+/** Brands a text that is known to name an asset; of any other it throws, which is a defect. */
+export const assetNamed = (text: string): AssetId => {
+  if (isAssetId(text)) return text as AssetId
+  throw new RangeError(`${text} names no asset`)
+}
+
 /** The lumen. */
-export const native: AssetId = AssetId.make("native")
+export const native: AssetId = "native" as AssetId
 
 /** An asset that someone issued, taken apart. */
 export interface IssuedAsset {

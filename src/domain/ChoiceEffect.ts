@@ -1,7 +1,7 @@
 import { oneOf } from "./Leaf.ts"
 
 /** What an answer does with what its decision is about. */
-export const ChoiceEffect = oneOf([
+export const ChoiceEffect = /* @__PURE__ */ oneOf([
   "sells",
   "moves",
   "claims",
@@ -48,7 +48,7 @@ const effects = {
   i_accept_abandoning_issued_assets: "destroys"
 } as const satisfies Record<string, ChoiceEffect>
 
-export const Choice = oneOf(Object.keys(effects) as ReadonlyArray<keyof typeof effects>, {
+export const Choice = /* @__PURE__ */ oneOf(/* @__PURE__ */ Object.keys(effects) as ReadonlyArray<keyof typeof effects>, {
   identifier: "Choice",
   description: "The name of a way to answer. `effect` says what it does."
 })

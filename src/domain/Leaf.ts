@@ -86,7 +86,7 @@ export const oneOf = <const Text extends string>(
 }
 
 /** An integer that a number holds exactly. */
-export const Int = leaf<number, number>(Number.isSafeInteger, {
+export const Int = /* @__PURE__ */ leaf<number, number>(Number.isSafeInteger, {
   identifier: "Int",
   description: "an integer",
   expected: "an integer",

@@ -1,6 +1,7 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
+import { breach } from "./Around.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** CLAIM_CLAIMABLE_BALANCE: takes the whole balance onto the source's line. */
@@ -17,5 +18,8 @@ export const ClaimClaimableBalance: OperationDefinition<"claim_claimable_balance
   decode: (body, source) =>
     body.type === "claimClaimableBalance"
       ? { type: "claim_claimable_balance", source, balanceId: xdrHex(body.claimClaimableBalanceOp.balanceId) }
-      : null
+      : null,
+  // What is claimed arrives at the account itself. Which balances are is the caller's to say all the same: some are better left alone.
+  admits: ({ balanceId }, { decided }) =>
+    decided.isClaimed(balanceId) ? [] : breach("claim", `Claims the balance ${balanceId}, which you neither saw nor decided to claim.`)
 }

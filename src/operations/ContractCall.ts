@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import type { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { addressNamed } from "../stellar/ScAddresses.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"

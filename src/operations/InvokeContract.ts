@@ -1,7 +1,9 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import type { AccountAddress } from "../domain/Address.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { nameOfAddress } from "../stellar/ScAddresses.ts"
+import { type Around, type Breach, breach } from "./Around.ts"
+import { callBreaches } from "./CallAdmission.ts"
 import { type ContractCall, invocationOf } from "./ContractCall.ts"
 import type { OperationOf } from "./OperationDefinition.ts"
 import { renderedValue } from "./RenderedValue.ts"
@@ -56,5 +58,11 @@ export const InvokeContract = {
     const call = named(hostFunction.invokeContract)
     const subInvocations = agreedBelow(call, auth[0])
     return subInvocations === null ? null : { type: "invoke_contract", source, ...call, subInvocations }
+  },
+  admits: (_: OperationOf<"invoke_contract">, around: Around): ReadonlyArray<Breach> => {
+    const made = around.body.type === "invokeHostFunction" ? around.body.invokeHostFunctionOp.hostFunction : null
+    return made?.type === "hostFunctionTypeInvokeContract"
+      ? callBreaches(made.invokeContract, around)
+      : breach("unknown_operation", "This is no call of a contract.")
   }
 } as const

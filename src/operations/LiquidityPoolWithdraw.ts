@@ -1,7 +1,8 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
+import { breach } from "./Around.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
 /** LIQUIDITY_POOL_WITHDRAW: shares back into their two assets, each with a floor. */
@@ -32,5 +33,11 @@ export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw
       minAmountA: stroops(minAmountA),
       minAmountB: stroops(minAmountB)
     }
+  },
+  // Both assets come back to the account. One of them may be nothing only where the caller's own number says what the other must be.
+  admits: ({ minAmountA, minAmountB, poolId }, { expected: { floors } }) => {
+    const own = Object.hasOwn(floors, `pool:${poolId}`) ? floors[`pool:${poolId}`] : undefined
+    const isEnough = own === undefined ? minAmountA > 0n && minAmountB > 0n : minAmountA >= own || minAmountB >= own
+    return isEnough ? [] : breach("sale_floor", `Withdraws from the pool ${poolId} without a minimum for each of its assets.`)
   }
 }

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { toMuxed } from "../stellar/Names.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
 
@@ -14,5 +14,7 @@ export const ManageData: OperationDefinition<"manage_data"> = {
   decode: (body, source) =>
     body.type === "manageData" && body.manageDataOp.dataValue === null
       ? { type: "manage_data", source, name: body.manageDataOp.dataName.toString(), value: null }
-      : null
+      : null,
+  // It is decoded only where it removes an entry, which moves nothing and frees its reserve.
+  admits: () => []
 }

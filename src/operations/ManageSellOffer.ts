@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 import { toMuxed } from "../stellar/Names.ts"
@@ -33,5 +33,7 @@ export const ManageSellOffer: OperationDefinition<"manage_sell_offer"> = {
       buying: assetIdOf(buying),
       amount: stroops(0n)
     }
-  }
+  },
+  // It is decoded only where it cancels an offer: what that held stays with the account.
+  admits: () => []
 }

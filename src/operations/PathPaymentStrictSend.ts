@@ -1,8 +1,15 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { stroops } from "../domain/Amount.ts"
+import { type AssetId, dashed, native } from "../domain/Asset.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
 import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import { type Around, firstBreach } from "./Around.ts"
 import type { OperationDefinition } from "./OperationDefinition.ts"
+import { saleBreaches } from "./SaleAdmission.ts"
+
+/** Everything that the transaction sells of an asset. */
+const totalSold = (asset: AssetId, { operations }: Around): bigint =>
+  operations.reduce((sum, one) => (one?.type === "path_payment_strict_send" && one.sendAsset === asset ? sum + one.sendAmount : sum), 0n)
 
 /** PATH_PAYMENT_STRICT_SEND: a conversion. The whole amount goes in, at least `destMin` comes out, or nothing happens. */
 export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_send"> = {
@@ -37,5 +44,22 @@ export const PathPaymentStrictSend: OperationDefinition<"path_payment_strict_sen
       destMin: stroops(destMin),
       path: path.map((asset) => assetIdOf(asset))
     }
+  },
+  admits: (operation, around) => {
+    const { destAsset, destination, sendAsset } = operation
+    return [
+      ...firstBreach(
+        [destination !== around.expected.source, "sale", `Sells for ${destination} instead of the account itself.`],
+        [destAsset !== native, "sale", `Sells for ${destAsset} instead of lumens.`],
+        [sendAsset === native, "sale", "Sells lumens."]
+      ),
+      // Which way it goes does not matter: what arrives at least does not depend on it.
+      ...(sendAsset === native ? [] : saleBreaches({
+        ids: [`asset:${dashed(sendAsset)}`],
+        amount: operation.sendAmount,
+        total: totalSold(sendAsset, around),
+        least: operation.destMin
+      }, around))
+    ]
   }
 }

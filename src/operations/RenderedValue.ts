@@ -1,5 +1,6 @@
 import { scValToBigInt, type xdr } from "@stellar/stellar-sdk"
 import { nameOfAddress } from "../stellar/ScAddresses.ts"
+import { hexOf } from "../xdr/ByteText.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
 
 /** Types of values that are numbers. */
@@ -33,7 +34,7 @@ export const renderedValue = (value: xdr.ScVal): string => {
     case "scvString":
       return JSON.stringify(value.str.toString())
     case "scvBytes":
-      return `0x${Buffer.from(value.bytes.value).toString("hex")}`
+      return `0x${hexOf(value.bytes.value)}`
     case "scvVec":
       return list(value.vec ?? [])
     case "scvMap":

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import type { AccountAddress } from "../domain/Address.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"
@@ -19,5 +19,7 @@ export const RestoreFootprint = {
     source: AccountAddress,
     footprint: ReadonlyArray<xdr.LedgerKey>
   ): OperationOf<"restore_footprint"> | null =>
-    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null
+    body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null,
+  // Whatever it brings back, it costs the fee and nothing else.
+  admits: () => []
 } as const

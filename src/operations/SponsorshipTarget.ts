@@ -1,6 +1,7 @@
-import { SignerKey, xdr } from "@stellar/stellar-sdk"
+import { SignerKey } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import type { AccountAddress } from "../domain/Address.ts"
-import { AssetId, dashed, native } from "../domain/Asset.ts"
+import { assetNamed, dashed, native } from "../domain/Asset.ts"
 import { assetIdOf, trustlineAssetOf } from "../stellar/Assets.ts"
 import { addressOf, poolIdOf } from "../stellar/Names.ts"
 import { accountKey, claimableBalanceKey, dataKey, offerKey, publicKeyOf, trustlineKey } from "../xdr/LedgerKeys.ts"
@@ -17,13 +18,16 @@ const claimable = "claimable_balance:"
 /** The id of the claimable balance that a name of one has in it. */
 export const balanceIn = (target: SponsorshipTarget): string => target.slice(claimable.length)
 
+/** The owner of the entry that a name stands for; null: a claimable balance, which nobody owns. */
+export const ownerIn = (target: SponsorshipTarget): string | null => (target.startsWith(claimable) ? null : target.split(":")[1] ?? null)
+
 const poolId = /^[0-9a-f]{64}$/
 
 /** The asset of a trustline by name: `CODE-ISSUER`, `CODE:ISSUER`, or a pool id for the line of its shares. */
 export const lineAsset = (name: string): xdr.TrustLineAsset =>
   poolId.test(name)
     ? xdr.TrustLineAsset.assetTypePoolShare(xdr.PoolId.fromXdr(name, "hex"))
-    : trustlineAssetOf(AssetId.make(name.replace("-", ":")))
+    : trustlineAssetOf(assetNamed(name.replace("-", ":")))
 
 const lineName = (asset: xdr.TrustLineAsset): string =>
   asset.type === "assetTypePoolShare" ? poolIdOf(asset.liquidityPoolId) : dashed(assetIdOf(asset) ?? native)

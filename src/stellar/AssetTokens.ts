@@ -1,7 +1,7 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
-import { AssetId } from "../domain/Asset.ts"
+import { AssetId, assetNamed } from "../domain/Asset.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { sdkAsset } from "./Assets.ts"
 import { string } from "./ScValCodec.ts"
@@ -11,7 +11,7 @@ const most = 5_000
 
 const contractsOn = textMemo(
   8,
-  (passphrase) => textMemo(most, (asset) => ContractAddress.make(sdkAsset(AssetId.make(asset)).contractId(passphrase)))
+  (passphrase) => textMemo(most, (asset) => sdkAsset(assetNamed(asset)).contractId(passphrase) as ContractAddress)
 )
 
 /** The contract that stands for an asset on a network. Its address is derived. */

@@ -1,7 +1,9 @@
-import { Asset, getLiquidityPoolId, LiquidityPoolAsset, xdr } from "@stellar/stellar-sdk"
-import { AssetId, issued, native } from "../domain/Asset.ts"
-import { PoolId } from "../domain/Ledger.ts"
+import { Asset, getLiquidityPoolId, LiquidityPoolAsset } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
+import { type AssetId, assetNamed, issued, native } from "../domain/Asset.ts"
+import type { PoolId } from "../domain/Ledger.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { bytesOf, bytesOfHex, latin1Of } from "../xdr/ByteText.ts"
 import { publicKeyOf } from "../xdr/LedgerKeys.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 import { addressOf } from "./Names.ts"
@@ -10,7 +12,7 @@ import { addressOf } from "./Names.ts"
 const most = 10_000
 
 const spelledOut = textMemo(most, (id) => {
-  const parts = issued(AssetId.make(id))
+  const parts = issued(assetNamed(id))
   return parts === null ? Asset.native() : new Asset(parts.code, parts.issuer)
 })
 
@@ -34,15 +36,15 @@ export function assetIdOf(asset: xdr.Asset | xdr.TrustLineAsset): AssetId | null
 }
 
 const creditId = (code: Uint8Array, issuer: xdr.PublicKey): AssetId =>
-  AssetId.make(`${Buffer.from(code).toString("latin1").replace(/\0+$/, "")}:${addressOf(issuer)}`)
+  assetNamed(`${latin1Of(code).replace(/\0+$/, "")}:${addressOf(issuer)}`)
 
 const madeOf = textMemo(most, (id): xdr.Asset => {
-  const parts = issued(AssetId.make(id))
+  const parts = issued(assetNamed(id))
   if (parts === null) return xdr.Asset.assetTypeNative()
   const issuer = publicKeyOf(parts.issuer)
   const code = (length: number): Uint8Array => {
     const bytes = new Uint8Array(length)
-    bytes.set(Buffer.from(parts.code, "latin1"))
+    bytes.set(bytesOf(parts.code))
     return bytes
   }
   return parts.code.length <= 4
@@ -68,17 +70,18 @@ export const trustlineAssetOf = (id: AssetId): xdr.TrustLineAsset => {
 
 /** The line that holds shares of a pool. */
 export const poolShareTrustlineOf = (id: PoolId): xdr.TrustLineAsset =>
-  xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.from(id, "hex")))
+  xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(bytesOfHex(id)))
 
 /** The two assets of a constant-product pool in the order the ledger keeps them. */
 export const poolPair = (a: AssetId, b: AssetId): readonly [AssetId, AssetId] =>
   Asset.compare(sdkAsset(a), sdkAsset(b)) < 0 ? [a, b] : [b, a]
 
 const poolIds = textMemo(most, (pair) => {
-  const [a = native, b = native] = pair.split(">").map((id) => AssetId.make(id))
+  const [a = native, b = native] = pair.split(">").map((id) => assetNamed(id))
   const [assetA, assetB] = poolPair(a, b)
   const id = getLiquidityPoolId("constant_product", { assetA: sdkAsset(assetA), assetB: sdkAsset(assetB), fee: 30 })
-  return PoolId.make(xdrHex(new xdr.PoolId(id)))
+  // A hash is such a text.
+  return xdrHex(new xdr.PoolId(id)) as PoolId
 })
 
 /** The id of the constant-product pool of two assets (fee 30), hex. */

@@ -1,4 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { Either, Schema } from "effect"
 import { ContractAddress } from "../domain/Address.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"

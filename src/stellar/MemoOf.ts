@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import type { Memo } from "../domain/Memo.ts"
+import { hexOf } from "../xdr/ByteText.ts"
 
 /** The memo that an envelope carries; null for none. */
 export const memoOf = (memo: xdr.Memo): Memo | null => {
@@ -11,8 +12,8 @@ export const memoOf = (memo: xdr.Memo): Memo | null => {
     case "memoId":
       return { type: "id", value: memo.id.toString() }
     case "memoHash":
-      return { type: "hash", value: Buffer.from(memo.hash.toBytes()).toString("hex") }
+      return { type: "hash", value: hexOf(memo.hash.toBytes()) }
     case "memoReturn":
-      return { type: "return", value: Buffer.from(memo.retHash.toBytes()).toString("hex") }
+      return { type: "return", value: hexOf(memo.retHash.toBytes()) }
   }
 }

@@ -1,8 +1,10 @@
-import { SignerKey, StrKey, xdr } from "@stellar/stellar-sdk"
-import { AccountAddress } from "../domain/Address.ts"
+import { SignerKey, StrKey } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
+import type { AccountAddress } from "../domain/Address.ts"
 import type { ClaimPredicate } from "../domain/ClaimPredicate.ts"
-import { BalanceId, PoolId } from "../domain/Ledger.ts"
+import type { BalanceId, PoolId } from "../domain/Ledger.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { bytesOf, hexOf, latin1Of } from "../xdr/ByteText.ts"
 import { publicKeyOf } from "../xdr/LedgerKeys.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 
@@ -11,9 +13,10 @@ import { xdrHex } from "../xdr/XdrBytes.ts"
 /** Addresses that are kept: an account of a thousand trustlines names a few issuers over and over. */
 const most = 10_000
 
-const encode = textMemo(most, (bytes) => AccountAddress.make(StrKey.encodeEd25519PublicKey(Buffer.from(bytes, "latin1"))))
+// What is made here is an address.
+const encode = textMemo(most, (bytes) => StrKey.encodeEd25519PublicKey(bytesOf(bytes)) as AccountAddress)
 
-const nameOf = (key: Uint8Array): AccountAddress => encode(Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString("latin1"))
+const nameOf = (key: Uint8Array): AccountAddress => encode(latin1Of(key))
 
 /** The address of an account that XDR names. */
 export const addressOf = ({ ed25519: { value } }: xdr.PublicKey): AccountAddress => nameOf(value)
@@ -25,9 +28,9 @@ export const toMuxed = (address: AccountAddress): xdr.MuxedAccount => xdr.MuxedA
 export const fromMuxed = (account: xdr.MuxedAccount): AccountAddress | null =>
   account.type === "keyTypeEd25519" ? nameOf(account.ed25519.value) : null
 
-export const poolIdOf = (id: xdr.PoolId): PoolId => PoolId.make(Buffer.from(id.value).toString("hex"))
+export const poolIdOf = (id: xdr.PoolId): PoolId => hexOf(id.value) as PoolId
 
-export const balanceIdOf = (id: xdr.ClaimableBalanceId): BalanceId => BalanceId.make(xdrHex(id))
+export const balanceIdOf = (id: xdr.ClaimableBalanceId): BalanceId => xdrHex(id) as BalanceId
 
 /** StrKey of a signer: G, X, T or P. */
 export const signerKeyOf = (key: xdr.SignerKey): string => SignerKey.encodeSignerKey(key)

@@ -1,11 +1,13 @@
-import { Address, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Address, StrKey } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { bytesOf, latin1Of } from "../xdr/ByteText.ts"
 import { addressOf } from "./Names.ts"
 
 /** Addresses kept in both spellings: a few contracts are queried over and over, and a StrKey costs as much as many values. */
 const most = 5_000
 
-const contractName = textMemo(most, (bytes) => StrKey.encodeContract(Buffer.from(bytes, "latin1")))
+const contractName = textMemo(most, (bytes) => StrKey.encodeContract(bytesOf(bytes)))
 
 /** The StrKey of an address of any kind, as contracts name it. */
 export const nameOfAddress = (address: xdr.ScAddress): string => {
@@ -13,7 +15,7 @@ export const nameOfAddress = (address: xdr.ScAddress): string => {
     case "scAddressTypeAccount":
       return addressOf(address.accountId)
     case "scAddressTypeContract":
-      return contractName(Buffer.from(address.contractId.value).toString("latin1"))
+      return contractName(latin1Of(address.contractId.value))
     default:
       return Address.fromScAddress(address).toString()
   }

@@ -1,4 +1,5 @@
-import { scValToBigInt, xdr } from "@stellar/stellar-sdk"
+import { scValToBigInt } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { Either, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import { xdrBase64 } from "../xdr/XdrBytes.ts"

@@ -1,6 +1,8 @@
-import { StrKey, xdr } from "@stellar/stellar-sdk"
+import { StrKey } from "@stellar/stellar-sdk"
+import * as xdr from "@stellar/stellar-sdk/xdr"
 import { objectMemo } from "../fibers/ObjectMemo.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
+import { bytesOfHex } from "./ByteText.ts"
 import { xdrBase64 } from "./XdrBytes.ts"
 
 // Keys of ledger entries. `accountKey` and the like take names as JSON has them; `keyOfAccount` and the like take parts of XDR.
@@ -32,7 +34,7 @@ export const dataKey = (owner: string, name: string | Uint8Array): xdr.LedgerKey
 /** The key of a liquidity pool by its id, 64 hex characters. */
 export const poolKey: (poolId: string) => xdr.LedgerKey = textMemo(
   mostPools,
-  (poolId) => keyOfPool(new xdr.PoolId(Buffer.from(poolId, "hex")))
+  (poolId) => keyOfPool(new xdr.PoolId(bytesOfHex(poolId)))
 )
 
 /** The key of a claimable balance by its id, 72 hex characters: four bytes of its type, then the hash. */

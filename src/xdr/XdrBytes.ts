@@ -68,30 +68,32 @@ interface Writing {
   readonly _write: (value: unknown, writer: SharedWriter, path: string) => void
 }
 
-const writer = new SharedWriter()
+/** Null where there is no `Buffer`, as in browsers. */
+const shared = typeof Buffer === "undefined" ? null : new SharedWriter()
 
 const schemaOf = (value: xdr.XdrValue): Writing => (value.constructor as unknown as { readonly schema: Writing }).schema
 
-/** Whether a value was written. Of one that does not fit or has no XDR the SDK's own `toXdr` makes what there is to make, or says why not. */
-const isWritten = (value: xdr.XdrValue): boolean => {
+/** The writer with a value in it; null for one that does not fit or has no XDR: the SDK's own `toXdr` makes what there is to make, or says why not. */
+const written = (value: xdr.XdrValue): SharedWriter | null => {
+  if (shared === null) return null
   try {
     const wire = value.toXdrObject()
-    writer.begin()
-    schemaOf(value)._write(wire, writer, "value")
-    return true
+    shared.begin()
+    schemaOf(value)._write(wire, shared, "value")
+    return shared
   } catch {
-    return false
+    return null
   }
 }
 
 /** The XDR of a value: what its `toXdr()` gives, in a fraction of the time. Throws what that throws. */
-export const xdrBytes = (value: xdr.XdrValue): Uint8Array => (isWritten(value) ? writer.copy() : value.toXdr())
+export const xdrBytes = (value: xdr.XdrValue): Uint8Array => written(value)?.copy() ?? value.toXdr()
 
 /** The XDR of a value as text: what its `toXdr("base64")` gives. Throws what that throws. */
-export const xdrBase64 = (value: xdr.XdrValue): string => (isWritten(value) ? writer.text("base64") : value.toXdr("base64"))
+export const xdrBase64 = (value: xdr.XdrValue): string => written(value)?.text("base64") ?? value.toXdr("base64")
 
 /** The XDR of a value as text: what its `toXdr("hex")` gives. Throws what that throws. */
-export const xdrHex = (value: xdr.XdrValue): string => (isWritten(value) ? writer.text("hex") : value.toXdr("hex"))
+export const xdrHex = (value: xdr.XdrValue): string => written(value)?.text("hex") ?? value.toXdr("hex")
 
 /** How many bytes the XDR of a value has. Throws where it has none. */
-export const xdrLength = (value: xdr.XdrValue): number => (isWritten(value) ? writer.offset : value.toXdr().length)
+export const xdrLength = (value: xdr.XdrValue): number => written(value)?.offset ?? value.toXdr().length

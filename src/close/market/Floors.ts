@@ -1,16 +1,14 @@
 import { BigInt as Big } from "effect"
 import { largestAmount, lumen, type Stroops, stroops } from "../../domain/Amount.ts"
 import { parseTotal } from "../../domain/Total.ts"
+import { partOfFloor } from "../../operations/FloorPart.ts"
 
 /** The least that may come of a quote: slippage in basis points off, rounded down. */
 export const floorOf = (quote: bigint, slippageBps: number): bigint => (quote * BigInt(10_000 - slippageBps)) / 10_000n
 
-/**
- * What a part of an amount must bring where all of it was agreed to bring `minReceive`: the same price, rounded up. The floor itself
- * where it does not say for how much it was made, or where no less is sold.
- */
+/** What a part of an amount must bring where all of it was agreed to bring `minReceive`, stroops. */
 export const floorPart = (minReceive: Stroops, whole: bigint | null, part: bigint): Stroops =>
-  whole === null || whole <= part ? minReceive : stroops((minReceive * part + whole - 1n) / whole)
+  stroops(partOfFloor(minReceive, whole, part))
 
 /** The same where the whole amount is in decimals, as that of an asset of the ledger. */
 export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops =>

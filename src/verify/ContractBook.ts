@@ -1,0 +1,41 @@
+import type { ContractBook } from "../operations/Expected.ts"
+
+/** A contract that a caller has looked at itself: which code runs there, and of a pool of two tokens which these are. */
+export interface SeenContract {
+  readonly contract: string
+  /** SHA-256 of the wasm that runs there, hex. */
+  readonly wasmHash: string
+  /** The tokens of a pool whose calls do not name what they pay. */
+  readonly pair?: readonly [string, string]
+}
+
+/** The role in which contracts of a kind of code are called, by protocol; of others the kind itself. */
+const roles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  lend_1: { backstopV1: "backstop", backstopV2: "backstop" },
+  amm_1: { constantProductPool: "pool", stablePool: "pool", concentratedPool: "pool", leftConcentratedPool: "pool" },
+  amm_3: { historyStake: "stake", pointsStake: "stake" }
+}
+
+const kindsOf = ({ code }: ContractBook, wasmHash: string): ReadonlyArray<{ readonly protocol: string; readonly kind: string }> =>
+  Object.entries(code).flatMap(([protocol, kinds]) =>
+    Object.entries(kinds).filter(([, hashes]) => hashes.includes(wasmHash)).map(([kind]) => ({ protocol, kind }))
+  )
+
+const listed = (
+  book: ContractBook,
+  { protocol, role }: { readonly protocol: string; readonly role: string },
+  contract: string
+): ContractBook => {
+  const of = book.protocols[protocol] ?? {}
+  return { ...book, protocols: { ...book.protocols, [protocol]: { ...of, [role]: [...(of[role] ?? []), contract] } } }
+}
+
+/**
+ * A book with a contract more, in the role that its code has. A contract that runs code which the book does not list is not added:
+ * nothing is known of what it does.
+ */
+export const withContract = (book: ContractBook, { contract, pair, wasmHash }: SeenContract): ContractBook =>
+  kindsOf(book, wasmHash).reduce(
+    (grown, { kind, protocol }) => listed(grown, { protocol, role: roles[protocol]?.[kind] ?? kind }, contract),
+    pair === undefined ? book : { ...book, pairs: { ...book.pairs, [contract]: pair } }
+  )

@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { contractFunctions } from "../../src/operations/ContractFunctions.ts"
+import { contractsOf, verify, withContract } from "../../src/verify/Verifier.ts"
+import { readCorpus } from "./support/Corpus.ts"
+
+const corpus = readCorpus()
+
+const stranger = "CAEQSCIJBEEQSCIJBEEQSCIJBEEQSCIJBEEQSCIJBEEQSCIJBEEQTSLM"
+
+describe("the book of contracts", () => {
+  it("comes with the package, for each network", () => {
+    const book = contractsOf("mainnet")
+    assert.include(Object.keys(book.protocols), "lend_1")
+    assert.isAbove(book.tokens.length, 5)
+    assert.notDeepEqual(book, contractsOf("testnet"))
+    assert.isTrue(Object.values(contractsOf("testnet").protocols).every((roles) => typeof roles === "object"))
+  })
+
+  it("grows by contracts whose code it lists, in the role of that code, and by no others", () => {
+    const book = contractsOf("mainnet")
+    const [wasmHash = ""] = book.code["amm_1"]?.["constantProductPool"] ?? []
+    assert.deepStrictEqual(withContract(book, { contract: stranger, wasmHash }).protocols["amm_1"]?.["pool"], [stranger])
+    assert.deepStrictEqual(withContract(book, { contract: stranger, wasmHash: "ab".repeat(32) }), book)
+  })
+
+  it("is what lets a contract take anything: without it each such call is refused, one that only pays is not", () => {
+    const calls = corpus.filter(({ name }) => name === "withdraw" || name === "claim_position_fees" || name === "claim")
+    assert.isAbove(calls.length, 2)
+    for (const { envelope, expected, name } of calls) {
+      const found = verify({ ...expected, contracts: { ...expected.contracts, protocols: {} } }, envelope)
+      assert.isTrue(found.ok || found.violations.every(({ rule }) => rule === "contract_function" || rule === "contract"), name)
+    }
+    const withdrawals = calls.filter(({ name }) => name === "withdraw")
+    assert.isTrue(
+      withdrawals.every(({ envelope, expected }) =>
+        !verify({ ...expected, contracts: { ...expected.contracts, protocols: {} } }, envelope).ok || expected.phase.held.length === 0
+      )
+    )
+  })
+
+  it("has the functions of a protocol that a caller brings, and only as they are said", () => {
+    const [one = assert.fail("no claim")] = corpus.filter(({ name }) => name === "withdraw_rewards")
+    const [contract = ""] = Object.values(one.expected.contracts.protocols["amm_3"]?.["stake"] ?? {})
+    const brought = {
+      ...one.expected,
+      contracts: {
+        ...one.expected.contracts,
+        protocols: { acme_jar: { jar: Object.values(one.expected.contracts.protocols["amm_3"] ?? {}).flat() } }
+      },
+      phase: { held: [{ id: `position:acme_jar:${contract}:jar` }] }
+    }
+    assert.isFalse(verify(brought, one.envelope).ok)
+    const functions = { acme_jar: [{ name: "withdraw_rewards", roles: ["jar"], takes: ["account"] }] } as const
+    assert.isTrue(verify({ ...brought, contracts: { ...brought.contracts, functions } }, one.envelope).ok)
+    const other = { acme_jar: [{ name: "withdraw_rewards", roles: ["lid"], takes: ["account"] }] } as const
+    assert.isFalse(verify({ ...brought, contracts: { ...brought.contracts, functions: other } }, one.envelope).ok)
+  })
+
+  it("lists no function that the service never builds", () => {
+    const built = new Set(corpus.flatMap(({ name }) => name.split(", ")))
+    const listed = Object.values(contractFunctions).flat().map(({ name }) => name)
+    assert.deepStrictEqual([...new Set(listed)].filter((name) => !built.has(name)), [])
+  })
+})

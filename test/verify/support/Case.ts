@@ -1,0 +1,79 @@
+import { xdr } from "@stellar/stellar-sdk"
+import type { Expected } from "../../../src/operations/Expected.ts"
+
+/** A transaction that the service built, and what its caller holds it against. */
+export interface Case {
+  readonly name: string
+  readonly expected: Expected
+  readonly envelope: string
+}
+
+/** What an attacker, or an honest accident, makes of a case; the caller's own side stays as it is unless it is said here. */
+export interface Attempt {
+  readonly envelope?: string
+  readonly expected?: Expected
+}
+
+/** Chooses among what there is; the same for the same seed. */
+export type Choose = <A>(among: ReadonlyArray<A>) => A
+
+/** A way to change a transaction. */
+export interface Mutation {
+  readonly name: string
+  /** It changes nothing of what happens: the verifier must let it pass. Left out: it must be refused. */
+  readonly isHarmless?: true
+  /** Null: there is nothing of the kind in the case. */
+  readonly of: (one: Case, choose: Choose) => Attempt | null
+}
+
+export const txOf = ({ envelope }: Pick<Case, "envelope">): xdr.Transaction => {
+  const opened = xdr.TransactionEnvelope.fromXdr(envelope, "base64")
+  if (opened.type !== "envelopeTypeTx") throw new Error("the corpus has plain transactions only")
+  return opened.v1.tx
+}
+
+export const sealed = (tx: xdr.Transaction): string =>
+  xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] })).toXdr("base64")
+
+/** Operations that a transaction may have. */
+const most = 100
+
+/** The transaction with some of its fields changed; null where it would have too many operations to be written. */
+export const changed = (one: Case, fields: Partial<ConstructorParameters<typeof xdr.Transaction>[0]>): Attempt | null =>
+  (fields.operations?.length ?? 0) > most ? null : { envelope: sealed(new xdr.Transaction({ ...txOf(one), ...fields })) }
+
+/** The transaction with one operation replaced by any number of others. */
+export const replaced = (one: Case, at: number, ...others: ReadonlyArray<xdr.Operation>): Attempt | null => {
+  const { operations } = txOf(one)
+  return changed(one, { operations: [...operations.slice(0, at), ...others, ...operations.slice(at + 1)] })
+}
+
+/** Where operations of a kind are, with their bodies. */
+export const placesOf = <Type extends xdr.OperationBody["type"]>(
+  one: Case,
+  type: Type
+): ReadonlyArray<
+  { readonly at: number; readonly operation: xdr.Operation; readonly body: Extract<xdr.OperationBody, { readonly type: Type }> }
+> =>
+  txOf(one).operations.flatMap((operation, at) =>
+    operation.body.type === type ? [{ at, operation, body: operation.body as Extract<xdr.OperationBody, { readonly type: Type }> }] : []
+  )
+
+/** A change of one operation of a kind; null where there is none, or the change does not fit it. */
+export const inOne = <Type extends xdr.OperationBody["type"]>(
+  type: Type,
+  change: (body: Extract<xdr.OperationBody, { readonly type: Type }>, one: Case, choose: Choose) => xdr.OperationBody | null
+) =>
+(one: Case, choose: Choose): Attempt | null => {
+  const places = placesOf(one, type)
+  if (places.length === 0) return null
+  const { at, body, operation } = choose(places)
+  const made = change(body, one, choose)
+  return made === null ? null : replaced(one, at, new xdr.Operation({ sourceAccount: operation.sourceAccount, body: made }))
+}
+
+/** A mutation that must be refused. */
+export const hostile = (name: string, of: Mutation["of"]): Mutation => ({ name, of })
+
+/** A mutation that must pass. */
+export const harmless = (name: string, of: Mutation["of"]): Mutation => ({ name, isHarmless: true, of })

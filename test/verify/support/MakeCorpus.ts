@@ -1,0 +1,39 @@
+/**
+ * Makes the corpus of the verifier's attack suite from what a test run recorded:
+ * `RECORD_VERIFIED=/tmp/built.jsonl npx vitest run test/close test/verify && node test/verify/support/MakeCorpus.ts /tmp/built.jsonl`.
+ * Of every kind of transaction the few shortest are kept.
+ */
+import { xdr } from "@stellar/stellar-sdk"
+import { readFileSync, writeFileSync } from "node:fs"
+import type { Case } from "./Case.ts"
+import { corpusFile, corpusOf, readBack, written } from "./Corpus.ts"
+
+/** Cases kept of each kind, and characters that one may take: of a kind that is longer the shortest is kept all the same. */
+const [mostOfEach, longest] = [5, 9_000]
+
+const feeOf = (envelope: string): number => {
+  const opened = xdr.TransactionEnvelope.fromXdr(envelope, "base64")
+  return opened.type === "envelopeTypeTx" ? opened.v1.tx.fee : 0
+}
+
+/** Decisions told apart by what is chosen: a sale with a floor is another kind than one that accepts a price impact. */
+const kindOf = ({ expected, name }: Case): string =>
+  [
+    name,
+    expected.memo?.type,
+    expected.mediator?.memoType,
+    ...new Set(
+      expected.decisions.map(({ choice, id, params = {} }) => `${id.split(":")[0]}:${choice}:${Object.keys(params).toSorted().join()}`)
+    )
+  ].join(" ")
+
+const [, , recorded = ""] = process.argv
+const all = readFileSync(recorded, "utf8").split("\n").filter((line) => line !== "").map((line) => readBack(line) as Case)
+const sizeOf = ({ envelope, expected: { decisions, phase } }: Case): number => envelope.length + written({ decisions, phase }).length
+const byName = Map.groupBy(all.toSorted((a, b) => sizeOf(a) - sizeOf(b)), ({ name }) => name)
+const kept = [...byName.values()].flatMap((cases) => {
+  const shortest = [...Map.groupBy(cases, kindOf).values()].flatMap(([first]) => first ?? [])
+  return shortest.filter((one, index) => index === 0 || sizeOf(one) <= longest).slice(0, mostOfEach)
+}).map((one) => ({ ...one, expected: { ...one.expected, feeCap: BigInt(2 * Math.max(feeOf(one.envelope), 100)) } }))
+writeFileSync(corpusFile, `${written(corpusOf(kept))}\n`)
+console.log(`${kept.length} of ${all.length} transactions kept, of ${byName.size} kinds`)

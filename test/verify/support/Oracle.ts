@@ -1,0 +1,166 @@
+import type { xdr } from "@stellar/stellar-sdk"
+import { Either, type Schema } from "effect"
+import { appendFileSync } from "node:fs"
+import { expect } from "vitest"
+import type { TransactionsRequest, TransactionsResult } from "../../../src/domain/CloseTransaction.ts"
+import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
+import type { ContractBook, Expected, Held } from "../../../src/operations/Expected.ts"
+import { Settings } from "../../../src/protocols/amm3/Entries.ts"
+import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
+import { assetIdOf } from "../../../src/stellar/Assets.ts"
+import { nameOfAddress } from "../../../src/stellar/ScAddresses.ts"
+import { withContract } from "../../../src/verify/ContractBook.ts"
+import { verify } from "../../../src/verify/Verify.ts"
+import { accountKey, claimableBalanceKey } from "../../../src/xdr/LedgerKeys.ts"
+import { written } from "./Corpus.ts"
+
+type Request = Omit<Schema.Schema.Encoded<typeof TransactionsRequest>, "decisions"> & { readonly decisions?: Expected["decisions"] }
+type Answer = Schema.Schema.Encoded<typeof TransactionsResult>
+type Offered = Answer["transactions"][number]
+
+const noContracts: ContractBook = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [], pairs: {} }
+
+const pairIn = (data: xdr.LedgerEntryData): readonly [string, readonly [string, string]] | null => {
+  if (data.type !== "contractData" || data.contractData.key.type !== "scvSymbol" || data.contractData.key.sym.toString() !== "CONFIG") {
+    return null
+  }
+  const found = Either.getOrNull(Settings.decode(data.contractData.val))
+  return found === null ? null : [nameOfAddress(data.contractData.contract), [found.token_a, found.token_b]]
+}
+
+/** What somebody who reads a ledger knows of its contracts: which of them run code that is listed. */
+export const bookOf = (state: LedgerState): ContractBook => {
+  let book = noContracts
+  const pairs = new Map<string, readonly [string, string]>()
+  for (const { data } of state.entries()) {
+    const pair = pairIn(data)
+    if (pair !== null) pairs.set(...pair)
+  }
+  for (const { data } of state.entries()) {
+    if (data.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") continue
+    const { executable } = data.contractData.val.instance
+    if (executable.type !== "contractExecutableWasm") continue
+    const contract = nameOfAddress(data.contractData.contract)
+    const pair = pairs.get(contract)
+    book = withContract(book, {
+      contract,
+      wasmHash: Buffer.from(executable.wasmHash.value).toString("hex"),
+      ...(pair === undefined ? {} : { pair })
+    })
+  }
+  return book
+}
+
+const positionsOf = ({ coversTargets, intent }: Offered): ReadonlyArray<string> =>
+  [
+    ...coversTargets,
+    ...intent.operations.flatMap((one) => (one.type === "invoke_contract" ? [one.contract] : []))
+  ].filter((target) => /^C[A-Z2-7]{55}$/.test(target))
+
+const heldClaim = (balanceId: string, state: LedgerState): Held => {
+  const found = state.get(claimableBalanceKey(balanceId))?.data
+  const id = `claim:${balanceId}`
+  return found?.type === "claimableBalance"
+    ? { id, asset: assetIdOf(found.claimableBalance.asset), amount: found.claimableBalance.amount }
+    : { id }
+}
+
+/** What a caller's own read would show: here what the transaction is about. */
+const heldOf = (offered: Offered, { decisions = [] }: Request, state: LedgerState): ReadonlyArray<Held> => {
+  const bought = offered.intent.operations.flatMap((one) => (one.type === "path_payment_strict_receive" ? [one.destAsset] : []))
+  const positions = offered.covers.includes("EXIT_POSITIONS")
+    ? Object.keys(sandboxDeployment.contracts).flatMap((protocol) =>
+      positionsOf(offered).map((contract) => ({ id: `position:${protocol}:${contract}:held` }))
+    )
+    : []
+  return [
+    ...positions,
+    ...(bought.length === 0
+      ? []
+      : decisions.filter(({ choice }) => choice === "buy_repay_asset_then_exit").map(({ id }) => ({ id, owes: bought }))),
+    ...offered.intent.operations.flatMap((one) => (one.type === "claim_claimable_balance" ? [heldClaim(one.balanceId, state)] : []))
+  ]
+}
+
+const memoOf = ({ memo }: Request, { intent }: Offered): Expected["memo"] => {
+  if (memo === undefined || memo === null) return null
+  return typeof memo === "string" ? { type: intent.memo?.type ?? "text", value: memo } : memo
+}
+
+const mediatorOf = ({ intent }: Offered, { destination }: Request, memo: Expected["memo"]): Pick<Expected, "mediator"> => {
+  const [merge] = intent.operations
+  return merge?.type === "account_merge" && merge.destination !== destination && intent.operations.length === 2
+    ? { mediator: { address: merge.destination, memoType: memo?.type ?? "none" } }
+    : {}
+}
+
+/** What the caller of a request would hold the offered transaction against, by its own read of the ledger. */
+export const expectedBy = (
+  request: Request,
+  { appliedDecisions = [] }: Answer,
+  offered: Offered,
+  state: LedgerState,
+  passphrase: string
+): Expected | null => {
+  const found = state.get(accountKey(request.source))
+  if (found?.data.type !== "account") return null
+  const decisions = [...(request.decisions ?? []), ...appliedDecisions]
+  const memo = memoOf(request, offered)
+  return {
+    networkPassphrase: passphrase,
+    source: request.source,
+    sequence: found.data.account.seqNum,
+    balanceStroops: found.data.account.balance,
+    destination: request.destination,
+    memo,
+    ...mediatorOf(offered, request, memo),
+    decisions: decisions as Expected["decisions"],
+    floors: Object.fromEntries(decisions.filter(({ params }) => params?.acceptPriceImpactBps !== undefined).map(({ id }) => [id, 1n])),
+    contracts: offered.intent.operations.some(({ type }) => type === "invoke_contract") ? bookOf(state) : noContracts,
+    feeCap: 5_000_000_000n,
+    now: Number(state.header.closeTime),
+    validForSeconds: request.validForSeconds ?? 1800,
+    phase: { held: heldOf(offered, request, state) }
+  }
+}
+
+/** What a transaction does, told from others that do something else. */
+const recordedName = ({ intent: { operations } }: Offered): string =>
+  [...new Set(operations.map((one) => (one.type === "invoke_contract" ? one.function : one.type)))].join(", ")
+
+const file = process.env["RECORD_VERIFIED"]
+
+/** Holds every transaction of an answer against what was asked; it fails the test where the verifier refuses what the service built. */
+export const checkAnswer = (request: unknown, answer: unknown, state: LedgerState, passphrase: string): void => {
+  const { transactions = [] } = answer as Answer
+  for (const offered of transactions) {
+    const expected = expectedBy(request as Request, answer as Answer, offered, state, passphrase)
+    // Protocols that tests bring have a function of this name: what is called of others is for whoever brings them to say.
+    const isBrought = offered.intent.operations.some((one) => one.type === "invoke_contract" && one.function === "leave")
+    if (expected === null || isBrought) continue
+    const found = verify(expected, offered.xdr)
+    if (file !== undefined) {
+      appendFileSync(file, `${written({ name: recordedName(offered), expected, envelope: offered.xdr })}\n`)
+    }
+    if (!found.ok || found.hash !== offered.hash) {
+      if (process.env["VERIFIER_LOG"] !== undefined) {
+        appendFileSync(
+          process.env["VERIFIER_LOG"],
+          `${
+            JSON.stringify({
+              test: expect.getState().currentTestName,
+              found,
+              intent: offered.intent,
+              covers: offered.covers,
+              targets: offered.coversTargets,
+              request,
+              envelope: offered.xdr
+            })
+          }\n`
+        )
+        continue
+      }
+      throw new Error(`the verifier refuses ${offered.hash}: ${JSON.stringify(found)}`)
+    }
+  }
+}

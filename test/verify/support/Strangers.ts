@@ -1,0 +1,27 @@
+import { Asset, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+
+/** Somebody who has no part in any close. */
+export const stranger = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7)).publicKey()
+
+export const strangerId = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(stranger))
+
+export const strangerAccount = xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(stranger))
+
+/** A contract that no book lists. */
+export const strangeContract = StrKey.encodeContract(Buffer.alloc(32, 9))
+
+export const strangeAddress = xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(Buffer.alloc(32, 9)))
+
+export const strangerAddress = xdr.ScAddress.scAddressTypeAccount(strangerId)
+
+/** An asset that nobody decided about. */
+export const strangeAsset = new Asset("EVIL", stranger).toXdrObject()
+
+/** The address of an account, as part of an operation. */
+export const accountNamed = (address: string): xdr.MuxedAccount => xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+
+/** The same account with a number behind it, which an exchange may take for a customer's. */
+export const muxed = (account: xdr.MuxedAccount): xdr.MuxedAccount =>
+  account.type === "keyTypeEd25519"
+    ? xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 1n, ed25519: account.ed25519 }))
+    : account
