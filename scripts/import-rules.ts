@@ -92,7 +92,10 @@ const table: Readonly<Record<string, Row>> = {
     rooms: ["fibers", "domain", "xdr", "stellar", "chain"],
     packages: [effect, platform, "@effect/experimental", "@effect/sql", "@effect/sql-pg", sdk, "node:crypto", "node:sqlite"]
   },
-  client: { rooms: ["api", "domain", "verify"], packages: [effect, platform, sdk] },
+  client: {
+    rooms: ["api", "domain", "verify", "operations/Expected"],
+    packages: [effect, platform, sdk]
+  },
   cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
   sandbox: { rooms: ["xdr", "ledger", ...memos], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }

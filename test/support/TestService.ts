@@ -33,6 +33,10 @@ export interface TestService {
   readonly url: string
   readonly key: string
   readonly passphrase: string
+  /** The mediator's address. */
+  readonly mediator: string
+  /** The sources of the ledger, for who asks them past the service. */
+  readonly ledger: { readonly rpcUrl: string; readonly ledgerApiUrl: string }
   /** Where the sandbox's ledger API and its control routes are; empty where it is reached without a network. */
   readonly sandboxUrl: string
   readonly sandbox: Context.Tag.Service<Network>
@@ -100,6 +104,8 @@ export const startTestService = (
       url,
       key,
       passphrase: sandbox.address.passphrase,
+      mediator: sandbox.mediator.publicKey(),
+      ledger: { rpcUrl: sandbox.address.rpcUrls[0].href, ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href },
       sandboxUrl: sandbox.address.ledgerApiUrls[0].origin,
       sandbox: sandbox.network,
       call,

@@ -1,0 +1,68 @@
+import type { HttpClient } from "@effect/platform"
+import { Effect, Schema } from "effect"
+import { BelowAcceptedMinimum, NeedsDecisions, PlanBlocked } from "../domain/failure/Planning.ts"
+import { Plan } from "../domain/Plan.ts"
+import { type Agreement, harmless, sentDecisions } from "./Agreement.ts"
+import { askOpen, takeSuggestion } from "./Asking.ts"
+import type { CloseFailure } from "./ClientFailure.ts"
+import { Closing } from "./Closing.ts"
+import { called, Service } from "./ServiceClient.ts"
+
+const encodePlan = Schema.encodeSync(Plan)
+
+/** Plans that are made until nothing is open: answers may raise further questions. */
+const mostPlans = 10
+
+const blockedBy = ({ blockers, decisionPoints }: Plan) =>
+  blockers.length > 0
+    ? new PlanBlocked({ blockers })
+    : new NeedsDecisions({ missing: decisionPoints.filter(({ answered, required }) => required && !answered).map(({ id }) => id) })
+
+/** A plan, and what is still to be said about it. */
+const asked = (agreement: Agreement) =>
+  Effect.gen(function*() {
+    const { request, retrying, settings: { network } } = yield* Closing
+    const { close } = yield* Service
+    const payload = { ...request, decisions: sentDecisions(agreement) }
+    const plan = yield* retrying(called(close.plan({ path: { network }, payload })))
+    const isClosed = plan.status === "complete"
+    const fresh = isClosed ? [] : harmless(plan).filter(({ id }) => !agreement.fixed.has(id) && !agreement.decided.has(id))
+    const suggested = new Set(fresh.map(({ id }) => id))
+    const open = isClosed
+      ? []
+      : plan.decisionPoints.filter(({ answered, id, required }) => required && !answered && !suggested.has(id))
+    // What is taken over changes nothing but `later`.
+    return { plan, fresh, open, isFinal: open.length === 0 && fresh.every(({ id }) => id === "later") }
+  })
+
+/** A plan that is to be carried out, if it is one. */
+const settled = (plan: Plan): Effect.Effect<Plan, CloseFailure, Closing> =>
+  Effect.gen(function*() {
+    const { settings: { accept } } = yield* Closing
+    if (plan.status === "complete") return plan
+    if (plan.status !== "ready") return yield* blockedBy(plan)
+    const least = plan.estimate.minReceivedLumens
+    if (accept !== null && least !== null && least < accept) {
+      return yield* new BelowAcceptedMinimum({ accepted: accept, current: least })
+    }
+    return plan
+  })
+
+/** Plans and answers until the plan is ready or complete. What was agreed before is never replaced by less, unless the owner says so. */
+export const agree = (
+  agreement: Agreement
+): Effect.Effect<Plan, CloseFailure, Closing | Service | HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const { emit } = yield* Closing
+    const before = new Map(agreement.suggested)
+    agreement.suggested.clear()
+    for (let made = 0; made < mostPlans; made++) {
+      const { fresh, isFinal, open, plan } = yield* asked(agreement)
+      for (const one of fresh) yield* takeSuggestion(agreement, plan, one, before.get(one.id))
+      yield* emit({ _tag: "planned", plan: encodePlan(plan), decisions: sentDecisions(agreement), final: isFinal })
+      // What no answer lifts is told before anything is asked.
+      if (isFinal || plan.status === "blocked") return yield* settled(plan)
+      for (const point of open) yield* askOpen(agreement, point)
+    }
+    return yield* new NeedsDecisions({ missing: [] })
+  })

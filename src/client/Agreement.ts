@@ -1,0 +1,73 @@
+import { Effect, Schema } from "effect"
+import { lumen, parseAmount, stroops } from "../domain/Amount.ts"
+import { Choice, effectOf, losesValue } from "../domain/ChoiceEffect.ts"
+import { Decision as DecisionSchema } from "../domain/Decision.ts"
+import type { Plan } from "../domain/Plan.ts"
+import { CallbackFailed } from "./ClientFailure.ts"
+import type { Decision } from "./Question.ts"
+
+/** A decision with its amounts in base units. */
+export type Answer = typeof DecisionSchema.Type
+
+const encodeDecision = Schema.encodeSync(DecisionSchema)
+
+/** What caller and service have agreed on so far. It lives as long as one close, and is changed only here. */
+export interface Agreement {
+  /** The caller's own, given beforehand. */
+  readonly fixed: Map<string, Answer>
+  /** What `decide` answered. */
+  readonly decided: Map<string, Answer>
+  /** Recommended options of the plans that were shown. */
+  readonly suggested: Map<string, Answer>
+  /** Sales whose floor is the caller's own word, with that floor. */
+  readonly confirmed: Map<string, Answer>
+}
+
+/** An agreement of nothing but what the caller gives. */
+export const agreementOf = (decisions: ReadonlyArray<Decision>): Effect.Effect<Agreement, CallbackFailed> =>
+  Effect.map(
+    Effect.mapError(
+      Schema.decodeUnknown(Schema.Array(DecisionSchema))(decisions),
+      (cause) => new CallbackFailed({ callback: "decisions", cause })
+    ),
+    (known) => ({
+      fixed: new Map(known.map((one) => [one.id, one])),
+      decided: new Map(),
+      suggested: new Map(),
+      confirmed: new Map()
+    })
+  )
+
+/** Everything that requests carry now. */
+export const decisionsOf = ({ decided, fixed, suggested }: Agreement): ReadonlyArray<Answer> => [
+  ...new Map([...suggested, ...decided, ...fixed]).values()
+]
+
+/** The same as it is sent. */
+export const sentDecisions = (agreement: Agreement): ReadonlyArray<Decision> => decisionsOf(agreement).map((one) => encodeDecision(one))
+
+const isChoice = Schema.is(Choice)
+
+/** What came later may be left behind up to a lumen each, whatever a plan suggests. */
+const bounded = (later: Answer): Answer => {
+  const most = later.params?.maxLumensEach ?? lumen
+  return { ...later, params: { ...later.params, maxLumensEach: stroops(most > lumen ? lumen : most) } }
+}
+
+/** What a plan suggests, without anything that loses value; of what loses, only `later`, which holds for what strangers add. */
+export const harmless = ({ suggestedDecisions }: Plan): ReadonlyArray<Answer> =>
+  suggestedDecisions.flatMap((one) => {
+    if (one.id === "later") return one.choice === "leave_what_came_later" ? [bounded(one)] : []
+    const isKept = isChoice(one.choice) && !losesValue(effectOf(one.choice)) && effectOf(one.choice) !== "consents"
+    return isKept ? [one] : []
+  })
+
+const unitsOf = (text: string | undefined): bigint | null => (text === undefined ? null : parseAmount(text))
+
+/** Whether a sale brings less for what it is made for than another one. */
+export const isLower = (now: Answer, before: Answer): boolean => {
+  const [floor, agreed] = [now.params?.minReceive, before.params?.minReceive]
+  if (floor === undefined || agreed === undefined) return agreed !== undefined
+  const [amount, soldBefore] = [unitsOf(now.params?.amount) ?? 1n, unitsOf(before.params?.amount) ?? 1n]
+  return floor * soldBefore < agreed * amount
+}

@@ -1,0 +1,213 @@
+import type { HttpClient } from "@effect/platform"
+import { Duration, Effect, Either, Schedule, Schema } from "effect"
+import { parseAmount } from "../domain/Amount.ts"
+import { ClosedAccount } from "../domain/ClosedAccount.ts"
+import { CloseTransaction } from "../domain/CloseTransaction.ts"
+import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
+import type { Memo } from "../domain/Memo.ts"
+import { type AccountView, accountView } from "./AccountView.ts"
+import { agree } from "./Agreeing.ts"
+import { type Agreement, agreementOf, sentDecisions } from "./Agreement.ts"
+import { type CloseFailure, UnexpectedAnswer } from "./ClientFailure.ts"
+import type { CloseEvent } from "./CloseEvent.ts"
+import type { CloseSettings } from "./CloseOptions.ts"
+import { Closing } from "./Closing.ts"
+import { followed } from "./NextActions.ts"
+import type { Receipt } from "./Receipt.ts"
+import { retrySchedule } from "./Retrying.ts"
+import { called, CallFailed, Service } from "./ServiceClient.ts"
+import { coSigned, feeBumped, signed } from "./Signatures.ts"
+import type { SigningRequest } from "./SigningRequest.ts"
+import { carefully, type Confirmed, submitted } from "./Submission.ts"
+import { verified } from "./Verification.ts"
+
+/** Attempts in a row that a new plan was needed after, before the last failure is the close's own. */
+const mostReplans = 5
+
+/** Transactions of one close, at most: it must come to an end whatever a service says. */
+const mostTransactions = 1_000
+
+const encodeTransaction = Schema.encodeSync(CloseTransaction)
+const encodeClosed = Schema.encodeSync(ClosedAccount)
+
+/** What is known of the close under way. */
+interface Progress {
+  readonly agreement: Agreement
+  readonly confirmed: Array<Confirmed>
+  /** What the account had outside of its own entries when the close began. */
+  had: ReadonlySet<string>
+  usedSequence: bigint
+  mergeHash: string | null
+}
+
+type Needs = Closing | Service | HttpClient.HttpClient
+
+const isSameMemo = (asked: Memo, found: Memo | null): boolean => {
+  if (found === null || found.type !== asked.type) return false
+  const isHex = asked.type === "hash" || asked.type === "return"
+  return isHex ? found.value.toLowerCase() === asked.value.toLowerCase() : found.value === asked.value
+}
+
+const receiptOf = ({ destination, memo, source }: CloseSettings, closed: ClosedAccount | undefined, { confirmed }: Progress) => {
+  const wrong = (reason: string) => new UnexpectedAnswer({ reason: `the account is said to be closed, but ${reason}` })
+  if (closed === undefined) return wrong("it is not said how")
+  if (closed.paidTo !== destination) return wrong(`its lumens went to ${closed.paidTo}`)
+  if (memo !== null && !isSameMemo(memo, closed.memo)) return wrong("not with your memo")
+  return Effect.succeed<Receipt>({ source, destination, closed: encodeClosed(closed), transactions: confirmed })
+}
+
+/** Which transaction it is, and of how many. */
+interface Count {
+  readonly number: number
+  readonly of: number | null
+}
+
+/** Brings a transaction to the ledger by what `next` lists, once it is verified. */
+const carryOut = (transaction: CloseTransaction, { agreement, had, usedSequence }: Progress, count: Count) =>
+  Effect.gen(function*() {
+    const { emit, settings } = yield* Closing
+    const { feePayer, mediator, passphrase } = settings
+    const shown = encodeTransaction(transaction)
+    const next = yield* followed(transaction.next, { mediator: mediator !== undefined, feePayer: feePayer !== undefined })
+    const checked = yield* verified(transaction, agreement, { had, usedSequence })
+    const { explanation } = checked
+    yield* emit({ _tag: "verified", hash: checked.hash, transaction: shown, explanation, ...count })
+    let { envelope, hash } = checked
+    const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, signing: shown.signing })
+    for (const action of next) {
+      if (action === "sign") {
+        envelope = yield* signed(request())
+        yield* emit({ _tag: "signed", hash, envelope, ...count })
+      }
+      if (action === "mediator_sign" && mediator !== undefined) {
+        const answer = yield* carefully(hash, coSigned(envelope, hash, mediator))
+        if (typeof answer !== "string") return { ...checked, ...answer }
+        envelope = answer
+      }
+      if (action === "fee_bump" && feePayer !== undefined) ({ envelope, hash } = yield* feeBumped(request(), feePayer, checked.feeCap))
+    }
+    yield* emit({ _tag: "submitted", hash, ...count })
+    return { ...checked, ...(yield* submitted(envelope, hash)) }
+  })
+
+/** Builds the next transaction and brings it to the ledger; the end of the account once there is nothing left to build. */
+const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFailed | CloseFailure, Needs> =>
+  Effect.gen(function*() {
+    const { emit, request, retrying, settings: { network } } = yield* Closing
+    const { close } = yield* Service
+    const mergeHash = progress.mergeHash === null ? {} : { mergeHash: progress.mergeHash }
+    const payload = { ...request, ...mergeHash, decisions: sentDecisions(progress.agreement) }
+    const built = yield* retrying(called(close.transactions({ path: { network }, payload })).pipe(isReplanned))
+    if (built instanceof CallFailed) return yield* built
+    if (built.status === "complete") {
+      return built.closed ?? (yield* new UnexpectedAnswer({ reason: "the account is said to be closed, but not how" }))
+    }
+    const [transaction, ...more] = built.transactions
+    if (transaction === undefined || more.length > 0) return yield* new UnexpectedAnswer({ reason: "not exactly one transaction is built" })
+    const number = progress.confirmed.length + 1
+    const { transactions: after } = built.remaining
+    const count: Count = { number, of: after === null ? null : number + after }
+    yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), ...count })
+    const { hash, ledger, merges, sequence } = yield* carryOut(transaction, progress, count)
+    progress.confirmed.push({ hash, ledger })
+    progress.usedSequence = sequence
+    if (merges) progress.mergeHash = hash
+    yield* emit({ _tag: "confirmed", hash, ledger, ...count })
+    return null
+  })
+
+/** A failure that a new plan helps is an outcome, so that it is not waited for. */
+const isReplanned = <A, R>(call: Effect.Effect<A, CallFailed, R>): Effect.Effect<A | CallFailed, CallFailed, R> =>
+  Effect.catchTag(
+    call,
+    "CallFailed",
+    (failed) => failed.retry === "replan" || failed.failure instanceof NeedsDecisions ? Effect.succeed(failed) : Effect.fail(failed)
+  )
+
+/** Takes back what was agreed about a sale that brings less now: it is asked about anew. */
+const drop = ({ decided, suggested }: Agreement, { failure }: CallFailed): void => {
+  if (!(failure instanceof QuoteDrifted)) return
+  const before = decided.get(failure.decisionId)
+  if (before === undefined) return
+  decided.delete(failure.decisionId)
+  // As one that was suggested it is what a new floor is held against.
+  suggested.set(failure.decisionId, before)
+}
+
+/** A floor is made for an amount: one for less than what is held would let the rest go for nothing. */
+const coversAll = (agreement: Agreement, { balances }: AccountView) =>
+  Effect.gen(function*() {
+    const { settings: { maxPriceGapBps } } = yield* Closing
+    for (const { id, params } of agreement.suggested.values()) {
+      const amount = parseAmount(params?.amount ?? "")
+      const held = balances.get(id)
+      if (amount === null || held === undefined || amount * 10_000n >= held * (10_000n - maxPriceGapBps)) continue
+      return yield* new UnexpectedAnswer({ reason: `the floor of ${id} is made for less than the account holds` })
+    }
+  })
+
+const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Needs> =>
+  Effect.gen(function*() {
+    const { retrying } = yield* Closing
+    const agreement = yield* agreementOf(settings.decisions)
+    const progress: Progress = { agreement, confirmed: [], had: new Set(), usedSequence: 0n, mergeHash: null }
+    const plan = yield* agree(agreement)
+    if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
+    const began = yield* retrying(accountView(settings, 0n))
+    progress.had = new Set(began.held.map(({ id }) => id))
+    yield* coversAll(agreement, began)
+    let replans = 0
+    while (progress.confirmed.length < mostTransactions) {
+      const ended = yield* Effect.either(advance(progress))
+      if (Either.isRight(ended)) {
+        if (ended.right !== null) return yield* receiptOf(settings, ended.right, progress)
+        replans = 0
+        continue
+      }
+      const failed = ended.left
+      if (!(failed instanceof CallFailed)) return yield* Effect.fail(failed)
+      if (++replans > mostReplans) return yield* Effect.fail(failed.failure)
+      drop(agreement, failed)
+      const again = yield* agree(agreement)
+      if (again.status === "complete") return yield* receiptOf(settings, again.closed, progress)
+    }
+    return yield* new UnexpectedAnswer({ reason: `the close does not end within ${mostTransactions} transactions` })
+  })
+
+/** Makes calls again as long as time helps, and tells of every wait. */
+const retryingWith = (settings: CloseSettings, emit: (event: CloseEvent) => Effect.Effect<void>): Closing["Type"]["retrying"] => {
+  const schedule = Schedule.modifyDelayEffect(retrySchedule(settings.maxWait), ({ failure }, delay) => {
+    const seconds = Math.ceil(Duration.toMillis(delay)) / 1000
+    return Effect.as(emit({ _tag: "waiting", seconds, code: failure._tag, message: failure.message }), delay)
+  })
+  return (call) =>
+    Effect.catchAll(
+      Effect.map(call, Either.right),
+      (failure) => failure instanceof CallFailed ? Effect.fail(failure) : Effect.succeed(Either.left(failure))
+    ).pipe(
+      Effect.retry(schedule),
+      Effect.mapError(({ failure }): CloseFailure => failure),
+      Effect.flatMap((either) => either)
+    )
+}
+
+/** Closes an account, and tells each event. */
+export const closeLoop = (
+  settings: CloseSettings,
+  emit: (event: CloseEvent) => Effect.Effect<void>
+): Effect.Effect<Receipt, CloseFailure, Service | HttpClient.HttpClient> => {
+  const { destination, feePayer, maxSlippageBps, memo, source, validForSeconds } = settings
+  const request = {
+    source,
+    destination,
+    ...(memo === null ? {} : { memo }),
+    ...(feePayer === undefined ? {} : { feePayer: "fee_bump" }),
+    ...(maxSlippageBps === undefined ? {} : { maxSlippageBps }),
+    ...(validForSeconds === undefined ? {} : { validForSeconds })
+  }
+  return Effect.provideService(
+    Effect.tap(loop(settings), (receipt) => emit({ _tag: "receipt", receipt })),
+    Closing,
+    { settings, request, emit, retrying: retryingWith(settings, emit) }
+  )
+}

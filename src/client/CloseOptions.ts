@@ -1,0 +1,122 @@
+import { Networks } from "@stellar/stellar-sdk/base"
+import { Duration, Effect } from "effect"
+import { lumen, parseAmount, type Stroops } from "../domain/Amount.ts"
+import type { Memo } from "../domain/Memo.ts"
+import type { Network } from "../domain/Network.ts"
+import type { ContractBook } from "../operations/Expected.ts"
+import type { Given } from "./Callback.ts"
+import { InvalidOption } from "./ClientFailure.ts"
+import { contractBooks } from "./ContractBooks.ts"
+import type { Decided, Decision, Question } from "./Question.ts"
+import { usualWait } from "./Retrying.ts"
+import type { ServiceAddress } from "./ServiceClient.ts"
+import type { Sign } from "./SigningRequest.ts"
+import type { Verifier } from "./Verifier.ts"
+import type { WitnessUrls } from "./Witness.ts"
+
+/** Lumens, as a decimal with at most seven places. */
+export type Lumens = string | number
+
+/** An account that pays the fees of every transaction by wrapping it. */
+export interface FeePayer {
+  readonly account: string
+  /** Signs the fee bump that the client built. */
+  readonly sign: Sign
+}
+
+/** What to close, and what the caller knows and wants of it. */
+export interface CloseOptions extends ServiceAddress {
+  readonly network: Network
+  /** Where the network is none of the two public ones, as a sandbox. */
+  readonly networkPassphrase?: string
+  readonly source: string
+  readonly destination: string
+  readonly memo?: Memo | null
+  /** Signs every transaction, after it was verified. */
+  readonly sign: Sign
+  /** Decisions that are known beforehand. The client never changes them. */
+  readonly decisions?: ReadonlyArray<Decision>
+  /** Answers what only the owner can decide. */
+  readonly decide?: (question: Question) => Given<Decided>
+  /** The least lumens that must arrive. With it floors may be renewed as long as the whole brings as much. */
+  readonly accept?: Lumens
+  readonly signal?: AbortSignal
+  /** The caller's own sources of the ledger. */
+  readonly witness?: WitnessUrls
+  /** Contracts that calls may reach. Default: the list of this package for the network. */
+  readonly contracts?: ContractBook
+  /** The most that one transaction may cost. Default: 0.2 lumens, 6 where it calls a contract. */
+  readonly feeCap?: Lumens
+  readonly feePayer?: FeePayer
+  /** The account that passes the lumens on to an exchange. Without it no transaction goes through a mediator. */
+  readonly mediator?: string
+  /** How far a floor may be below what the witness quotes, in basis points. Default: 300. */
+  readonly maxPriceGapBps?: number
+  /** The longest wait for one answer. Default: 10 minutes. */
+  readonly maxWaitMillis?: number
+  readonly maxSlippageBps?: number
+  readonly validForSeconds?: number
+  /** In place of the package's verifier. */
+  readonly verify?: Verifier
+}
+
+/** The caller's options with every default, in the units that the client reckons in. */
+export interface CloseSettings extends
+  Pick<
+    CloseOptions,
+    | "network"
+    | "source"
+    | "destination"
+    | "sign"
+    | "decide"
+    | "witness"
+    | "feePayer"
+    | "mediator"
+    | "maxSlippageBps"
+    | "validForSeconds"
+    | "verify"
+    | "fetch"
+  >
+{
+  readonly passphrase: string
+  readonly memo: Memo | null
+  readonly decisions: ReadonlyArray<Decision>
+  /** Stroops; null where the caller names no amount. */
+  readonly accept: Stroops | null
+  readonly contracts: ContractBook
+  /** Stroops, by whether the transaction calls a contract. */
+  readonly feeCap: (callsContract: boolean) => bigint
+  readonly maxPriceGapBps: bigint
+  readonly maxWait: Duration.Duration
+}
+
+const passphrases: Readonly<Record<Network, string>> = { mainnet: Networks.PUBLIC, testnet: Networks.TESTNET }
+
+const stroopsIn = (option: string, lumens: Lumens): Effect.Effect<Stroops, InvalidOption> => {
+  const stroops = parseAmount(String(lumens))
+  return stroops === null
+    ? Effect.fail(new InvalidOption({ option, reason: "It must be lumens, as a decimal with at most seven places." }))
+    : Effect.succeed(stroops)
+}
+
+/** Reads the caller's options. */
+export const settingsOf = (options: CloseOptions): Effect.Effect<CloseSettings, InvalidOption> =>
+  Effect.gen(function*() {
+    const accept = options.accept === undefined ? null : yield* stroopsIn("accept", options.accept)
+    const cap = options.feeCap === undefined ? null : yield* stroopsIn("feeCap", options.feeCap)
+    const gap = options.maxPriceGapBps ?? 300
+    if (!Number.isInteger(gap) || gap < 0 || gap > 10_000) {
+      return yield* new InvalidOption({ option: "maxPriceGapBps", reason: "It must be a whole number from 0 to 10000." })
+    }
+    return {
+      ...options,
+      passphrase: options.networkPassphrase ?? passphrases[options.network],
+      memo: options.memo ?? null,
+      decisions: options.decisions ?? [],
+      accept,
+      contracts: options.contracts ?? contractBooks[options.network],
+      feeCap: (callsContract) => cap ?? (callsContract ? 6n * lumen : lumen / 5n),
+      maxPriceGapBps: BigInt(gap),
+      maxWait: options.maxWaitMillis === undefined ? usualWait : Duration.millis(options.maxWaitMillis)
+    }
+  })

@@ -1,0 +1,21 @@
+import type { Schema } from "effect"
+import type { CloseTransaction } from "../domain/CloseTransaction.ts"
+import type { Given } from "./Callback.ts"
+
+/** A transaction as the service hands it over. All but the envelope is a label. */
+export type OfferedTransaction = Schema.Schema.Encoded<typeof CloseTransaction>
+
+/** What is to be signed. The envelope was verified. */
+export interface SigningRequest {
+  /** Base64. It may carry the mediator's signature. */
+  readonly envelope: string
+  readonly hash: string
+  readonly networkPassphrase: string
+  /** What the envelope does, in sentences decoded from it. */
+  readonly explanation: ReadonlyArray<string>
+  /** Who must sign, as the service says. */
+  readonly signing: OfferedTransaction["signing"]
+}
+
+/** Signs: gives the same envelope with signatures added, base64. */
+export type Sign = (request: SigningRequest) => Given<string>

@@ -1,0 +1,125 @@
+import type { HttpClient } from "@effect/platform"
+import type { Transaction } from "@stellar/stellar-sdk/base"
+import { Clock, Effect } from "effect"
+import { parseAmount, stroops } from "../domain/Amount.ts"
+import { isSale } from "../domain/ChoiceEffect.ts"
+import type { CloseTransaction } from "../domain/CloseTransaction.ts"
+import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
+import type { Expected } from "../operations/Expected.ts"
+import { verify } from "../verify/Verify.ts"
+import { type AccountView, accountView } from "./AccountView.ts"
+import { type Agreement, decisionsOf, sentDecisions } from "./Agreement.ts"
+import { type CloseFailure, TransactionNotVerified, UnexpectedAnswer } from "./ClientFailure.ts"
+import type { CloseSettings } from "./CloseOptions.ts"
+import { Closing } from "./Closing.ts"
+import { callsContract, decodePlain, hashOf } from "./Envelope.ts"
+import { marketAbove } from "./Floors.ts"
+import type { Service } from "./ServiceClient.ts"
+
+/** The caller's floors by decision. */
+const floorsOf = (agreement: Agreement): Readonly<Record<string, bigint>> =>
+  Object.fromEntries(
+    decisionsOf(agreement).flatMap(({ choice, id, params }) =>
+      isSale(choice) && params?.minReceive !== undefined ? [[id, params.minReceive]] : []
+    )
+  )
+
+/** What the verifier holds an envelope against: nothing of it comes from the service's build. */
+export const expectation = (
+  settings: CloseSettings,
+  agreement: Agreement,
+  view: AccountView,
+  known: { readonly now: number; readonly had: ReadonlySet<string>; readonly feeCap: bigint }
+): Expected => {
+  const decisions = sentDecisions(agreement)
+  const answered = new Set(decisions.map(({ id }) => id))
+  return {
+    networkPassphrase: settings.passphrase,
+    source: settings.source,
+    sequence: view.sequence,
+    balanceStroops: view.balanceStroops,
+    destination: settings.destination,
+    memo: settings.memo,
+    ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
+    decisions,
+    floors: floorsOf(agreement),
+    contracts: { ...settings.contracts, pairs: { ...view.pairs, ...settings.contracts.pairs } },
+    feeCap: known.feeCap,
+    now: known.now,
+    // What strangers added since the close began stops no merge.
+    phase: { held: view.held.filter(({ id }) => known.had.has(id) || answered.has(id)) },
+    ...(settings.validForSeconds === undefined ? {} : { validForSeconds: settings.validForSeconds })
+  }
+}
+
+/** What a merge guarantees to bring, in stroops; null where the transaction merges nothing. */
+const guaranteed = (transaction: Transaction, view: AccountView, paysFee: boolean): bigint | null => {
+  if (!transaction.operations.some(({ type }) => type === "accountMerge")) return null
+  const sold = transaction.operations.flatMap((operation) =>
+    operation.type === "pathPaymentStrictSend" && operation.destAsset.isNative() ? [parseAmount(operation.destMin) ?? 0n] : []
+  )
+  return sold.reduce((sum, one) => sum + one, view.balanceStroops - (paysFee ? BigInt(transaction.fee) : 0n))
+}
+
+/** Each sale on the ledger's books is held against the market as the caller's own source has it now. */
+const aboveMarket = (
+  transaction: Transaction,
+  agreement: Agreement
+): Effect.Effect<void, CloseFailure, Closing | HttpClient.HttpClient> =>
+  Effect.forEach(transaction.operations, (operation) =>
+    Effect.gen(function*() {
+      if (operation.type !== "pathPaymentStrictSend" || operation.sendAsset.isNative()) return
+      const id = `asset:${operation.sendAsset.getCode()}-${operation.sendAsset.getIssuer()}`
+      if (agreement.confirmed.has(id) || agreement.fixed.has(id)) return
+      const market = yield* marketAbove(id, operation.sendAmount, parseAmount(operation.destMin) ?? 0n)
+      if (market === null) return
+      const message =
+        `${operation.sendAmount} ${operation.sendAsset.getCode()} would be sold for ${operation.destMin} lumens at least, far below the market.`
+      return yield* new TransactionNotVerified({
+        hash: hashOf(transaction),
+        violations: [{ rule: "floor_below_market", operation: transaction.operations.indexOf(operation), message }]
+      })
+    }), { discard: true })
+
+/** An envelope that may be signed. */
+export interface VerifiedTransaction {
+  readonly envelope: string
+  readonly hash: string
+  readonly sequence: bigint
+  readonly feeCap: bigint
+  readonly merges: boolean
+  /** What it does, in sentences decoded from it. */
+  readonly explanation: ReadonlyArray<string>
+}
+
+/** Holds a built transaction against what was agreed and what the caller knows. Nothing of the answer but the envelope counts. */
+export const verified = (
+  { hash, networkPassphrase, xdr }: CloseTransaction,
+  agreement: Agreement,
+  progress: { readonly had: ReadonlySet<string>; readonly usedSequence: bigint }
+): Effect.Effect<VerifiedTransaction, CloseFailure, Closing | Service | HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const { retrying, settings } = yield* Closing
+    const transaction = yield* decodePlain(xdr, settings.passphrase)
+    const own = hashOf(transaction)
+    if (networkPassphrase !== settings.passphrase) {
+      return yield* new UnexpectedAnswer({
+        reason: "the transaction is for another network: set networkPassphrase if it is the one you mean"
+      })
+    }
+    if (own !== hash) return yield* new UnexpectedAnswer({ reason: "the hash of the answer is not that of its envelope" })
+    if (transaction.signatures.length > 0) return yield* new UnexpectedAnswer({ reason: "the transaction carries signatures already" })
+    const view = yield* retrying(accountView(settings, progress.usedSequence))
+    const feeCap = settings.feeCap(callsContract(transaction))
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const expected = expectation(settings, agreement, view, { now, had: progress.had, feeCap })
+    const verdict = (settings.verify ?? verify)(expected, xdr)
+    if (!verdict.ok) return yield* new TransactionNotVerified({ hash: own, violations: verdict.violations })
+    if (verdict.hash !== own) return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })
+    yield* aboveMarket(transaction, agreement)
+    const brings = guaranteed(transaction, view, settings.feePayer === undefined)
+    if (settings.accept !== null && brings !== null && brings < settings.accept) {
+      return yield* new BelowAcceptedMinimum({ accepted: settings.accept, current: stroops(brings < 0n ? 0n : brings) })
+    }
+    return { envelope: xdr, hash: own, sequence: BigInt(transaction.sequence), feeCap, merges: brings !== null, explanation: [] }
+  })

@@ -1,0 +1,136 @@
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import { StrKey, xdr } from "@stellar/stellar-sdk/base"
+import { Effect, Schema } from "effect"
+import { parseAmount } from "../domain/Amount.ts"
+import { WitnessUnavailable } from "./ClientFailure.ts"
+
+/** Sources of the ledger that the caller trusts more than the service. One of the two suffices; prices come from the ledger API only. */
+export interface WitnessUrls {
+  /** A contract RPC. */
+  readonly rpcUrl?: string
+  /** A ledger API. */
+  readonly ledgerApiUrl?: string
+}
+
+/** An account's own entry. */
+export interface WitnessedAccount {
+  readonly sequence: bigint
+  readonly balanceStroops: bigint
+  readonly subEntries: number
+}
+
+const unavailable = (url: string) => (failure: unknown) =>
+  new WitnessUnavailable({ url, reason: failure instanceof Error ? failure.message.slice(0, 300) : String(failure) })
+
+const answer = <A, I>(
+  url: string,
+  request: HttpClientRequest.HttpClientRequest,
+  schema: Schema.Schema<A, I>
+): Effect.Effect<A | null, WitnessUnavailable, HttpClient.HttpClient> =>
+  Effect.flatMap(HttpClient.HttpClient, (client) =>
+    Effect.gen(function*() {
+      const response = yield* client.execute(request)
+      if (response.status === 404) return null
+      if (response.status !== 200) return yield* Effect.fail(new Error(`it answers ${response.status}`))
+      return yield* HttpClientResponse.schemaBodyJson(schema)(response)
+    })).pipe(Effect.mapError(unavailable(url)))
+
+const at = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`
+
+const LedgerEntries = Schema.Struct({ result: Schema.Struct({ entries: Schema.Array(Schema.Struct({ xdr: Schema.String })) }) })
+
+const keyOf = (address: string): string =>
+  xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)) })
+  ).toXdr("base64")
+
+const byRpc = (url: string, source: string) =>
+  Effect.gen(function*() {
+    const body = { jsonrpc: "2.0", id: 1, method: "getLedgerEntries", params: { keys: [keyOf(source)] } }
+    const found = yield* answer(url, HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(url), body), LedgerEntries)
+    const [entry] = found?.result.entries ?? []
+    if (entry === undefined) return null
+    const data = yield* Effect.try({ try: () => xdr.LedgerEntryData.fromXdr(entry.xdr, "base64"), catch: unavailable(url) })
+    if (data.type !== "account") return null
+    const { balance, numSubEntries, seqNum } = data.account
+    return { sequence: BigInt(seqNum), balanceStroops: BigInt(balance), subEntries: numSubEntries }
+  })
+
+const LedgerAccount = Schema.Struct({
+  sequence: Schema.BigInt,
+  subentry_count: Schema.Number,
+  balances: Schema.Array(Schema.Struct({ asset_type: Schema.String, balance: Schema.String }))
+})
+
+const byLedgerApi = (url: string, source: string) =>
+  Effect.map(answer(url, HttpClientRequest.get(at(url, `/accounts/${source}`)), LedgerAccount), (account) =>
+    account === null ? null : {
+      sequence: account.sequence,
+      balanceStroops: parseAmount(account.balances.find(({ asset_type }) => asset_type === "native")?.balance ?? "") ?? 0n,
+      subEntries: account.subentry_count
+    })
+
+/** The account's own entry by the witness; null: it is gone. */
+export const witnessedAccount = (
+  { ledgerApiUrl, rpcUrl }: WitnessUrls,
+  source: string
+): Effect.Effect<WitnessedAccount | null, WitnessUnavailable, HttpClient.HttpClient> => {
+  if (rpcUrl !== undefined) return byRpc(rpcUrl, source)
+  if (ledgerApiUrl !== undefined) return byLedgerApi(ledgerApiUrl, source)
+  return Effect.fail(new WitnessUnavailable({ url: "witness", reason: "it names neither rpcUrl nor ledgerApiUrl" }))
+}
+
+/** Pages of 200 that are read of the claimable balances. */
+const mostPages = 20
+
+const Claimables = Schema.Struct({
+  _embedded: Schema.Struct({ records: Schema.Array(Schema.Struct({ id: Schema.String, paging_token: Schema.String })) })
+})
+
+/** Ids of the balances that the account may claim, by the ledger API; none where the witness has no such. */
+export const witnessedClaims = (
+  { ledgerApiUrl }: WitnessUrls,
+  source: string
+): Effect.Effect<ReadonlyArray<string>, WitnessUnavailable, HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const ids: Array<string> = []
+    if (ledgerApiUrl === undefined) return ids
+    let cursor = ""
+    for (let page = 0; page < mostPages; page++) {
+      const path = `/claimable_balances?claimant=${source}&limit=200${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
+      const found = yield* answer(ledgerApiUrl, HttpClientRequest.get(at(ledgerApiUrl, path)), Claimables)
+      const records = found?._embedded.records ?? []
+      ids.push(...records.map(({ id }) => id))
+      if (records.length < 200) return ids
+      cursor = records.at(-1)?.paging_token ?? ""
+    }
+    return ids
+  })
+
+const Paths = Schema.Struct({
+  _embedded: Schema.Struct({ records: Schema.Array(Schema.Struct({ destination_amount: Schema.String })) })
+})
+
+const assetType = (code: string): string => (code.length <= 4 ? "credit_alphanum4" : "credit_alphanum12")
+
+/** What an amount of an asset sells for by the ledger API, in stroops; null: the witness has none, or nobody buys it. */
+export const witnessedSale = (
+  { ledgerApiUrl }: WitnessUrls,
+  sold: { readonly code: string; readonly issuer: string; readonly amount: string }
+): Effect.Effect<bigint | null, WitnessUnavailable, HttpClient.HttpClient> => {
+  if (ledgerApiUrl === undefined) return Effect.succeed(null)
+  const query = new URLSearchParams({
+    source_asset_type: assetType(sold.code),
+    source_asset_code: sold.code,
+    source_asset_issuer: sold.issuer,
+    source_amount: sold.amount,
+    destination_assets: "native"
+  })
+  return Effect.map(
+    answer(ledgerApiUrl, HttpClientRequest.get(at(ledgerApiUrl, `/paths/strict-send?${query}`)), Paths),
+    (found) => {
+      const amounts = (found?._embedded.records ?? []).flatMap(({ destination_amount }) => parseAmount(destination_amount) ?? [])
+      return amounts.length === 0 ? null : amounts.reduce((best, one) => (one > best ? one : best), 0n)
+    }
+  )
+}

@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { closeAccount, type CloseEvent, UnansweredDecision, UnexpectedAnswer } from "../../src/client/Client.ts"
+import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
+import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
+import { exchanges, lumensAt } from "../close/support/Mediated.ts"
+import { Service } from "../close/support/Service.ts"
+import { closed, optionsFor, served } from "./support/Closes.ts"
+
+const tagsOf = (events: ReadonlyArray<CloseEvent>) => events.map(({ _tag }) => _tag).filter((tag) => tag !== "waiting")
+
+describe("the close by the client", () => {
+  it.live("closes the richest account, transaction by transaction", () =>
+    served(
+      true,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = service.prepared.at(-1) ?? assert.fail("no account is prepared")
+        const before = yield* lumensOf(destination)
+        const { events, receipt } = yield* closed(optionsFor(service, source, destination.publicKey()))
+        assert.strictEqual(yield* accountOf(source), null)
+        assert.isTrue((yield* lumensOf(destination)) > before)
+        assert.isAbove(receipt.transactions.length, 5)
+        const told = tagsOf(events)
+        const each = ["built", "verified", "signed", "submitted", "confirmed"]
+        assert.deepStrictEqual(
+          told.slice(told.indexOf("built"), -1).filter((tag) => tag !== "planned"),
+          receipt.transactions.flatMap(() => each)
+        )
+      })
+    ), 300_000)
+
+  it.live("closes into an exchange by the mediator that the caller names, and by no other", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { source } = yield* service.on(Pair("37.5"))
+        const { payments } = yield* exchanges
+        const options = { ...optionsFor(service, source, payments), memo: { type: "text" as const, value: "customer 42" } }
+        const refused = yield* Effect.flip(closeAccount(options).effect)
+        assert.instanceOf(refused, UnexpectedAnswer)
+        const other = yield* Effect.flip(closeAccount({ ...options, mediator: source.publicKey() }).effect)
+        assert.instanceOf(other, UnexpectedAnswer)
+        const before = yield* lumensAt(payments)
+        const { events, receipt } = yield* closed({ ...options, mediator: service.mediator })
+        assert.strictEqual((yield* lumensAt(payments)) - before, 37_4999800n)
+        assert.strictEqual(receipt.closed.receivedLumens, "37.4999800")
+        assert.deepStrictEqual(tagsOf(events).at(-1), "receipt")
+        // Called again it tells the same end.
+        const again = yield* closed({ ...options, mediator: service.mediator })
+        assert.deepStrictEqual(tagsOf(again.events), ["planned", "receipt"])
+        assert.strictEqual(again.receipt.closed.hash, receipt.closed.hash)
+      })
+    ), 120_000)
+
+  it.live("stops at a question that nobody answers, and goes on when called again", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(HolderWithMarket())
+        const { decide: _, ...silent } = optionsFor(service, source, destination.publicKey())
+        const stopped = yield* Effect.flip(closeAccount(silent).effect)
+        assert.instanceOf(stopped, UnansweredDecision)
+        assert.deepStrictEqual(stopped.question.options.map(({ id }) => id), ["i_control_this_address"])
+        const events = yield* Stream.runCollect(
+          closeAccount({ ...silent, decisions: [{ id: stopped.question.id, choice: "i_control_this_address" }] }).events
+        )
+        assert.deepStrictEqual(tagsOf([...events]).at(-1), "receipt")
+        assert.strictEqual(yield* accountOf(source), null)
+      })
+    ), 120_000)
+
+  it.live("is an async iterator that ends with the receipt", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(Pair())
+        const told: Array<string> = []
+        yield* Effect.promise(async () => {
+          for await (const { _tag } of closeAccount(optionsFor(service, source, destination.publicKey()))) told.push(_tag)
+        })
+        assert.strictEqual(told.at(-1), "receipt")
+      })
+    ), 120_000)
+})

@@ -1,0 +1,58 @@
+import { type Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import {
+  closeAccount,
+  type CloseEvent,
+  type CloseOptions,
+  contractBookOf,
+  type Question,
+  type Receipt,
+  signWithKey,
+  type Verifier
+} from "../../../src/client/Client.ts"
+import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
+import { Serving } from "../../../src/serving/Serving.ts"
+import { Service } from "../../close/support/Service.ts"
+import { startTestService, type TestService } from "../../support/TestService.ts"
+
+/** The service over a sandbox whose ledgers close by themselves, as on a real network. */
+export const served = <A, E>(protocols: boolean, work: Effect.Effect<A, E, Service>) =>
+  Effect.scoped(
+    Effect.flatMap(
+      startTestService({}, Serving.layerWith({ closeEvery: "1 second", protocols, accounts: false })),
+      (service) => Effect.provideService(work, Service, service)
+    )
+  )
+
+/** What a caller knows of the sandbox's contracts. */
+export const sandboxContracts = contractBookOf({ protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" })
+
+/** Takes what confirms a fact, sells or gives nothing away; never anything that costs the owner something. */
+export const careful = ({ options }: Question): string | null =>
+  options.find(({ effect, needs }) => needs.length === 0 && ["consents", "sells", "keeps", "exits"].includes(effect))?.id ?? null
+
+export const lenient = (passphrase: string): Verifier => (_expected, envelope) => ({
+  ok: true,
+  hash: Buffer.from(TransactionBuilder.fromXdr(envelope, passphrase).hash()).toString("hex")
+})
+
+/** What a client says to close an account on the sandbox. */
+export const optionsFor = ({ key, passphrase, url }: TestService, source: Keypair, destination: string): CloseOptions => ({
+  baseUrl: url,
+  apiKey: key,
+  network: "testnet",
+  networkPassphrase: passphrase,
+  source: source.publicKey(),
+  destination,
+  contracts: sandboxContracts,
+  decide: careful,
+  sign: signWithKey(source),
+  verify: lenient(passphrase)
+})
+
+/** Closes an account, and gives the receipt with everything that happened. */
+export const closed = (options: CloseOptions): Effect.Effect<{ readonly receipt: Receipt; readonly events: ReadonlyArray<CloseEvent> }> =>
+  Effect.promise(async () => {
+    const events: Array<CloseEvent> = []
+    return { receipt: await closeAccount(options).promise((event) => events.push(event)), events }
+  })
