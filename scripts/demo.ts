@@ -5,142 +5,72 @@
  *   npm run demo              an account with positions in every protocol, a contract token, and a bit of everything classic
  *   npm run demo -- classic   an account of classic entries only
  */
-import { Address, Horizon, xdr } from "@stellar/stellar-sdk"
-import type { Schema } from "effect"
-import type { AccountState } from "../src/domain/Account.ts"
+import { closeAccount, contractBookOf, type Plan, type Question, type Receipt, signWithKey } from "../src/client/Client.ts"
 import type { PreparedAccount } from "../src/serving/EmbeddedSandbox.ts"
-import { apiAt } from "./demo/Api.ts"
-import { close, type Closed } from "./demo/Close.ts"
-import { stroopsOf } from "./demo/Compare.ts"
-import { type LedgerAccess, lumensOf } from "./demo/Outcome.ts"
-import { chapter, line, lumens, short, table } from "./demo/Screen.ts"
+import { chapter, line, short, table } from "./demo/Screen.ts"
 import { type DemoService, startService } from "./demo/Service.ts"
+import { teller } from "./demo/Told.ts"
 
-type AccountAnswer = Schema.Schema.Encoded<typeof AccountState>
+/** The demo's owner: confirms the destination, sells what can be sold, and gives the rest back to its issuer. */
+const decide = ({ options }: Question): string | undefined =>
+  (options.find(({ effect }) => effect === "consents" || effect === "sells") ?? options.find(({ needs }) => needs.length === 0))?.id
 
-const nameOf = (balance: Horizon.HorizonApi.BalanceLine): string => {
-  if (balance.asset_type === "native") return "lumens"
-  return "asset_code" in balance ? balance.asset_code : "pool shares"
+interface Closed {
+  readonly plan: Plan
+  readonly receipt: Receipt
 }
 
-const showHoldings = async ({ ledgerApiUrl }: LedgerAccess, address: string): Promise<void> => {
-  const server = new Horizon.Server(ledgerApiUrl, { allowHttp: true })
-  const account = await server.loadAccount(address)
-  const offers = await server.offers().forAccount(address).call()
-  for (const balance of account.balances) line(`${balance.balance} ${nameOf(balance)}`)
-  for (const { amount, buying, selling, price } of offers.records) {
-    line(`an offer of ${amount} ${selling.asset_code ?? "lumens"} for ${buying.asset_code ?? "lumens"} at ${price}`)
-  }
-  line(`data entries: ${Object.keys(account.data_attr).join(", ")}`)
-  line(`signers: ${account.signers.map(({ type, weight }) => `${type} (${weight})`).join(", ")}`)
+const close = async (service: DemoService, { destination, source }: PreparedAccount): Promise<Closed> => {
+  const tell = teller()
+  let plan: Plan | null = null
+  const receipt = await closeAccount({
+    baseUrl: service.url,
+    apiKey: service.key,
+    network: "testnet",
+    networkPassphrase: service.passphrase,
+    source: source.publicKey(),
+    destination: destination.publicKey(),
+    contracts: contractBookOf(service.contracts),
+    witness: service.ledger,
+    decide,
+    sign: signWithKey(source)
+  }).promise((event) => {
+    if (event._tag === "planned" && event.final) plan = event.plan
+    tell(event)
+  })
+  if (plan === null) throw new Error("nothing was planned")
+  return { plan, receipt }
 }
 
-const count = ({ plan }: Closed, type: string): string => String(plan.steps.filter((step) => step.type === type).length)
+const stroopsOf = (lumens: string | null): bigint => BigInt((lumens ?? "0").replace(".", ""))
 
-const report = (closed: Closed, received: bigint): void => {
-  const conversions = closed.outcomes.flatMap((outcome) => outcome.conversions)
-  table([
-    ["offers cancelled", count(closed, "CANCEL_OFFERS")],
-    ["data entries removed", count(closed, "REMOVE_DATA_ENTRIES")],
-    ["trustlines removed", count(closed, "REMOVE_TRUSTLINES")],
-    ["accounts merged", count(closed, "MERGE")],
-    ...conversions.map(({ asset, floor, received: paid, sent }) =>
-      [`${sent} ${asset} sold for`, `${lumens(paid)} lumens (floor ${floor})`] as const
-    ),
-    ["fees", `${lumens(closed.outcomes.reduce((sum, { feeStroops }) => sum + feeStroops, 0n))} lumens`],
-    ["lumens promised by the plan", closed.plan.estimate.receivedLumens ?? "not known"],
-    ["lumens received by the destination", lumens(received)]
-  ])
-}
-
-interface Closing {
-  readonly closed: Closed
-  /** Stroops by which the destination grew. */
-  readonly received: bigint
-  readonly gone: boolean
-}
-
-const closing = async (
-  { key, ledger, passphrase, url }: DemoService,
-  { destination, source }: PreparedAccount,
-  contracts: ReadonlyArray<string>
-): Promise<Closing> => {
-  const to = destination.publicKey()
-  const before = await lumensOf(ledger, to) ?? 0n
-  const closed = await close({ api: apiAt(url, key), ledger, passphrase, source, destination: to, contracts })
-  return { closed, received: (await lumensOf(ledger, to) ?? 0n) - before, gone: await lumensOf(ledger, source.publicKey()) === null }
-}
-
-/** An account of classic entries: what the plan promises is what arrives, to the stroop. */
-const closeClassic = async (service: DemoService): Promise<boolean> => {
-  const { classic, ledger } = service
-  chapter("An account to close")
-  line(classic.source.publicKey())
-  await showHoldings(ledger, classic.source.publicKey())
-  const { closed, gone, received } = await closing(service, classic, [])
-  chapter("The outcome")
-  report(closed, received)
-  const exact = received === stroopsOf(closed.plan.estimate.receivedLumens ?? "0")
-  line(gone ? short(`${classic.source.publicKey()} is gone.`) : "The account is still there.")
-  line(
-    exact ? "The destination received exactly what the plan promised." : "The destination received something else than the plan promised."
-  )
-  return gone && exact
-}
-
-/** The contracts in which anything of the account was looked for, and those that were read for it. */
-const contractsRead = ({ queryKeys }: AccountAnswer["defiPositions"]): ReadonlyArray<string> =>
-  Object.values(queryKeys.slices).flatMap(({ contracts, ledgerKeys }) => [
-    ...contracts,
-    ...ledgerKeys.map((text) => xdr.LedgerKey.fromXdr(text, "base64")).flatMap((key) =>
-      key.type === "contractData" ? [Address.fromScAddress(key.contractData.contract).toString()] : []
-    )
-  ])
-
-const showPosition = ({ display, positionType, protocol }: AccountAnswer["defiPositions"]["positions"][number]): void => {
-  const detail = display?.detail ?? null
-  // Shares of a pool are no amount of anything: their detail tells what they are worth.
-  const held = [display?.amount ?? [], display?.asset ?? []].flat().join(" ")
-  line(`${protocol} ${positionType}: ${held}${detail === null ? "" : `. ${detail}`}`)
-}
-
-/** Shows what an account has in contracts, and gives those in which its close may call. */
-const showContracts = ({ contractTokens, defiPositions }: AccountAnswer): ReadonlyArray<string> => {
-  defiPositions.positions.forEach(showPosition)
-  const tokens = contractTokens?.tokens ?? []
-  for (const { balance, contract, symbol } of tokens) {
-    line(short(`a contract token: ${balance} base units of ${symbol ?? "?"} (${contract})`))
-  }
-  return [...contractsRead(defiPositions), ...tokens.map(({ contract }) => contract)]
-}
-
-/** An account with positions: interest goes on until they are left, so what the plan promises is the least that arrives. */
-const closePositions = async (service: DemoService): Promise<boolean> => {
-  const { key, positions: { source }, url } = service
-  chapter("An account with positions")
-  line(source.publicKey())
-  const contracts = showContracts(await apiAt(url, key).get<AccountAnswer>(`/testnet/account/${source.publicKey()}`))
-  const { closed, gone, received } = await closing(service, service.positions, contracts)
-  chapter("The outcome")
-  table([
-    ["contract calls that left positions", count(closed, "EXIT_POSITIONS")],
-    ["contract tokens sold", count(closed, "HANDLE_TOKENS")],
-    ["allowances ended", count(closed, "REVOKE_ALLOWANCES")],
-    ["lumens promised by the plan", closed.plan.estimate.receivedLumens ?? "not known"],
-    ["lumens received by the destination", lumens(received)]
-  ])
-  const kept = received >= stroopsOf(closed.plan.estimate.minReceivedLumens ?? "0")
-  line(gone ? short(`${source.publicKey()} is gone.`) : "The account is still there.")
-  line(kept ? "The destination received at least what the plan promised." : "The destination received less than the plan promised.")
-  return gone && kept
-}
+const lumens = (stroops: bigint): string => `${stroops / 10_000_000n}.${(stroops % 10_000_000n).toString().padStart(7, "0")}`
 
 const main = async (): Promise<boolean> => {
+  const isClassic = process.argv[2] === "classic"
   const service = await startService()
   try {
+    const account = isClassic ? service.classic : service.positions
+    const source = account.source.publicKey()
     chapter("The network and the service")
     line(`a sandbox network at ${service.ledger.ledgerApiUrl}, the service at ${service.url}`)
-    return await (process.argv[2] === "classic" ? closeClassic(service) : closePositions(service))
+    chapter(`${account.name}: ${short(source)}`)
+    const { plan: { estimate }, receipt: { closed, transactions } } = await close(service, account)
+    const isGone = (await fetch(`${service.ledger.ledgerApiUrl}accounts/${source}`)).status === 404
+    chapter("The outcome")
+    table([
+      ["lumens promised by the plan", estimate.receivedLumens ?? "not known"],
+      ["lumens guaranteed by the plan", estimate.minReceivedLumens ?? "not known"],
+      ["lumens that arrived", closed.receivedLumens],
+      ["fees", lumens(transactions.reduce((sum, { outcome }) => sum + stroopsOf(outcome?.feeLumens ?? null), 0n))],
+      ["transactions", String(transactions.length)]
+    ])
+    const received = stroopsOf(closed.receivedLumens)
+    // Interest and rewards of positions go on until they are left: of a classic account every stroop is known beforehand.
+    const isKept = isClassic ? received === stroopsOf(estimate.receivedLumens) : received >= stroopsOf(estimate.minReceivedLumens)
+    line(isGone ? `${short(source)} is gone.` : "The account is still there.")
+    line(isKept ? "The destination received what the plan promised." : "The destination received something else than the plan promised.")
+    return isGone && isKept
   } finally {
     await service.stop()
   }

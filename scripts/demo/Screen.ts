@@ -2,7 +2,13 @@
 const bold = (text: string) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text)
 const faint = (text: string) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
 
+/** Removes what `progress` drew. */
+const clear = (): void => {
+  if (process.stdout.isTTY) process.stdout.write("\r\u001b[K")
+}
+
 const print = (text: string): void => {
+  clear()
   process.stdout.write(`${text}\n`)
 }
 
@@ -10,11 +16,21 @@ export const chapter = (title: string): void => print(`\n${bold(title)}`)
 export const line = (text: string): void => print(`  ${text}`)
 export const aside = (text: string): void => print(`  ${faint(text)}`)
 
-/** Addresses are long; both ends tell them apart. */
-export const short = (text: string): string => text.replace(/\b(G[A-Z2-7]{4})[A-Z2-7]{47}([A-Z2-7]{4})\b/g, "$1…$2")
+const barWidth = 30
 
-/** Stroops as lumens. */
-export const lumens = (stroops: bigint): string => `${stroops / 10_000_000n}.${(stroops % 10_000_000n).toString().padStart(7, "0")}`
+/** A bar that the next line replaces; on a terminal only. */
+export const progress = (done: number, of: number, what: string): void => {
+  if (!process.stdout.isTTY) return
+  const filled = Math.round(barWidth * Math.min(1, done / Math.max(1, of)))
+  clear()
+  process.stdout.write(`  ${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${faint(what)}`)
+}
+
+/** Addresses are long; both ends tell them apart. */
+export const short = (text: string): string => text.replace(/\b([GC][A-Z2-7]{4})[A-Z2-7]{47}([A-Z2-7]{4})\b/g, "$1…$2")
+
+/** Decimal text without zeros at its end. */
+export const brief = (amount: string): string => (amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount)
 
 /** Two columns, ruled above and below. */
 export const table = (rows: ReadonlyArray<readonly [string, string]>): void => {

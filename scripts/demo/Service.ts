@@ -1,10 +1,17 @@
 import { HttpServer } from "@effect/platform"
 import { ConfigProvider, Context, Effect, Exit, Layer, Logger, LogLevel, Redacted, Scope } from "effect"
+import type { ContractsFile } from "../../src/client/Client.ts"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
+import { sandboxDeployment } from "../../src/sandbox/scenarios/SandboxDeployment.ts"
 import * as Server from "../../src/Server.ts"
 import type { PreparedAccount } from "../../src/serving/EmbeddedSandbox.ts"
 import { Serving } from "../../src/serving/Serving.ts"
-import type { LedgerAccess } from "./Outcome.ts"
+
+/** Where the ledger itself is asked, past the service. */
+export interface LedgerAccess {
+  readonly rpcUrl: string
+  readonly ledgerApiUrl: string
+}
 
 /** A running service with its sandbox: what a client is told. */
 export interface DemoService {
@@ -12,6 +19,8 @@ export interface DemoService {
   readonly key: string
   readonly passphrase: string
   readonly ledger: LedgerAccess
+  /** The contracts of the sandbox, as a contracts file has them. */
+  readonly contracts: ContractsFile
   /** Accounts to close: one of classic entries only, and one with positions in protocols. */
   readonly classic: PreparedAccount
   readonly positions: PreparedAccount
@@ -44,6 +53,7 @@ export const startService = async (): Promise<DemoService> => {
     key: Redacted.value(key.value),
     passphrase: sandbox.address.passphrase,
     ledger: { rpcUrl: rpcUrl.href, ledgerApiUrl: ledgerApiUrl.href },
+    contracts: { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" },
     classic,
     positions,
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))

@@ -41,7 +41,7 @@ const decisionIn = (point: Point, answer: NonNullable<Decided>): Effect.Effect<A
   return Effect.filterOrFail(
     Effect.mapError(Schema.decodeUnknown(DecisionSchema)(answer), ({ message }) => failed(message)),
     ({ id }) => id === point.id,
-    () => failed(`It was asked about ${point.id}, and answered ${answer.id}`)
+    () => failed(`The question is about ${point.id}, the answer about ${answer.id}`)
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from "effect"
 import type { Plan as PlanSchema } from "../domain/Plan.ts"
 import type { Decision, Question } from "./Question.ts"
-import type { Receipt } from "./Receipt.ts"
+import type { Receipt, ReceiptTransaction } from "./Receipt.ts"
 import type { OfferedTransaction } from "./SigningRequest.ts"
 
 /** A plan as the service sends it: amounts are decimal texts. */
@@ -30,7 +30,8 @@ export type CloseEvent =
   } & Numbered)
   | ({ readonly _tag: "signed"; readonly hash: string; readonly envelope: string } & Numbered)
   | ({ readonly _tag: "submitted"; readonly hash: string } & Numbered)
-  | ({ readonly _tag: "confirmed"; readonly hash: string; readonly ledger: number } & Numbered)
+  /** It is in a ledger. `outcome` is what it did by the caller's own contract RPC; null without one. */
+  | ({ readonly _tag: "confirmed" } & ReceiptTransaction & Numbered)
   /** Nothing happens for so long; then it is tried again. `code` is the tag of the failure that is waited for. */
   | { readonly _tag: "waiting"; readonly seconds: number; readonly code: string; readonly message: string }
   /** The account is closed. */

@@ -13,12 +13,13 @@ import type { CloseEvent } from "./CloseEvent.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { followed } from "./NextActions.ts"
-import type { Receipt } from "./Receipt.ts"
+import { outcomeOf } from "./Outcome.ts"
+import type { Receipt, ReceiptTransaction } from "./Receipt.ts"
 import { retrySchedule } from "./Retrying.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
-import { carefully, type Confirmed, submitted } from "./Submission.ts"
+import { carefully, submitted } from "./Submission.ts"
 import { verified } from "./Verification.ts"
 
 /** Attempts in a row that a new plan was needed after, before the last failure is the close's own. */
@@ -33,7 +34,7 @@ const encodeClosed = Schema.encodeSync(ClosedAccount)
 /** What is known of the close under way. */
 interface Progress {
   readonly agreement: Agreement
-  readonly confirmed: Array<Confirmed>
+  readonly confirmed: Array<ReceiptTransaction>
   /** What the account had outside of its own entries when the close began. */
   had: ReadonlySet<string>
   usedSequence: bigint
@@ -48,12 +49,22 @@ const isSameMemo = (asked: Memo, found: Memo | null): boolean => {
   return isHex ? found.value.toLowerCase() === asked.value.toLowerCase() : found.value === asked.value
 }
 
-const receiptOf = ({ destination, memo, source }: CloseSettings, closed: ClosedAccount | undefined, { confirmed }: Progress) => {
+const receiptOf = (
+  { destination, memo, passphrase, source }: CloseSettings,
+  closed: ClosedAccount | undefined,
+  { confirmed }: Progress
+) => {
   const wrong = (reason: string) => new UnexpectedAnswer({ reason: `the account is said to be closed, but ${reason}` })
   if (closed === undefined) return wrong("it is not said how")
   if (closed.paidTo !== destination) return wrong(`its lumens went to ${closed.paidTo}`)
   if (memo !== null && !isSameMemo(memo, closed.memo)) return wrong("not with your memo")
-  return Effect.succeed<Receipt>({ source, destination, closed: encodeClosed(closed), transactions: confirmed })
+  return Effect.succeed<Receipt>({
+    networkPassphrase: passphrase,
+    source,
+    destination,
+    closed: encodeClosed(closed),
+    transactions: confirmed
+  })
 }
 
 /** Which transaction it is, and of how many. */
@@ -93,7 +104,7 @@ const carryOut = (transaction: CloseTransaction, { agreement, had, usedSequence 
 /** Builds the next transaction and brings it to the ledger; the end of the account once there is nothing left to build. */
 const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFailed | CloseFailure, Needs> =>
   Effect.gen(function*() {
-    const { emit, request, retrying, settings: { network } } = yield* Closing
+    const { emit, request, retrying, settings: { destination, network, passphrase, source, witness } } = yield* Closing
     const { close } = yield* Service
     const mergeHash = progress.mergeHash === null ? {} : { mergeHash: progress.mergeHash }
     const payload = { ...request, ...mergeHash, decisions: sentDecisions(progress.agreement) }
@@ -109,10 +120,11 @@ const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFa
     const count: Count = { number, of: after === null ? null : number + after }
     yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), ...count })
     const { hash, ledger, merges, sequence } = yield* carryOut(transaction, progress, count)
-    progress.confirmed.push({ hash, ledger })
     progress.usedSequence = sequence
     if (merges) progress.mergeHash = hash
-    yield* emit({ _tag: "confirmed", hash, ledger, ...count })
+    const outcome = yield* outcomeOf(witness, hash, { source, destination, passphrase })
+    progress.confirmed.push({ hash, ledger, outcome })
+    yield* emit({ _tag: "confirmed", hash, ledger, outcome, ...count })
     return null
   })
 

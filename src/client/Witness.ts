@@ -134,3 +134,35 @@ export const witnessedSale = (
     }
   )
 }
+
+/** A transaction in a ledger, as a contract RPC tells it. */
+export interface LedgerTransaction {
+  readonly envelopeXdr: string
+  readonly resultXdr: string
+  /** Events of its operations, in order. */
+  readonly events: ReadonlyArray<string>
+}
+
+const FoundTransaction = Schema.Struct({
+  result: Schema.Struct({
+    status: Schema.String,
+    envelopeXdr: Schema.optional(Schema.String),
+    resultXdr: Schema.optional(Schema.String),
+    events: Schema.optional(Schema.Struct({ contractEventsXdr: Schema.optional(Schema.Array(Schema.Array(Schema.String))) }))
+  })
+})
+
+/** A transaction by its hash; it fails while the contract RPC has no ledger with it. */
+export const witnessedTransaction = (
+  rpcUrl: string,
+  hash: string
+): Effect.Effect<LedgerTransaction, WitnessUnavailable, HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const body = { jsonrpc: "2.0", id: 1, method: "getTransaction", params: { hash } }
+    const found = yield* answer(rpcUrl, HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(rpcUrl), body), FoundTransaction)
+    const { envelopeXdr, events, resultXdr, status } = found?.result ?? { status: "NOT_FOUND" }
+    if (status !== "SUCCESS" || envelopeXdr === undefined || resultXdr === undefined) {
+      return yield* new WitnessUnavailable({ url: rpcUrl, reason: `it says ${status} of ${hash}` })
+    }
+    return { envelopeXdr, resultXdr, events: (events?.contractEventsXdr ?? []).flat() }
+  })

@@ -80,6 +80,9 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         url: origin,
         key,
         passphrase: sandbox.passphrase,
+        // It has neither: everything is asked in memory.
+        mediator: "",
+        ledger: { rpcUrl: "", ledgerApiUrl: "" },
         sandboxUrl: "",
         sandbox,
         call,

@@ -1,0 +1,95 @@
+import type { CloseEvent, Moved, Outcome, Plan, Question } from "../../src/client/Client.ts"
+import { aside, brief, chapter, line, progress, short } from "./Screen.ts"
+
+type Value = Plan["steps"][number]["pays"][number]
+
+/** What people call assets and tokens of a plan. */
+const symbolsIn = ({ decisionPoints, steps }: Plan): ReadonlyMap<string, string> => {
+  const values = [
+    ...steps.flatMap(({ pays, takes }) => [...pays, ...takes]),
+    ...decisionPoints.flatMap(({ about }) => ("holds" in about ? about.holds : []))
+  ]
+  return new Map(values.flatMap(({ asset, symbol, token }) => (symbol === null ? [] : [[asset ?? token ?? "", symbol] as const])))
+}
+
+/** Amounts with the names of their assets. */
+const amounts = (moved: ReadonlyArray<Moved>, symbols: ReadonlyMap<string, string>): string =>
+  moved.map(({ amount, asset }) => {
+    if (asset === "native") return `${brief(amount)} XLM`
+    return `${brief(amount)} ${symbols.get(asset) ?? asset.split(":")[0]}`
+  }).join(", ")
+
+/** Sums of values by their names: every asset has seven places. */
+const summed = (values: ReadonlyArray<Value>): string => {
+  const sums = new Map<string, bigint>()
+  for (const { amount, asset, symbol } of values) {
+    if (asset === undefined) continue
+    const name = asset === "native" ? "XLM" : symbol ?? asset
+    sums.set(name, (sums.get(name) ?? 0n) + BigInt(amount.replace(".", "")))
+  }
+  return [...sums].map(([name, sum]) => `${brief(`${sum / 10_000_000n}.${(sum % 10_000_000n).toString().padStart(7, "0")}`)} ${name}`).join(
+    ", "
+  )
+}
+
+/** Shows what a plan found, a line for each protocol and kind. */
+const showHoldings = ({ decisionPoints }: Plan): void => {
+  const positions = decisionPoints.flatMap(({ about }) => (about.kind === "position" ? [about] : []))
+  for (const [label, alike] of Map.groupBy(positions, (about) => about.label)) {
+    line(`${label}: ${alike.length} position${alike.length === 1 ? "" : "s"}, worth ${summed(alike.flatMap(({ holds }) => holds))}`)
+  }
+  const kinds = Map.groupBy(decisionPoints.filter(({ type }) => !["position", "destination", "later"].includes(type)), ({ type }) => type)
+  for (const [type, points] of kinds) line(`${type}: ${points.length}`)
+}
+
+const showQuestion = ({ options, subject }: Question): void => {
+  line(short(`? ${subject}: ${options.map(({ id }) => id).join(", ")}`))
+}
+
+const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): string => {
+  if (outcome === null) return ""
+  const [fee, arrived] = [`fee ${brief(outcome.feeLumens)}`, outcome.arrived.map(({ amount }) => brief(amount)).join(", ")]
+  if (arrived !== "") return ` → ${arrived} XLM arrive at the destination, ${fee}`
+  return outcome.received.length === 0 ? ` → ${fee}` : ` → ${amounts(outcome.received, symbols)}, ${fee}`
+}
+
+/** Shows each event of a close in at most one line. */
+export const teller = () => {
+  let symbols: ReadonlyMap<string, string> = new Map()
+  let [planned, what] = [0, ""]
+  let isBegun = false
+  return (event: CloseEvent): void => {
+    switch (event._tag) {
+      case "planned":
+        if (!isBegun) {
+          isBegun = true
+          showHoldings(event.plan)
+          chapter("The plan, and what only the owner can decide")
+        }
+        symbols = symbolsIn(event.plan)
+        if (event.final) {
+          planned = event.plan.estimate.transactionCount ?? event.plan.transactions.length
+          const { minReceivedLumens, receivedLumens } = event.plan.estimate
+          line(`ready: ${planned} transactions; ${receivedLumens} lumens promised, ${minReceivedLumens} guaranteed`)
+          chapter("The close")
+        }
+        return
+      case "question":
+        return showQuestion(event.question)
+      case "built":
+        planned = event.of ?? Math.max(planned, event.number)
+        what = event.transaction.intent.summary
+        return progress(event.number - 1, planned, `${event.number} of ${planned}: built`)
+      case "verified":
+      case "signed":
+      case "submitted":
+        return progress(event.number - 1, planned, `${event.number} of ${planned}: ${event._tag}`)
+      case "confirmed":
+        return line(short(`${event.number} of ${planned}: ${what}${gain(event.outcome, symbols)}`))
+      case "waiting":
+        return event.seconds < 5 ? undefined : aside(`waiting ${event.seconds} s: ${event.message}`)
+      case "receipt":
+        return undefined
+    }
+  }
+}

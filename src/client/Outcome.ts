@@ -1,0 +1,137 @@
+import type { HttpClient } from "@effect/platform"
+import { Asset, scValToNative, StrKey, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk/base"
+import { Effect, Schedule } from "effect"
+import { showAmount } from "../domain/Amount.ts"
+import { WitnessUnavailable } from "./ClientFailure.ts"
+import { type LedgerTransaction, witnessedTransaction, type WitnessUrls } from "./Witness.ts"
+
+/** An amount of one asset (`native`, `CODE:ISSUER`), as a decimal, or of one token (C...), in its base units. */
+export interface Moved {
+  readonly asset: string
+  readonly amount: string
+}
+
+/** An amount that left the account. */
+export interface Paid extends Moved {
+  /** Who got it; null: nobody, it was given back to its issuer, burnt or taken back. */
+  readonly to: string | null
+}
+
+/** What a sale on the ledger's books brought. */
+export interface Sold extends Moved {
+  readonly receivedLumens: string
+}
+
+/** What a transaction did, by the ledger's own answer. */
+export interface Outcome {
+  readonly feeLumens: string
+  /** Sales on the ledger's books. What contracts sold is among what was paid and received. */
+  readonly sold: ReadonlyArray<Sold>
+  /** What came to the account. */
+  readonly received: ReadonlyArray<Moved>
+  /** What left the account, the fee aside. */
+  readonly paid: ReadonlyArray<Paid>
+  /** What came to the destination. */
+  readonly arrived: ReadonlyArray<Moved>
+}
+
+/** A movement of an asset or token, as an event tells it. Null: nobody is on that side. */
+interface Movement {
+  readonly from: string | null
+  readonly to: string | null
+  readonly asset: string
+  readonly amount: bigint
+  readonly isClassic: boolean
+}
+
+/** What the contract of an asset calls it; the contract itself where it is that of no such asset. */
+const assetNamed = (name: unknown, contract: string, passphrase: string): { readonly asset: string; readonly isClassic: boolean } => {
+  const [code = "", issuer = ""] = String(name).split(":")
+  const known = name === "native" ? Asset.native() : StrKey.isValidEd25519PublicKey(issuer) ? new Asset(code, issuer) : null
+  return known !== null && known.contractId(passphrase) === contract
+    ? { asset: String(name), isClassic: true }
+    : { asset: contract, isClassic: false }
+}
+
+const amountIn = (data: unknown): bigint | null => {
+  if (typeof data === "bigint") return data
+  const amount: unknown = typeof data === "object" && data !== null && "amount" in data ? data.amount : null
+  return typeof amount === "bigint" ? amount : null
+}
+
+/** Sides of the movements that events tell: which topic names who. */
+const sides: Readonly<Record<string, { readonly from: number | null; readonly to: number | null; readonly name: number }>> = {
+  transfer: { from: 1, to: 2, name: 3 },
+  mint: { from: null, to: 1, name: 2 },
+  burn: { from: 1, to: null, name: 2 },
+  clawback: { from: 1, to: null, name: 2 }
+}
+
+const movementIn = (text: string, passphrase: string): Movement | null => {
+  const { body, contractId } = xdr.ContractEvent.fromXdr(text, "base64")
+  if (contractId === null || body.type !== "v0") return null
+  const topics: ReadonlyArray<unknown> = body.v0.topics.map((topic) => scValToNative(topic) as unknown)
+  const side = sides[String(topics[0])]
+  const amount = amountIn(scValToNative(body.v0.data) as unknown)
+  if (side === undefined || amount === null) return null
+  const who = (at: number | null) => (at === null ? null : String(topics[at]))
+  const contract = StrKey.encodeContract(contractId.toBytes())
+  return { from: who(side.from), to: who(side.to), amount, ...assetNamed(topics[side.name], contract, passphrase) }
+}
+
+/** Sums by asset, in the order in which they first come. */
+const summed = (movements: ReadonlyArray<Movement>): ReadonlyArray<Moved> =>
+  [...Map.groupBy(movements, ({ asset }) => asset)].map(([asset, alike]) => {
+    const amount = alike.reduce((sum, one) => sum + one.amount, 0n)
+    return { asset, amount: alike[0]?.isClassic === true ? showAmount(amount) : amount.toString() }
+  })
+
+const salesIn = (transaction: Transaction, result: xdr.TransactionResult): ReadonlyArray<Sold> => {
+  const inner = result.result.type === "txFeeBumpInnerSuccess" ? result.result.innerResultPair.result.result : result.result
+  if (inner.type !== "txSuccess") return []
+  return inner.results.flatMap((one, index) => {
+    const operation = transaction.operations[index]
+    if (operation?.type !== "pathPaymentStrictSend" || one.type !== "opInner" || one.tr.type !== "pathPaymentStrictSend") return []
+    const sale = one.tr.pathPaymentStrictSendResult
+    if (sale.type !== "pathPaymentStrictSendSuccess" || !operation.destAsset.isNative()) return []
+    return [{ asset: operation.sendAsset.toString(), amount: operation.sendAmount, receivedLumens: showAmount(sale.success.last.amount) }]
+  })
+}
+
+interface Parties {
+  readonly source: string
+  readonly destination: string
+  readonly passphrase: string
+}
+
+const outcomeIn = ({ envelopeXdr, events, resultXdr }: LedgerTransaction, { destination, passphrase, source }: Parties): Outcome => {
+  const result = xdr.TransactionResult.fromXdr(resultXdr, "base64")
+  const decoded = TransactionBuilder.fromXdr(envelopeXdr, passphrase)
+  const movements = events.flatMap((event) => movementIn(event, passphrase) ?? [])
+  return {
+    feeLumens: showAmount(result.feeCharged),
+    sold: salesIn(decoded instanceof Transaction ? decoded : decoded.innerTransaction, result),
+    received: summed(movements.filter(({ to }) => to === source)),
+    paid: [...Map.groupBy(movements.filter(({ from }) => from === source), ({ to }) => to)].flatMap(([to, alike]) =>
+      summed(alike).map((one) => ({ ...one, to }))
+    ),
+    arrived: summed(movements.filter(({ to }) => to === destination))
+  }
+}
+
+/** What a transaction did, by the witness's contract RPC; null where the caller has none. */
+export const outcomeOf = (
+  witness: WitnessUrls | undefined,
+  hash: string,
+  parties: Parties
+): Effect.Effect<Outcome | null, WitnessUnavailable, HttpClient.HttpClient> => {
+  const url = witness?.rpcUrl
+  if (url === undefined) return Effect.succeed(null)
+  // The witness may be a few ledgers behind the service.
+  const found = Effect.retry(witnessedTransaction(url, hash), Schedule.intersect(Schedule.spaced("1 second"), Schedule.recurs(15)))
+  return Effect.flatMap(found, (answer) =>
+    Effect.try({
+      try: () => outcomeIn(answer, parties),
+      catch: (cause) => new WitnessUnavailable({ url, reason: `its answer about ${hash} does not decode: ${String(cause)}` })
+    }))
+}

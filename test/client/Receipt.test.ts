@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Question, Receipt } from "../../src/client/Client.ts"
+import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
+import { Pair } from "../close/support/Accounts.ts"
+import { lumensOf } from "../close/support/LedgerView.ts"
+import { exchanges } from "../close/support/Mediated.ts"
+import { Service } from "../close/support/Service.ts"
+import { careful, closed, optionsFor, served } from "./support/Closes.ts"
+
+const script = "scripts/receipt-check.ts"
+
+/** What the script says of a receipt, in a process of its own. */
+const checkedBy = (receipt: Receipt, rpcUrl: string) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "receipt-"))),
+    (folder) =>
+      Effect.async<{ readonly code: number | null; readonly said: string }>((resume) => {
+        writeFileSync(join(folder, "receipt.json"), JSON.stringify(receipt))
+        const child = spawn(process.execPath, [script, join(folder, "receipt.json"), rpcUrl])
+        let said = ""
+        for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text))
+        child.on("close", (code) => resume(Effect.succeed({ code, said })))
+      }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+
+describe("the receipt", () => {
+  it("is recomputed by a script of at most sixty lines that imports nothing of this project", () => {
+    const text = readFileSync(script, "utf8")
+    assert.isAtMost(text.split("\n").filter((line) => line.trim() !== "").length, 60)
+    assert.notMatch(text, /from "\.|account-closeout/)
+  })
+
+  it.live("says what the ledger says, for a classic close, one by a mediator, and one through contracts", () =>
+    served(
+      true,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const demo = yield* service.on(DemoAccount)
+        const { source } = yield* service.on(Pair("37.5"))
+        const { payments } = yield* exchanges
+        const richest = service.prepared.at(-1) ?? assert.fail("no account is prepared")
+        const witness = service.ledger
+        const gives = ({ options }: Question) => options.find(({ id }) => id === "return_to_issuer")?.id ?? null
+        const closes = [
+          {
+            ...optionsFor(service, demo.source, demo.destination.publicKey()),
+            decide: (question: Question) => careful(question) ?? gives(question)
+          },
+          { ...optionsFor(service, source, payments), memo: { type: "text" as const, value: "customer 42" }, mediator: service.mediator },
+          optionsFor(service, richest.source, richest.destination.publicKey())
+        ]
+        for (const options of closes) {
+          const { receipt } = yield* closed({ ...options, witness })
+          const { code, said } = yield* checkedBy(receipt, service.ledger.rpcUrl)
+          assert.strictEqual(code, 0, said)
+          const arrived = receipt.transactions.flatMap(({ outcome }) => outcome?.arrived ?? []).filter(({ asset }) => asset === "native")
+          assert.deepStrictEqual(arrived.map(({ amount }) => amount), [receipt.closed.receivedLumens])
+          assert.include(said, receipt.closed.receivedLumens)
+        }
+        assert.isTrue((yield* lumensOf(richest.destination)) > 0n)
+      })
+    ), 300_000)
+})
