@@ -4,11 +4,12 @@ import type { AccountState } from "../domain/Account.ts"
 import { AccountAddress } from "../domain/Address.ts"
 import { ContractRpcLagging } from "../domain/failure/Upstream.ts"
 import { isOutside } from "../domain/ProtocolName.ts"
-import type { ContractBook, Held } from "../operations/Expected.ts"
+import type { Held } from "../operations/Expected.ts"
+import type { SeenContract } from "../verify/ContractBook.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
-import { witnessedAccount, witnessedClaims } from "./Witness.ts"
+import { witnessedAccount, witnessedClaims, witnessedCode } from "./Witness.ts"
 
 /** What the client knows of the account, beside the envelope that it is to judge. */
 export interface AccountView {
@@ -20,8 +21,8 @@ export interface AccountView {
   readonly held: ReadonlyArray<Held>
   /** Balances of classic assets in base units, by the id of the asset's decision. */
   readonly balances: ReadonlyMap<string, bigint>
-  /** The two tokens of each pool that the account has a share of. */
-  readonly pairs: ContractBook["pairs"]
+  /** The contracts that positions lie in, with the code that they run: by the witness's contract RPC, where there is one. */
+  readonly seen: ReadonlyArray<SeenContract>
 }
 
 type Row = AccountState["defiPositions"]["positions"][number]
@@ -43,18 +44,33 @@ const positionsIn = (rows: ReadonlyArray<Row>): ReadonlyArray<Held> =>
   }))
 
 const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountState): ReadonlyArray<Held> => [
-  ...claimableBalances.map(({ asset, id }) => ({ id: `claim:${id}`, asset })),
+  ...claimableBalances.map(({ amount, asset, id }) => ({ id: `claim:${id}`, asset, amount })),
   ...positionsIn(defiPositions.positions),
-  ...(contractTokens?.tokens ?? []).filter(({ balance }) => balance !== "0").map(({ contract }) => ({ id: `token:${contract}` }))
+  ...(contractTokens?.tokens ?? []).filter(({ balance }) => balance !== "0").map(({ balance, contract }) => ({
+    id: `token:${contract}`,
+    amount: BigInt(balance)
+  }))
 ]
 
-const pairsIn = (rows: ReadonlyArray<Row>): ContractBook["pairs"] =>
-  Object.fromEntries(
-    rows.flatMap((row) => {
-      const [first, second, ...more] = tokensOf(row)
-      return first === undefined || second === undefined || more.length > 0 ? [] : [[row.contractAddress, [first, second] as const]]
+const contractShape = /C[A-Z2-7]{55}/g
+
+const pairOf = (rows: ReadonlyArray<Row>): readonly [string, string] | null => {
+  const [first, second, ...more] = rows.map(tokensOf).find((tokens) => tokens.length > 0) ?? []
+  return first === undefined || second === undefined || more.length > 0 ? null : [first, second]
+}
+
+/** The code of each contract that the rows name: by the witness, else as the service says. */
+const seenIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) =>
+  Effect.gen(function*() {
+    const named = [...new Set(rows.flatMap((row) => [row.contractAddress, ...(row.positionId.match(contractShape) ?? [])]))]
+    const code: ReadonlyMap<string, string> = rpcUrl === undefined
+      ? new Map(rows.flatMap(({ contractAddress, wasmHash }) => (wasmHash === undefined ? [] : [[contractAddress, wasmHash] as const])))
+      : yield* witnessedCode(rpcUrl, named)
+    return [...code].map(([contract, wasmHash]): SeenContract => {
+      const pair = pairOf(rows.filter(({ contractAddress }) => contractAddress === contract))
+      return { contract, wasmHash, ...(pair === null ? {} : { pair }) }
     })
-  )
+  })
 
 /** The account as the service reads it, and where the caller has a witness, by that. */
 export const accountView = (
@@ -79,7 +95,7 @@ export const accountView = (
       subEntries: own?.subEntries ?? null,
       held: [...new Map([...claims.map((id) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
-      pairs: pairsIn(state.defiPositions.positions)
+      seen: yield* seenIn(state.defiPositions.positions, witness?.rpcUrl)
     }
     if (view.sequence < usedSequence) {
       const failure = new ContractRpcLagging({ behind: null, ageSeconds: null })

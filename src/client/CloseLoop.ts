@@ -5,6 +5,7 @@ import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
 import type { Memo } from "../domain/Memo.ts"
+import type { Plan } from "../domain/Plan.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
 import { agree } from "./Agreeing.ts"
 import { type Agreement, agreementOf, sentDecisions } from "./Agreement.ts"
@@ -20,7 +21,7 @@ import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
 import { carefully, submitted } from "./Submission.ts"
-import { verified } from "./Verification.ts"
+import { type Begun, verified } from "./Verification.ts"
 
 /** Attempts in a row that a new plan was needed after, before the last failure is the close's own. */
 const mostReplans = 5
@@ -37,6 +38,7 @@ interface Progress {
   readonly confirmed: Array<ReceiptTransaction>
   /** What the account had outside of its own entries when the close began. */
   had: ReadonlySet<string>
+  owes: Begun["owes"]
   usedSequence: bigint
   mergeHash: string | null
 }
@@ -74,13 +76,13 @@ interface Count {
 }
 
 /** Brings a transaction to the ledger by what `next` lists, once it is verified. */
-const carryOut = (transaction: CloseTransaction, { agreement, had, usedSequence }: Progress, count: Count) =>
+const carryOut = (transaction: CloseTransaction, { agreement, had, owes, usedSequence }: Progress, count: Count) =>
   Effect.gen(function*() {
     const { emit, settings } = yield* Closing
     const { feePayer, mediator, passphrase } = settings
     const shown = encodeTransaction(transaction)
     const next = yield* followed(transaction.next, { mediator: mediator !== undefined, feePayer: feePayer !== undefined })
-    const checked = yield* verified(transaction, agreement, { had, usedSequence })
+    const checked = yield* verified(transaction, agreement, { had, owes, usedSequence })
     const { explanation } = checked
     yield* emit({ _tag: "verified", hash: checked.hash, transaction: shown, explanation, ...count })
     let { envelope, hash } = checked
@@ -158,14 +160,23 @@ const coversAll = (agreement: Agreement, { balances }: AccountView) =>
     }
   })
 
+/** What positions owe, as the plan says. */
+const owedIn = ({ decisionPoints }: Plan): Begun["owes"] =>
+  new Map(
+    decisionPoints.flatMap(({ about, id }) =>
+      about.kind === "position" ? [[id, (about.owes ?? []).flatMap(({ asset, token }) => asset ?? token ?? [])] as const] : []
+    )
+  )
+
 const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Needs> =>
   Effect.gen(function*() {
     const { retrying } = yield* Closing
     const agreement = yield* agreementOf(settings.decisions)
-    const progress: Progress = { agreement, confirmed: [], had: new Set(), usedSequence: 0n, mergeHash: null }
+    const progress: Progress = { agreement, confirmed: [], had: new Set(), owes: new Map(), usedSequence: 0n, mergeHash: null }
     const plan = yield* agree(agreement)
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
     const began = yield* retrying(accountView(settings, 0n))
+    progress.owes = owedIn(plan)
     progress.had = new Set(began.held.map(({ id }) => id))
     yield* coversAll(agreement, began)
     let replans = 0
@@ -181,6 +192,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       if (++replans > mostReplans) return yield* Effect.fail(failed.failure)
       drop(agreement, failed)
       const again = yield* agree(agreement)
+      progress.owes = owedIn(again)
       if (again.status === "complete") return yield* receiptOf(settings, again.closed, progress)
     }
     return yield* new UnexpectedAnswer({ reason: `the close does not end within ${mostTransactions} transactions` })

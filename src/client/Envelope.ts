@@ -2,7 +2,8 @@ import { type FeeBumpTransaction, Keypair, Transaction, TransactionBuilder } fro
 import { Effect } from "effect"
 import { UnexpectedAnswer } from "./ClientFailure.ts"
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+/** Bytes as text. */
+export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 /** The hash that signatures of a transaction are made for, hex. */
 export const hashOf = (transaction: Transaction | FeeBumpTransaction): string => hex(transaction.hash())

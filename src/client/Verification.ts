@@ -6,6 +6,7 @@ import { isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
 import type { Expected } from "../operations/Expected.ts"
+import { withContract } from "../verify/ContractBook.ts"
 import { verify } from "../verify/Verify.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
 import { type Agreement, decisionsOf, sentDecisions } from "./Agreement.ts"
@@ -24,12 +25,20 @@ const floorsOf = (agreement: Agreement): Readonly<Record<string, bigint>> =>
     )
   )
 
+/** What was known when the close began, or when it was last planned. */
+export interface Begun {
+  /** Ids of what the account had outside of its own entries. */
+  readonly had: ReadonlySet<string>
+  /** What positions owe, by id. */
+  readonly owes: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
 /** What the verifier holds an envelope against: nothing of it comes from the service's build. */
 export const expectation = (
   settings: CloseSettings,
   agreement: Agreement,
   view: AccountView,
-  known: { readonly now: number; readonly had: ReadonlySet<string>; readonly feeCap: bigint }
+  known: { readonly now: number; readonly feeCap: bigint } & Begun
 ): Expected => {
   const decisions = sentDecisions(agreement)
   const answered = new Set(decisions.map(({ id }) => id))
@@ -43,11 +52,16 @@ export const expectation = (
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
     decisions,
     floors: floorsOf(agreement),
-    contracts: { ...settings.contracts, pairs: { ...view.pairs, ...settings.contracts.pairs } },
+    contracts: view.seen.reduce(withContract, settings.contracts),
     feeCap: known.feeCap,
     now: known.now,
     // What strangers added since the close began stops no merge.
-    phase: { held: view.held.filter(({ id }) => known.had.has(id) || answered.has(id)) },
+    phase: {
+      held: view.held.filter(({ id }) => known.had.has(id) || answered.has(id)).map((one) => ({
+        ...one,
+        owes: [...(one.owes ?? []), ...(known.owes.get(one.id) ?? [])]
+      }))
+    },
     ...(settings.validForSeconds === undefined ? {} : { validForSeconds: settings.validForSeconds })
   }
 }
@@ -96,7 +110,7 @@ export interface VerifiedTransaction {
 export const verified = (
   { hash, networkPassphrase, xdr }: CloseTransaction,
   agreement: Agreement,
-  progress: { readonly had: ReadonlySet<string>; readonly usedSequence: bigint }
+  progress: Begun & { readonly usedSequence: bigint }
 ): Effect.Effect<VerifiedTransaction, CloseFailure, Closing | Service | HttpClient.HttpClient> =>
   Effect.gen(function*() {
     const { retrying, settings } = yield* Closing
@@ -112,7 +126,7 @@ export const verified = (
     const view = yield* retrying(accountView(settings, progress.usedSequence))
     const feeCap = settings.feeCap(callsContract(transaction))
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const expected = expectation(settings, agreement, view, { now, had: progress.had, feeCap })
+    const expected = expectation(settings, agreement, view, { now, feeCap, ...progress })
     const verdict = (settings.verify ?? verify)(expected, xdr)
     if (!verdict.ok) return yield* new TransactionNotVerified({ hash: own, violations: verdict.violations })
     if (verdict.hash !== own) return yield* new UnexpectedAnswer({ reason: "the verifier looked at another transaction" })

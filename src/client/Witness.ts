@@ -1,8 +1,9 @@
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "@effect/platform"
-import { StrKey, xdr } from "@stellar/stellar-sdk/base"
+import { Address, StrKey, xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Schema } from "effect"
 import { parseAmount } from "../domain/Amount.ts"
 import { WitnessUnavailable } from "./ClientFailure.ts"
+import { hex } from "./Envelope.ts"
 
 /** Sources of the ledger that the caller trusts more than the service. One of the two suffices; prices come from the ledger API only. */
 export interface WitnessUrls {
@@ -44,14 +45,46 @@ const keyOf = (address: string): string =>
     new xdr.LedgerKeyAccount({ accountId: xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address)) })
   ).toXdr("base64")
 
+const instanceKeyOf = (contract: string): string =>
+  xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: Address.fromString(contract).toScAddress(),
+      key: xdr.ScVal.scvLedgerKeyContractInstance(),
+      durability: xdr.ContractDataDurability.persistent
+    })
+  ).toXdr("base64")
+
+const entriesAt = (url: string, keys: ReadonlyArray<string>) => {
+  const body = { jsonrpc: "2.0", id: 1, method: "getLedgerEntries", params: { keys } }
+  return Effect.flatMap(
+    answer(url, HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(url), body), LedgerEntries),
+    (found) =>
+      Effect.try({
+        try: () => (found?.result.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, "base64")),
+        catch: unavailable(url)
+      })
+  )
+}
+
+/** The code that contracts run, by contract, SHA-256 in hex; of one that is missing here the contract RPC knows none. */
+export const witnessedCode = (
+  rpcUrl: string,
+  contracts: ReadonlyArray<string>
+): Effect.Effect<ReadonlyMap<string, string>, WitnessUnavailable, HttpClient.HttpClient> =>
+  Effect.map(
+    contracts.length === 0 ? Effect.succeed([]) : entriesAt(rpcUrl, contracts.map(instanceKeyOf)),
+    (entries) =>
+      new Map(entries.flatMap((data) => {
+        if (data.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") return []
+        const { executable } = data.contractData.val.instance
+        if (executable.type !== "contractExecutableWasm") return []
+        return [[Address.fromScAddress(data.contractData.contract).toString(), hex(executable.wasmHash.toBytes())] as const]
+      }))
+  )
+
 const byRpc = (url: string, source: string) =>
-  Effect.gen(function*() {
-    const body = { jsonrpc: "2.0", id: 1, method: "getLedgerEntries", params: { keys: [keyOf(source)] } }
-    const found = yield* answer(url, HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(url), body), LedgerEntries)
-    const [entry] = found?.result.entries ?? []
-    if (entry === undefined) return null
-    const data = yield* Effect.try({ try: () => xdr.LedgerEntryData.fromXdr(entry.xdr, "base64"), catch: unavailable(url) })
-    if (data.type !== "account") return null
+  Effect.map(entriesAt(url, [keyOf(source)]), ([data]) => {
+    if (data?.type !== "account") return null
     const { balance, numSubEntries, seqNum } = data.account
     return { sequence: BigInt(seqNum), balanceStroops: BigInt(balance), subEntries: numSubEntries }
   })
