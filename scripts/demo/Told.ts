@@ -53,41 +53,49 @@ const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): st
   return outcome.received.length === 0 ? ` → ${fee}` : ` → ${amounts(outcome.received, symbols)}, ${fee}`
 }
 
+/** What was told so far. */
+interface Told {
+  symbols: ReadonlyMap<string, string>
+  /** Transactions, as far as they can be foreseen. */
+  planned: number
+  /** What the transaction under way does. */
+  what: string
+}
+
+const showPlan = (told: Told, { final, plan }: Extract<CloseEvent, { readonly _tag: "planned" }>): void => {
+  if (told.symbols.size === 0) {
+    showHoldings(plan)
+    chapter("The plan, and what only the owner can decide")
+  }
+  told.symbols = new Map([["native", "XLM"], ...symbolsIn(plan)])
+  if (!final) return
+  told.planned = plan.estimate.transactionCount ?? plan.transactions.length
+  const { minReceivedLumens, receivedLumens } = plan.estimate
+  line(`ready: ${told.planned} transactions; ${receivedLumens} lumens promised, ${minReceivedLumens} guaranteed`)
+  chapter("The close")
+}
+
 /** Shows each event of a close in at most one line. */
 export const teller = () => {
-  let symbols: ReadonlyMap<string, string> = new Map()
-  let [planned, what] = [0, ""]
-  let isBegun = false
+  const told: Told = { symbols: new Map(), planned: 0, what: "" }
   return (event: CloseEvent): void => {
     switch (event._tag) {
       case "planned":
-        if (!isBegun) {
-          isBegun = true
-          showHoldings(event.plan)
-          chapter("The plan, and what only the owner can decide")
-        }
-        symbols = symbolsIn(event.plan)
-        if (event.final) {
-          planned = event.plan.estimate.transactionCount ?? event.plan.transactions.length
-          const { minReceivedLumens, receivedLumens } = event.plan.estimate
-          line(`ready: ${planned} transactions; ${receivedLumens} lumens promised, ${minReceivedLumens} guaranteed`)
-          chapter("The close")
-        }
-        return
+        return showPlan(told, event)
       case "question":
         return showQuestion(event.question)
       case "built":
-        planned = event.of ?? Math.max(planned, event.number)
-        what = event.transaction.intent.summary
-        return progress(event.number - 1, planned, `${event.number} of ${planned}: built`)
+        told.planned = event.of ?? Math.max(told.planned, event.number)
+        told.what = event.transaction.intent.summary
+        return progress(event.number - 1, told.planned, `${event.number} of ${told.planned}: built`)
       case "verified":
       case "signed":
       case "submitted":
-        return progress(event.number - 1, planned, `${event.number} of ${planned}: ${event._tag}`)
+        return progress(event.number - 1, told.planned, `${event.number} of ${told.planned}: ${event._tag}`)
       case "confirmed":
-        return line(short(`${event.number} of ${planned}: ${what}${gain(event.outcome, symbols)}`))
+        return line(short(`${event.number} of ${told.planned}: ${told.what}${gain(event.outcome, told.symbols)}`))
       case "waiting":
-        return event.seconds < 5 ? undefined : aside(`waiting ${event.seconds} s: ${event.message}`)
+        return aside(`waiting ${event.seconds} s: ${event.message}`)
       case "receipt":
         return undefined
     }

@@ -1,5 +1,5 @@
 import type { HttpClient } from "@effect/platform"
-import { Duration, Effect, Either, Schedule, Schema } from "effect"
+import { Effect, Either, Schema } from "effect"
 import { parseAmount } from "../domain/Amount.ts"
 import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
@@ -16,7 +16,7 @@ import { Closing } from "./Closing.ts"
 import { followed } from "./NextActions.ts"
 import { outcomeOf } from "./Outcome.ts"
 import type { Receipt, ReceiptTransaction } from "./Receipt.ts"
-import { retrySchedule } from "./Retrying.ts"
+import { closingOf } from "./Retrying.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
@@ -198,40 +198,13 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     return yield* new UnexpectedAnswer({ reason: `the close does not end within ${mostTransactions} transactions` })
   })
 
-/** Makes calls again as long as time helps, and tells of every wait. */
-const retryingWith = (settings: CloseSettings, emit: (event: CloseEvent) => Effect.Effect<void>): Closing["Type"]["retrying"] => {
-  const schedule = Schedule.modifyDelayEffect(retrySchedule(settings.maxWait), ({ failure }, delay) => {
-    const seconds = Math.ceil(Duration.toMillis(delay)) / 1000
-    return Effect.as(emit({ _tag: "waiting", seconds, code: failure._tag, message: failure.message }), delay)
-  })
-  return (call) =>
-    Effect.catchAll(
-      Effect.map(call, Either.right),
-      (failure) => failure instanceof CallFailed ? Effect.fail(failure) : Effect.succeed(Either.left(failure))
-    ).pipe(
-      Effect.retry(schedule),
-      Effect.mapError(({ failure }): CloseFailure => failure),
-      Effect.flatMap((either) => either)
-    )
-}
-
 /** Closes an account, and tells each event. */
 export const closeLoop = (
   settings: CloseSettings,
   emit: (event: CloseEvent) => Effect.Effect<void>
-): Effect.Effect<Receipt, CloseFailure, Service | HttpClient.HttpClient> => {
-  const { destination, feePayer, maxSlippageBps, memo, source, validForSeconds } = settings
-  const request = {
-    source,
-    destination,
-    ...(memo === null ? {} : { memo }),
-    ...(feePayer === undefined ? {} : { feePayer: "fee_bump" }),
-    ...(maxSlippageBps === undefined ? {} : { maxSlippageBps }),
-    ...(validForSeconds === undefined ? {} : { validForSeconds })
-  }
-  return Effect.provideService(
+): Effect.Effect<Receipt, CloseFailure, Service | HttpClient.HttpClient> =>
+  Effect.provideService(
     Effect.tap(loop(settings), (receipt) => emit({ _tag: "receipt", receipt })),
     Closing,
-    { settings, request, emit, retrying: retryingWith(settings, emit) }
+    closingOf(settings, emit)
   )
-}

@@ -4,14 +4,14 @@ import { lumen, parseAmount, type Stroops } from "../domain/Amount.ts"
 import type { Memo } from "../domain/Memo.ts"
 import type { Network } from "../domain/Network.ts"
 import type { ContractBook } from "../operations/Expected.ts"
+import { contractsOf } from "../verify/Shipped.ts"
 import type { Given } from "./Callback.ts"
 import { InvalidOption } from "./ClientFailure.ts"
-import { contractBooks } from "./ContractBooks.ts"
 import type { Decided, Decision, Question } from "./Question.ts"
-import { usualWait } from "./Retrying.ts"
+import { usualWait } from "./RetrySchedule.ts"
 import type { ServiceAddress } from "./ServiceClient.ts"
 import type { Sign } from "./SigningRequest.ts"
-import type { Verifier } from "./Verifier.ts"
+import type { Verifier } from "./Verdict.ts"
 import type { WitnessUrls } from "./Witness.ts"
 
 /** Lumens, as a decimal with at most seven places. */
@@ -114,7 +114,7 @@ export const settingsOf = (options: CloseOptions): Effect.Effect<CloseSettings, 
       memo: options.memo ?? null,
       decisions: options.decisions ?? [],
       accept,
-      contracts: options.contracts ?? contractBooks[options.network],
+      contracts: options.contracts ?? contractsOf(options.network),
       feeCap: (callsContract) => cap ?? (callsContract ? 6n * lumen : lumen / 5n),
       maxPriceGapBps: BigInt(gap),
       maxWait: options.maxWaitMillis === undefined ? usualWait : Duration.millis(options.maxWaitMillis)

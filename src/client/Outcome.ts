@@ -2,7 +2,6 @@ import type { HttpClient } from "@effect/platform"
 import { Asset, scValToNative, StrKey, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Schedule } from "effect"
 import { showAmount } from "../domain/Amount.ts"
-import { WitnessUnavailable } from "./ClientFailure.ts"
 import { type LedgerTransaction, witnessedTransaction, type WitnessUrls } from "./Witness.ts"
 
 /** An amount of one asset (`native`, `CODE:ISSUER`), as a decimal, or of one token (C...), in its base units. */
@@ -44,14 +43,20 @@ interface Movement {
   readonly isClassic: boolean
 }
 
-/** What the contract of an asset calls it; the contract itself where it is that of no such asset. */
-const assetNamed = (name: unknown, contract: string, passphrase: string): { readonly asset: string; readonly isClassic: boolean } => {
-  const [code = "", issuer = ""] = String(name).split(":")
-  const known = name === "native" ? Asset.native() : StrKey.isValidEd25519PublicKey(issuer) ? new Asset(code, issuer) : null
-  return known !== null && known.contractId(passphrase) === contract
-    ? { asset: String(name), isClassic: true }
-    : { asset: contract, isClassic: false }
+/** The asset of this name; null where a text is none: any contract may give its events any topics. */
+const assetOf = (name: string): Asset | null => {
+  if (name === "native") return Asset.native()
+  try {
+    const [code = "", issuer = ""] = name.split(":")
+    return new Asset(code, issuer)
+  } catch {
+    return null
+  }
 }
+
+/** What the contract of an asset calls it; the contract itself where it is that of no such asset. */
+const assetNamed = (name: string, contract: string, passphrase: string): { readonly asset: string; readonly isClassic: boolean } =>
+  assetOf(name)?.contractId(passphrase) === contract ? { asset: name, isClassic: true } : { asset: contract, isClassic: false }
 
 const amountIn = (data: unknown): bigint | null => {
   if (typeof data === "bigint") return data
@@ -76,7 +81,7 @@ const movementIn = (text: string, passphrase: string): Movement | null => {
   if (side === undefined || amount === null) return null
   const who = (at: number | null) => (at === null ? null : String(topics[at]))
   const contract = StrKey.encodeContract(contractId.toBytes())
-  return { from: who(side.from), to: who(side.to), amount, ...assetNamed(topics[side.name], contract, passphrase) }
+  return { from: who(side.from), to: who(side.to), amount, ...assetNamed(String(topics[side.name]), contract, passphrase) }
 }
 
 /** Sums by asset, in the order in which they first come. */
@@ -119,19 +124,16 @@ const outcomeIn = ({ envelopeXdr, events, resultXdr }: LedgerTransaction, { dest
   }
 }
 
-/** What a transaction did, by the witness's contract RPC; null where the caller has none. */
+/** What a transaction did, by the witness's contract RPC; null where the caller has none, or it does not tell. */
 export const outcomeOf = (
   witness: WitnessUrls | undefined,
   hash: string,
   parties: Parties
-): Effect.Effect<Outcome | null, WitnessUnavailable, HttpClient.HttpClient> => {
+): Effect.Effect<Outcome | null, never, HttpClient.HttpClient> => {
   const url = witness?.rpcUrl
   if (url === undefined) return Effect.succeed(null)
   // The witness may be a few ledgers behind the service.
   const found = Effect.retry(witnessedTransaction(url, hash), Schedule.intersect(Schedule.spaced("1 second"), Schedule.recurs(15)))
-  return Effect.flatMap(found, (answer) =>
-    Effect.try({
-      try: () => outcomeIn(answer, parties),
-      catch: (cause) => new WitnessUnavailable({ url, reason: `its answer about ${hash} does not decode: ${String(cause)}` })
-    }))
+  const told = Effect.flatMap(found, (answer) => Effect.try(() => outcomeIn(answer, parties)))
+  return Effect.orElseSucceed(told, () => null)
 }

@@ -1,32 +1,38 @@
-import { Clock, Duration, Effect, Schedule } from "effect"
-import { PositionCoolingDown } from "../domain/failure/Planning.ts"
-import type { CallFailed } from "./ServiceClient.ts"
+import { Duration, Effect, Either, Schedule } from "effect"
+import type { CloseFailure } from "./ClientFailure.ts"
+import type { CloseEvent } from "./CloseEvent.ts"
+import type { CloseSettings } from "./CloseOptions.ts"
+import type { Closing } from "./Closing.ts"
+import { retrySchedule } from "./RetrySchedule.ts"
+import { CallFailed } from "./ServiceClient.ts"
 
-/** The longest pause that `Retry-After` may ask for. */
-export const longestPause = Duration.seconds(60)
-
-/** Waits for one stop at most, where the caller says nothing else. */
-export const usualWait = Duration.minutes(10)
-
-/** Whether asking again within that time may help. */
-const helpsWithin = ({ failure, retry, retryAfterSeconds }: CallFailed, most: Duration.Duration): Effect.Effect<boolean> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    if (retry !== "after_delay") return false
-    if (failure instanceof PositionCoolingDown) return Date.parse(failure.unlocksAt) - now <= Duration.toMillis(most)
-    return retryAfterSeconds === null || retryAfterSeconds * 1000 <= Math.max(Duration.toMillis(most), Duration.toMillis(longestPause))
+/** Makes calls again as long as time helps, and tells of every wait. */
+const retryingWith = (settings: CloseSettings, emit: (event: CloseEvent) => Effect.Effect<void>): Closing["Type"]["retrying"] => {
+  const schedule = Schedule.modifyDelayEffect(retrySchedule(settings.maxWait), ({ failure }, delay) => {
+    const seconds = Math.ceil(Duration.toMillis(delay)) / 1000
+    return Effect.as(emit({ _tag: "waiting", seconds, code: failure._tag, message: failure.message }), delay)
   })
+  return (call) =>
+    Effect.catchAll(
+      Effect.map(call, Either.right),
+      (failure) => failure instanceof CallFailed ? Effect.fail(failure) : Effect.succeed(Either.left(failure))
+    ).pipe(
+      Effect.retry(schedule),
+      Effect.mapError(({ failure }): CloseFailure => failure),
+      Effect.flatMap((either) => either)
+    )
+}
 
-/**
- * When a failed call is made again: only where the service says that time helps (`details.retry`), after `Retry-After`, at most a minute
- * each, else after pauses that double; in all for at most this long.
- */
-export const retrySchedule = (most: Duration.DurationInput = usualWait): Schedule.Schedule<CallFailed, CallFailed> =>
-  Schedule.identity<CallFailed>().pipe(
-    Schedule.whileInputEffect((failed) => helpsWithin(failed, Duration.decode(most))),
-    Schedule.intersect(Schedule.exponential("500 millis")),
-    Schedule.map(([failed]) => failed),
-    Schedule.modifyDelay(({ retryAfterSeconds }, backoff) =>
-      Duration.min(longestPause, retryAfterSeconds === null || retryAfterSeconds === 0 ? backoff : Duration.seconds(retryAfterSeconds))
-    ),
-    Schedule.upTo(most)
-  )
+/** What the parts of a close share. */
+export const closingOf = (settings: CloseSettings, emit: (event: CloseEvent) => Effect.Effect<void>): Closing["Type"] => {
+  const { destination, feePayer, maxSlippageBps, memo, source, validForSeconds } = settings
+  const request = {
+    source,
+    destination,
+    ...(memo === null ? {} : { memo }),
+    ...(feePayer === undefined ? {} : { feePayer: "fee_bump" }),
+    ...(maxSlippageBps === undefined ? {} : { maxSlippageBps }),
+    ...(validForSeconds === undefined ? {} : { validForSeconds })
+  }
+  return { settings, request, emit, retrying: retryingWith(settings, emit) }
+}

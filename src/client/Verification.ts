@@ -7,6 +7,7 @@ import type { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
 import type { Expected } from "../operations/Expected.ts"
 import { withContract } from "../verify/ContractBook.ts"
+import { explain } from "../verify/Explain.ts"
 import { verify } from "../verify/Verify.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
 import { type Agreement, decisionsOf, sentDecisions } from "./Agreement.ts"
@@ -135,5 +136,12 @@ export const verified = (
     if (settings.accept !== null && brings !== null && brings < settings.accept) {
       return yield* new BelowAcceptedMinimum({ accepted: settings.accept, current: stroops(brings < 0n ? 0n : brings) })
     }
-    return { envelope: xdr, hash: own, sequence: BigInt(transaction.sequence), feeCap, merges: brings !== null, explanation: [] }
+    return {
+      envelope: xdr,
+      hash: own,
+      sequence: BigInt(transaction.sequence),
+      feeCap,
+      merges: brings !== null,
+      explanation: explain(xdr, settings.passphrase)
+    }
   })

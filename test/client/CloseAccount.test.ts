@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Stream } from "effect"
-import { closeAccount, type CloseEvent, UnansweredDecision, UnexpectedAnswer } from "../../src/client/Client.ts"
+import { closeAccount, type CloseEvent, TransactionNotVerified, UnansweredDecision, UnexpectedAnswer } from "../../src/client/Client.ts"
+import { showAmount } from "../../src/domain/Amount.ts"
+import { BelowAcceptedMinimum } from "../../src/domain/failure/Planning.ts"
 import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
 import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { exchanges, lumensAt } from "../close/support/Mediated.ts"
@@ -10,25 +13,43 @@ import { closed, optionsFor, served } from "./support/Closes.ts"
 const tagsOf = (events: ReadonlyArray<CloseEvent>) => events.map(({ _tag }) => _tag).filter((tag) => tag !== "waiting")
 
 describe("the close by the client", () => {
-  it.live("closes the richest account, transaction by transaction", () =>
+  it.live("tells every step of a close, with a witness of the caller's own", () =>
     served(
-      true,
+      false,
       Effect.gen(function*() {
         const service = yield* Service
-        const { destination, source } = service.prepared.at(-1) ?? assert.fail("no account is prepared")
+        const { destination, source } = yield* service.on(HolderWithMarket())
+        const options = optionsFor(service, source, destination.publicKey())
         const before = yield* lumensOf(destination)
-        const { events, receipt } = yield* closed(optionsFor(service, source, destination.publicKey()))
+        const { events, receipt } = yield* closed({ ...options, witness: service.ledger, accept: "140" })
         assert.strictEqual(yield* accountOf(source), null)
-        assert.isTrue((yield* lumensOf(destination)) > before)
-        assert.isAbove(receipt.transactions.length, 5)
-        const told = tagsOf(events)
-        const each = ["built", "verified", "signed", "submitted", "confirmed"]
-        assert.deepStrictEqual(
-          told.slice(told.indexOf("built"), -1).filter((tag) => tag !== "planned"),
-          receipt.transactions.flatMap(() => each)
-        )
+        assert.deepStrictEqual(tagsOf(events).slice(tagsOf(events).indexOf("built")), [
+          "built",
+          "verified",
+          "signed",
+          "submitted",
+          "confirmed",
+          "receipt"
+        ])
+        const [transaction] = receipt.transactions
+        assert.deepStrictEqual(transaction?.outcome?.arrived.map(({ amount }) => amount), [receipt.closed.receivedLumens])
+        assert.strictEqual(showAmount((yield* lumensOf(destination)) - before), receipt.closed.receivedLumens)
       })
-    ), 300_000)
+    ), 120_000)
+
+  it.live("signs nothing where less would arrive than the caller accepts", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(Pair("50"))
+        const options = optionsFor(service, source, destination.publicKey())
+        const stopped = yield* Effect.flip(
+          closeAccount({ ...options, accept: "50.1", sign: () => assert.fail("it was to be signed") }).effect
+        )
+        assert.instanceOf(stopped, BelowAcceptedMinimum)
+      })
+    ), 120_000)
 
   it.live("closes into an exchange by the mediator that the caller names, and by no other", () =>
     served(
@@ -40,8 +61,8 @@ describe("the close by the client", () => {
         const options = { ...optionsFor(service, source, payments), memo: { type: "text" as const, value: "customer 42" } }
         const refused = yield* Effect.flip(closeAccount(options).effect)
         assert.instanceOf(refused, UnexpectedAnswer)
-        const other = yield* Effect.flip(closeAccount({ ...options, mediator: source.publicKey() }).effect)
-        assert.instanceOf(other, UnexpectedAnswer)
+        const other = yield* Effect.flip(closeAccount({ ...options, mediator: Keypair.random().publicKey() }).effect)
+        assert.instanceOf(other, TransactionNotVerified)
         const before = yield* lumensAt(payments)
         const { events, receipt } = yield* closed({ ...options, mediator: service.mediator })
         assert.strictEqual((yield* lumensAt(payments)) - before, 37_4999800n)

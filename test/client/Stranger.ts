@@ -1,7 +1,7 @@
-import { closeAccount, contractBookOf, signWithKey } from "account-closeout/client"
+import { closeAccount, contractBookOf, type ContractsFile, signWithKey } from "account-closeout/client"
 
 /** Closes an account: prints what each transaction does, and gives what arrived. */
-export const close = async (env: Record<string, string>, contracts: Parameters<typeof contractBookOf>[0]): Promise<string> => {
+export const close = async (env: Record<string, string>, contracts: ContractsFile, show = console.log): Promise<string> => {
   const closing = closeAccount({
     baseUrl: env["URL"] ?? "",
     apiKey: env["KEY"] ?? "",
@@ -15,7 +15,7 @@ export const close = async (env: Record<string, string>, contracts: Parameters<t
     sign: signWithKey(env["SECRET"] ?? "")
   })
   for await (const event of closing) {
-    if (event._tag === "verified") console.log(`${event.number} of ${event.of}: ${event.explanation.join(" ")}`)
+    if (event._tag === "verified") show(`${event.number} of ${event.of}: ${event.explanation.join(" ")}`)
     if (event._tag === "receipt") return event.receipt.closed.receivedLumens
   }
   throw new Error("the close did not end")

@@ -1,4 +1,4 @@
-import { type Keypair, TransactionBuilder } from "@stellar/stellar-sdk"
+import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import {
   closeAccount,
@@ -7,8 +7,7 @@ import {
   contractBookOf,
   type Question,
   type Receipt,
-  signWithKey,
-  type Verifier
+  signWithKey
 } from "../../../src/client/Client.ts"
 import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
@@ -30,11 +29,6 @@ export const sandboxContracts = contractBookOf({ protocols: sandboxDeployment.co
 /** Takes what confirms a fact, sells or gives nothing away; never anything that costs the owner something. */
 export const careful = ({ options }: Question): string | null =>
   options.find(({ effect, needs }) => needs.length === 0 && ["consents", "sells", "keeps", "exits"].includes(effect))?.id ?? null
-
-export const lenient = (passphrase: string): Verifier => (_expected, envelope) => ({
-  ok: true,
-  hash: Buffer.from(TransactionBuilder.fromXdr(envelope, passphrase).hash()).toString("hex")
-})
 
 /** What a client says to close an account on the sandbox. */
 export const optionsFor = ({ key, passphrase, url }: TestService, source: Keypair, destination: string): CloseOptions => ({

@@ -1,0 +1,103 @@
+import type { HttpClient } from "@effect/platform"
+import { Clock, Effect } from "effect"
+import { explain } from "../../verify/Explain.ts"
+import { verify } from "../../verify/Verify.ts"
+import { accountView } from "../AccountView.ts"
+import { agreementOf } from "../Agreement.ts"
+import { CallbackFailed, type CloseFailure, TransactionNotVerified, UnexpectedAnswer } from "../ClientFailure.ts"
+import { closeAccount } from "../CloseAccount.ts"
+import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
+import { Closing } from "../Closing.ts"
+import { callsContract, decodePlain } from "../Envelope.ts"
+import { followed } from "../NextActions.ts"
+import { closingOf } from "../Retrying.ts"
+import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
+import { coSigned, signed } from "../Signatures.ts"
+import { carefully, type Confirmed, submitted } from "../Submission.ts"
+import { expectation } from "../Verification.ts"
+import { type Bundle, bundleOf } from "./Bundle.ts"
+
+/** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from nobody's bundle. */
+export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
+
+type Needs = Closing | Service | HttpClient.HttpClient
+
+/** Runs a part of a close by itself, for who has no Effect; what it fails with is what the promise rejects with. */
+const run = async <A>(options: CloseOptions, work: Effect.Effect<A, CallFailed | CloseFailure, Needs>): Promise<A> => {
+  const ended = await Effect.runPromise(Effect.either(
+    Effect.flatMap(settingsOf(options), (settings) => Effect.provideService(work, Closing, closingOf(settings, () => Effect.void))).pipe(
+      Effect.provideServiceEffect(Service, serviceClient(options)),
+      Effect.provide(httpLayer(options.fetch))
+    )
+  ))
+  if (ended._tag === "Right") return ended.right
+  throw ended.left instanceof CallFailed ? ended.left.failure : ended.left
+}
+
+const notToSign = () => {
+  throw new Error("Nothing is signed here.")
+}
+
+/** Verifies a bundle's envelope by what this signer itself knows and wants. Signatures that it carries change nothing of that. */
+const checked = ({ envelope, networkPassphrase }: Bundle) =>
+  Effect.gen(function*() {
+    const { retrying, settings } = yield* Closing
+    if (networkPassphrase !== settings.passphrase) return yield* new UnexpectedAnswer({ reason: "the bundle is for another network" })
+    const transaction = yield* decodePlain(envelope, settings.passphrase)
+    const view = yield* retrying(accountView(settings, 0n))
+    const agreement = yield* agreementOf(settings.decisions)
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const expected = expectation(settings, agreement, view, {
+      now,
+      feeCap: settings.feeCap(callsContract(transaction)),
+      had: new Set(view.held.map(({ id }) => id)),
+      owes: new Map()
+    })
+    const bare = yield* decodePlain(envelope, settings.passphrase)
+    bare.signatures.splice(0)
+    const verdict = (settings.verify ?? verify)(expected, bare.toXdr())
+    return verdict.ok ? verdict.hash : yield* new TransactionNotVerified({ hash: null, violations: verdict.violations })
+  })
+
+/** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that nobody has signed; null: the account is closed. */
+export const prepareBundle = async (options: Omit<CloseOptions, "sign">): Promise<Bundle | null> => {
+  let planHash: string | null = null
+  for await (const event of closeAccount({ ...options, sign: notToSign })) {
+    if (event._tag === "planned") planHash = event.plan.planHash
+    if (event._tag === "verified") return bundleOf(event.transaction, planHash)
+    if (event._tag === "receipt") return null
+  }
+  return null
+}
+
+/** Verifies a bundle and signs it. */
+export const signBundle = (bundle: Bundle, options: HandOptions & Pick<CloseOptions, "sign">): Promise<Bundle> =>
+  run(
+    options,
+    Effect.gen(function*() {
+      const hash = yield* checked(bundle)
+      const { envelope, networkPassphrase, signing } = bundle
+      const explanation = explain(envelope, networkPassphrase)
+      return { ...bundle, envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, signing }) }
+    })
+  )
+
+/** Verifies a bundle that is signed, has the mediator sign where that is due, and submits it. */
+export const submitBundle = (bundle: Bundle, options: HandOptions): Promise<Confirmed> =>
+  run(
+    { ...options, sign: notToSign },
+    Effect.gen(function*() {
+      const { mediator } = options
+      const hash = yield* checked(bundle)
+      const next = yield* followed(bundle.next, { mediator: mediator !== undefined, feePayer: false })
+      if (next[0] === "mediator_sign") {
+        return yield* new CallbackFailed({
+          callback: "submitBundle",
+          cause: new Error("The mediator signs before you: close it by closeAccount.")
+        })
+      }
+      if (!next.includes("mediator_sign") || mediator === undefined) return yield* submitted(bundle.envelope, hash)
+      const answer = yield* carefully(hash, coSigned(bundle.envelope, hash, mediator))
+      return typeof answer === "string" ? yield* submitted(answer, hash) : answer
+    })
+  )
