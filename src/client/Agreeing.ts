@@ -21,12 +21,12 @@ const blockedBy = ({ blockers, decisionPoints }: Plan) =>
 /** A plan, and what is still to be said about it. */
 const asked = (agreement: Agreement) =>
   Effect.gen(function*() {
-    const { request, retrying, settings: { network } } = yield* Closing
+    const { request, retrying, settings: { maxSlippageBps, network } } = yield* Closing
     const { close } = yield* Service
     const payload = { ...request, decisions: sentDecisions(agreement) }
     const plan = yield* retrying(called(close.plan({ path: { network }, payload })))
     const isClosed = plan.status === "complete"
-    const fresh = isClosed ? [] : harmless(plan).filter(({ id }) => !agreement.fixed.has(id) && !agreement.decided.has(id))
+    const fresh = isClosed ? [] : harmless(plan, maxSlippageBps).filter(({ id }) => !agreement.fixed.has(id) && !agreement.decided.has(id))
     const suggested = new Set(fresh.map(({ id }) => id))
     const open = isClosed
       ? []

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { lumen, parseAmount, stroops } from "../domain/Amount.ts"
-import { Choice, effectOf, losesValue } from "../domain/ChoiceEffect.ts"
+import { Choice, type ChoiceEffect, effectOf } from "../domain/ChoiceEffect.ts"
 import { Decision as DecisionSchema } from "../domain/Decision.ts"
 import type { Plan } from "../domain/Plan.ts"
 import { CallbackFailed } from "./ClientFailure.ts"
@@ -54,12 +54,23 @@ const bounded = (later: Answer): Answer => {
   return { ...later, params: { ...later.params, maxLumensEach: stroops(most > lumen ? lumen : most) } }
 }
 
-/** What a plan suggests, without anything that loses value; of what loses, only `later`, which holds for what strangers add. */
-export const harmless = ({ suggestedDecisions }: Plan): ReadonlyArray<Answer> =>
+/** What a plan may suggest: nothing that loses value, goes to somebody, buys, or confirms a fact in the owner's place. */
+const suggestable: ReadonlySet<ChoiceEffect> = new Set(["sells", "claims", "exits", "keeps", "revokes"])
+
+/** Slippage in basis points where the caller names none. */
+const usualSlippage = 50
+
+/** Whether an option may be taken over from a plan: a sale has a floor, and slippage is no more than the caller allows. */
+const isSound = ({ choice, params: { maxSlippageBps = 0, minReceive } = {} }: Answer, mostSlippage: number): boolean => {
+  if (!isChoice(choice) || !suggestable.has(effectOf(choice)) || maxSlippageBps > mostSlippage) return false
+  return effectOf(choice) !== "sells" || minReceive !== undefined
+}
+
+/** What a plan suggests, as far as the client takes it over unasked; of what loses, only `later`, which holds for what strangers add. */
+export const harmless = ({ suggestedDecisions }: Plan, mostSlippage: number = usualSlippage): ReadonlyArray<Answer> =>
   suggestedDecisions.flatMap((one) => {
     if (one.id === "later") return one.choice === "leave_what_came_later" ? [bounded(one)] : []
-    const isKept = isChoice(one.choice) && !losesValue(effectOf(one.choice)) && effectOf(one.choice) !== "consents"
-    return isKept ? [one] : []
+    return isSound(one, mostSlippage) ? [one] : []
   })
 
 const unitsOf = (text: string | undefined): bigint | null => (text === undefined ? null : parseAmount(text))

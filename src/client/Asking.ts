@@ -1,12 +1,12 @@
 import type { HttpClient } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { showAmount } from "../domain/Amount.ts"
-import { isSale } from "../domain/ChoiceEffect.ts"
+import { effectOf, isSale } from "../domain/ChoiceEffect.ts"
 import { Decision as DecisionSchema, OfferedPoint } from "../domain/Decision.ts"
 import type { Plan } from "../domain/Plan.ts"
 import type { Agreement, Answer } from "./Agreement.ts"
 import { given } from "./Callback.ts"
-import { CallbackFailed, type CloseFailure, UnansweredDecision } from "./ClientFailure.ts"
+import { CallbackFailed, type CloseFailure, UnansweredDecision, UnexpectedAnswer } from "./ClientFailure.ts"
 import { Closing } from "./Closing.ts"
 import { type Doubt, doubtAbout } from "./Floors.ts"
 import type { Decided, DecisionPoint, Question } from "./Question.ts"
@@ -49,6 +49,9 @@ const decisionIn = (point: Point, answer: NonNullable<Decided>): Effect.Effect<A
 const ask = (agreement: Agreement, point: Point, doubt: Doubt): Effect.Effect<void, CloseFailure, Closing> =>
   Effect.gen(function*() {
     const { emit, settings: { decide } } = yield* Closing
+    // Owners decide by the effect: it must be what the choice really does.
+    const wrong = point.options.find(({ effect, id }) => effect !== effectOf(id))
+    if (wrong !== undefined) return yield* new UnexpectedAnswer({ reason: `${point.id} says of ${wrong.id} that it ${wrong.effect}` })
     const question = questionOf(point, doubt)
     yield* emit({ _tag: "question", question })
     const answer = decide === undefined ? null : yield* given("decide", () => decide(question))

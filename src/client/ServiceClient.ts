@@ -28,11 +28,14 @@ export class CallFailed extends Data.TaggedError("CallFailed")<{
 
 /** What an error's answer says beside its failure. */
 interface Told {
+  /** Null where the answer is none of the service's errors. */
   readonly retry: Retry | null
   readonly retryAfterSeconds: number | null
+  /** Of an answer that is an error. */
+  readonly status: number | null
 }
 
-const nothingTold: Told = { retry: null, retryAfterSeconds: null }
+const nothingTold: Told = { retry: null, retryAfterSeconds: null, status: null }
 
 /** What the last answer of this fiber's call said. */
 const lastTold = FiberRef.unsafeMake<Told>(nothingTold)
@@ -68,7 +71,8 @@ const remembers = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
           (body) =>
             FiberRef.set(lastTold, {
               retry: body?.error.details.retry ?? null,
-              retryAfterSeconds: secondsIn(response.headers["retry-after"])
+              retryAfterSeconds: secondsIn(response.headers["retry-after"]),
+              status: response.status
             })
         )
     )
@@ -77,18 +81,19 @@ const remembers = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
 const isOfService = (failure: unknown): failure is AnyFailure =>
   typeof failure === "object" && failure !== null && "_tag" in failure && typeof failure._tag === "string" && failure._tag in ErrorTable
 
-/** Why the service itself was not reached; null where it was. */
-const unreachableBy = (failure: unknown): string | null => {
-  if (!HttpClientError.isHttpClientError(failure)) return null
-  const error = failure as HttpClientError.HttpClientError
-  if (error._tag === "RequestError") return error.message
-  const { status } = error.response
-  return status >= 500 || status === 429 ? `something between answers ${status}` : null
+/** Why the service itself was not reached; null where it was. Something between may answer in its place, and in other words. */
+const unreachableBy = (failure: unknown, { retry, status }: Told): string | null => {
+  if (HttpClientError.isHttpClientError(failure)) {
+    const error = failure as HttpClientError.HttpClientError
+    if (error._tag === "RequestError") return error.message
+  }
+  return retry === null && status !== null && (status >= 500 || status === 429) ? `something between answers ${status}` : null
 }
 
-const failed = (failure: unknown, { retry, retryAfterSeconds }: Told): CallFailed => {
-  if (isOfService(failure)) return new CallFailed({ failure, retry: retry ?? ErrorTable[failure._tag].retry, retryAfterSeconds })
-  const unreachable = unreachableBy(failure)
+const failed = (failure: unknown, told: Told): CallFailed => {
+  const { retryAfterSeconds } = told
+  if (isOfService(failure)) return new CallFailed({ failure, retry: told.retry ?? ErrorTable[failure._tag].retry, retryAfterSeconds })
+  const unreachable = unreachableBy(failure, told)
   if (unreachable !== null) {
     return new CallFailed({ failure: new ServiceUnreachable({ reason: unreachable }), retry: "after_delay", retryAfterSeconds })
   }
