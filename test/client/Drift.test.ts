@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Asset, type Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { closeAccount, type CloseOptions, type Question, UnansweredDecision } from "../../src/client/Client.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { HolderWithMarket } from "../close/support/Accounts.ts"
+import { accountOf, offersOf } from "../close/support/LedgerView.ts"
+import { Service } from "../close/support/Service.ts"
+import { startTestService, type TestService } from "../support/TestService.ts"
+import { careful, optionsFor } from "./support/Closes.ts"
+
+/** The buyer pays half of what was paid so far. */
+const halved = (maker: Keypair, asset: Asset) =>
+  Effect.gen(function*() {
+    const [offerId = 0n] = yield* offersOf(maker)
+    yield* perform("half the price", {
+      as: maker,
+      operations: [
+        Operation.manageSellOffer({ offerId: offerId.toString(), selling: Asset.native(), buying: asset, amount: "5000", price: "4" })
+      ]
+    })
+  })
+
+/** A `fetch` in which the price falls after the plan, before the first transaction is built. */
+const falling = (service: TestService, maker: Keypair, asset: Asset): typeof globalThis.fetch => {
+  let isFallen = false
+  return async (input, init) => {
+    if (String(input).endsWith("/close/transactions") && !isFallen) {
+      isFallen = true
+      await Effect.runPromise(Effect.orDie(Effect.provideService(service.on(halved(maker, asset)), Service, service)))
+    }
+    return globalThis.fetch(input, init)
+  }
+}
+
+const closing = (work: (service: TestService, options: CloseOptions, source: Keypair) => Effect.Effect<void, unknown, Service>) =>
+  Effect.scoped(Effect.flatMap(startTestService(), (service) =>
+    Effect.provideService(
+      Effect.gen(function*() {
+        const { asset, destination, maker, source } = yield* service.on(HolderWithMarket())
+        const options = { ...optionsFor(service, source, destination.publicKey()), fetch: falling(service, maker, asset) }
+        yield* work(service, options, source)
+      }),
+      Service,
+      service
+    )))
+
+describe("a price that falls after the plan", () => {
+  it.live("is asked about, and not taken over unasked", () =>
+    closing((_, options, source) =>
+      Effect.gen(function*() {
+        const decide = (question: Question) => (question.reason === "unanswered" ? careful(question) : null)
+        const stopped = yield* Effect.flip(closeAccount({ ...options, decide }).effect)
+        assert.instanceOf(stopped, UnansweredDecision)
+        assert.deepStrictEqual([stopped.question.reason, stopped.question.againstLumens], ["floor_lowered", "49.7500000"])
+        assert.isNotNull(yield* accountOf(source))
+      })
+    ))
+
+  it.live("is taken over where the whole brings as much as the caller accepts", () =>
+    closing((_, options, source) =>
+      Effect.gen(function*() {
+        const decide = (question: Question) => (question.reason === "unanswered" ? careful(question) : null)
+        const { closed } = yield* closeAccount({ ...options, decide, accept: 120 }).effect
+        assert.isTrue(closed.receivedLumens.startsWith("124.99"), closed.receivedLumens)
+        assert.isNull(yield* accountOf(source))
+      })
+    ))
+})

@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Account, Asset, Claimant, Operation, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { closeAccount, type Question, TransactionNotVerified, UnansweredDecision } from "../../src/client/Client.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
+import { accountOf } from "../close/support/LedgerView.ts"
+import { Service } from "../close/support/Service.ts"
+import { startTestService } from "../support/TestService.ts"
+import { careful, closed, optionsFor } from "./support/Closes.ts"
+import { type Change, intercepted } from "./support/Intercepted.ts"
+
+const served = <A, E>(work: Effect.Effect<A, E, Service>) =>
+  Effect.scoped(Effect.flatMap(startTestService(), (service) => Effect.provideService(work, Service, service)))
+
+interface Suggested {
+  readonly id: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** Plans that suggest a floor of one lumen for whatever is sold. */
+const cheap: Change = ({ body, path }) => {
+  const suggested = body["suggestedDecisions"]
+  if (!path.endsWith("/close/plan") || !Array.isArray(suggested)) return null
+  const lowered = (suggested as ReadonlyArray<Suggested>).map((one) =>
+    one.id.startsWith("asset:") ? { ...one, params: { ...one.params, minReceive: "1.0000000" } } : one
+  )
+  return { ...body, suggestedDecisions: lowered }
+}
+
+const never = () => assert.fail("it was to be signed")
+
+/** Answers what a careful owner would, but for floors. */
+const honest = (question: Question) => (question.reason === "unanswered" ? careful(question) : null)
+
+/** Hides every claimable balance, and leaves its claim out of what was built. */
+const hiding = (passphrase: string): Change => ({ body, path }) => {
+  if (path.includes("/account/")) return { ...body, claimableBalances: [] }
+  const [built] = Array.isArray(body["transactions"]) ? body["transactions"] as ReadonlyArray<Record<string, unknown>> : []
+  if (!path.endsWith("/close/transactions") || built === undefined) return null
+  const decoded = TransactionBuilder.fromXdr(String(built["xdr"]), passphrase)
+  if (!(decoded instanceof Transaction)) return null
+  const envelope = decoded.toEnvelope()
+  const kept = envelope.type === "envelopeTypeTx"
+    ? envelope.v1.tx.operations.filter((_, index) => decoded.operations[index]?.type !== "claimClaimableBalance")
+    : []
+  const builder = new TransactionBuilder(new Account(decoded.source, (BigInt(decoded.sequence) - 1n).toString()), {
+    fee: "100",
+    networkPassphrase: passphrase,
+    timebounds: { minTime: 0, maxTime: Number(decoded.timeBounds?.maxTime) },
+    ...(decoded.ledgerBounds === undefined ? {} : { ledgerbounds: decoded.ledgerBounds })
+  })
+  for (const operation of kept) builder.addOperation(operation)
+  const rebuilt = builder.build()
+  const hash = Buffer.from(rebuilt.hash()).toString("hex")
+  return { ...body, transactions: [{ ...built, xdr: rebuilt.toXdr(), hash }] }
+}
+
+describe("the caller's own witness", () => {
+  it.live("has the owner asked about a floor far below the market, which is never signed unasked", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { decision, destination, source } = yield* service.on(HolderWithMarket())
+      const options = { ...optionsFor(service, source, destination.publicKey()), witness: service.ledger, fetch: intercepted(cheap).fetch }
+      const stopped = yield* Effect.flip(closeAccount({ ...options, decide: honest, sign: never }).effect)
+      assert.instanceOf(stopped, UnansweredDecision)
+      const { againstLumens, floorLumens, id, reason } = stopped.question
+      assert.deepStrictEqual([id, reason, floorLumens, againstLumens], [decision, "below_market", "1.0000000", "50.0000000"])
+      // An owner who says so by name sells for it: the service builds it at the market all the same.
+      const { receipt } = yield* closed({ ...options, decide: careful })
+      assert.strictEqual(receipt.closed.receivedLumens.startsWith("149."), true)
+    })))
+
+  it.live("is what tells such a floor: without one it is only claimed, and bounded by what the caller accepts", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, source } = yield* service.on(HolderWithMarket())
+      const options = { ...optionsFor(service, source, destination.publicKey()), decide: honest, fetch: intercepted(cheap).fetch }
+      const stopped = yield* Effect.flip(closeAccount({ ...options, accept: "140", sign: never }).effect)
+      assert.include(["BelowAcceptedMinimum", "TransactionNotVerified"], stopped._tag)
+      assert.isNotNull(yield* accountOf(source))
+    })))
+
+  it.live("has no merge signed that leaves behind what the service hides", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, source } = yield* service.on(Pair())
+      const { source: giver } = yield* service.on(Pair())
+      yield* service.on(perform("a claimable balance", {
+        as: giver,
+        operations: [
+          Operation.createClaimableBalance({ asset: Asset.native(), amount: "25", claimants: [new Claimant(source.publicKey())] })
+        ]
+      }))
+      const options = { ...optionsFor(service, source, destination.publicKey()), fetch: intercepted(hiding(service.passphrase)).fetch }
+      const stopped = yield* Effect.flip(closeAccount({ ...options, witness: service.ledger, sign: never }).effect)
+      assert.instanceOf(stopped, TransactionNotVerified)
+      assert.deepStrictEqual(stopped.violations.map(({ rule }) => rule), ["left_behind"])
+    })))
+})
