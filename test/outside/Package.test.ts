@@ -3,7 +3,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { servingWith } from "../../src/TeamService.ts"
 import { startTestService } from "../support/TestService.ts"
-import { closeAccount } from "./package/CloseAccount.ts"
+import { closeByClient } from "./package/CloseByClient.ts"
 import { layer } from "./package/Jar.ts"
 import { sandbox } from "./package/JarModel.ts"
 
@@ -25,7 +25,8 @@ describe("a package from outside", () => {
         defiPositions.positions.map(({ positionType, protocol }) => [protocol, positionType]),
         [["acme_jar", "other"]]
       )
-      assert.strictEqual(yield* Effect.promise(() => closeAccount(service, source, destination.publicKey())), 2)
+      const keys = { source: source.publicKey(), secret: source.secret(), destination: destination.publicKey() }
+      assert.strictEqual(yield* Effect.promise(() => closeByClient(service, keys)), 2)
       assert.strictEqual((yield* show(source)).status, 404)
       // 100 of its own, 75 of the account's and the 25 in the jar, less fees.
       assert.closeTo(Number((yield* show(destination)).body.nativeBalanceLumens), 200, 0.1)

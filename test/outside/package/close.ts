@@ -1,7 +1,8 @@
 /** Starts the service of `main.ts` in a process of its own, and closes the account that it has prepared. */
 import { Keypair } from "@stellar/stellar-sdk"
 import { spawn } from "node:child_process"
-import { ask, closeAccount } from "./CloseAccount.ts"
+import { ask } from "./CloseAccount.ts"
+import { closeByClient } from "./CloseByClient.ts"
 
 const child = spawn(process.execPath, ["main.ts"], { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"], PORT: "0" } })
 
@@ -24,7 +25,7 @@ const { defiPositions: { positions } } = await ask<{ defiPositions: { positions:
   `/testnet/account/${source.publicKey()}`
 )
 console.log(`it holds something in ${positions.map(({ protocol }) => protocol).join(" and ")}`)
-const sent = await closeAccount(service, source, setting("DESTINATION"))
+const sent = await closeByClient(service, { source: source.publicKey(), secret: source.secret(), destination: setting("DESTINATION") })
 const { status } = await fetch(`${setting("SANDBOX")}/accounts/${source.publicKey()}`)
 if (status !== 404) throw new Error(`the account is still there: ${status}`)
 console.log(`closed with ${sent} transactions`)
