@@ -2,21 +2,19 @@ import type { HttpClient } from "@effect/platform"
 import { Effect } from "effect"
 import type { AccountState } from "../domain/Account.ts"
 import { AccountAddress } from "../domain/Address.ts"
-import { ContractRpcLagging } from "../domain/failure/Upstream.ts"
+import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.ts"
 import { isOutside } from "../domain/ProtocolName.ts"
 import type { Held } from "../operations/Expected.ts"
 import type { SeenContract } from "../verify/ContractBook.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
-import { witnessedAccount, witnessedClaims, witnessedCode } from "./Witness.ts"
+import { type WitnessedAccount, witnessedAccount, witnessedClaims, witnessedCode } from "./Witness.ts"
 
 /** What the client knows of the account, beside the envelope that it is to judge. */
 export interface AccountView {
   readonly sequence: bigint
   readonly balanceStroops: bigint
-  /** Sub-entries by the witness; null without one. */
-  readonly subEntries: number | null
   /** What the account has outside of its own entries. */
   readonly held: ReadonlyArray<Held>
   /** Balances of classic assets in base units, by the id of the asset's decision. */
@@ -72,6 +70,10 @@ const seenIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) =>
     })
   })
 
+/** Whether service and witness show the account alike. Balances may differ: strangers can pay in. */
+const agrees = ({ numSubEntries, sequence }: AccountState, own: WitnessedAccount | null): boolean =>
+  own !== null && own.subEntries === numSubEntries && own.sequence === BigInt(sequence)
+
 /** The account as the service reads it, and where the caller has a witness, by that. */
 export const accountView = (
   { contracts, network, source, witness }: CloseSettings,
@@ -88,11 +90,14 @@ export const accountView = (
       return yield* new UnknownPosition({ protocol: stranger.protocol, positionId: stranger.positionId })
     }
     const own = witness === undefined ? null : yield* witnessedAccount(witness, source)
+    if (witness !== undefined && !agrees(state, own)) {
+      const failure = new SourcesDisagree({ about: source })
+      return yield* new CallFailed({ failure, retry: "after_delay", retryAfterSeconds: null })
+    }
     const claims = witness === undefined ? [] : yield* witnessedClaims(witness, source)
     const view: AccountView = {
       sequence: own?.sequence ?? BigInt(state.sequence),
       balanceStroops: own?.balanceStroops ?? state.nativeBalanceLumens,
-      subEntries: own?.subEntries ?? null,
       held: [...new Map([...claims.map((id) => ({ id: `claim:${id}` })), ...heldIn(state)].map((one) => [one.id, one])).values()],
       balances: new Map(state.trustlines.map(({ balance, code, issuer }) => [`asset:${code}-${issuer}`, balance])),
       seen: yield* seenIn(state.defiPositions.positions, witness?.rpcUrl)

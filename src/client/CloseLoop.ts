@@ -4,6 +4,7 @@ import { parseAmount } from "../domain/Amount.ts"
 import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
+import { SourcesDisagree } from "../domain/failure/Upstream.ts"
 import type { Memo } from "../domain/Memo.ts"
 import type { Plan } from "../domain/Plan.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
@@ -22,6 +23,7 @@ import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
 import { carefully, submitted } from "./Submission.ts"
 import { type Begun, verified } from "./Verification.ts"
+import { witnessedAccount } from "./Witness.ts"
 
 /** Attempts in a row that a new plan was needed after, before the last failure is the close's own. */
 const mostReplans = 5
@@ -51,23 +53,27 @@ const isSameMemo = (asked: Memo, found: Memo | null): boolean => {
   return isHex ? found.value.toLowerCase() === asked.value.toLowerCase() : found.value === asked.value
 }
 
-const receiptOf = (
-  { destination, memo, passphrase, source }: CloseSettings,
-  closed: ClosedAccount | undefined,
-  { confirmed }: Progress
-) => {
-  const wrong = (reason: string) => new UnexpectedAnswer({ reason: `the account is said to be closed, but ${reason}` })
-  if (closed === undefined) return wrong("it is not said how")
-  if (closed.paidTo !== destination) return wrong(`its lumens went to ${closed.paidTo}`)
-  if (memo !== null && !isSameMemo(memo, closed.memo)) return wrong("not with your memo")
-  return Effect.succeed<Receipt>({
-    networkPassphrase: passphrase,
-    source,
-    destination,
-    closed: encodeClosed(closed),
-    transactions: confirmed
+/** The account is gone by the witness too, where the caller has one; it may be a few ledgers behind. */
+const isGone = ({ source, witness }: CloseSettings): Effect.Effect<void, CloseFailure, Closing | HttpClient.HttpClient> =>
+  Effect.gen(function*() {
+    const { retrying } = yield* Closing
+    if (witness === undefined) return
+    yield* retrying(Effect.flatMap(witnessedAccount(witness, source), (left) =>
+      left === null
+        ? Effect.void
+        : new CallFailed({ failure: new SourcesDisagree({ about: source }), retry: "after_delay", retryAfterSeconds: null })))
   })
-}
+
+const receiptOf = (settings: CloseSettings, closed: ClosedAccount | undefined, { confirmed }: Progress) =>
+  Effect.gen(function*() {
+    const { destination, memo, passphrase, source } = settings
+    const wrong = (reason: string) => new UnexpectedAnswer({ reason: `the account is said to be closed, but ${reason}` })
+    if (closed === undefined) return yield* wrong("it is not said how")
+    if (closed.paidTo !== destination) return yield* wrong(`its lumens went to ${closed.paidTo}`)
+    if (memo !== null && !isSameMemo(memo, closed.memo)) return yield* wrong("not with your memo")
+    yield* isGone(settings)
+    return { networkPassphrase: passphrase, source, destination, closed: encodeClosed(closed), transactions: confirmed } satisfies Receipt
+  })
 
 /** Which transaction it is, and of how many. */
 interface Count {

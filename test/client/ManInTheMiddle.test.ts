@@ -10,5 +10,5 @@ describe("a man in the middle", () => {
       // Lies that change nothing of an envelope are no reason to stop; those that do are seen.
       assert.isAbove(signed, 5)
       assert.isAbove(stopped.get("TransactionNotVerified") ?? 0, 80)
-    }), 300_000)
+    }), 600_000)
 })

@@ -81,6 +81,25 @@ describe("the caller's own witness", () => {
       assert.isNotNull(yield* accountOf(source))
     })))
 
+  it.live("is believed over a service that says the account is closed", () =>
+    served(Effect.gen(function*() {
+      const service = yield* Service
+      const { destination, source } = yield* service.on(Pair())
+      const to = destination.publicKey()
+      const closed = {
+        hash: "ab".repeat(32),
+        ledger: 7,
+        closedAt: null,
+        mergedInto: to,
+        paidTo: to,
+        receivedLumens: "100.0000000",
+        memo: null
+      }
+      const { fetch } = intercepted(({ body, path }) => (path.endsWith("/close/plan") ? { ...body, status: "complete", closed } : null))
+      const options = { ...optionsFor(service, source, to), fetch, witness: service.ledger, maxWaitMillis: 1 }
+      assert.strictEqual((yield* Effect.flip(closeAccount(options).effect))._tag, "SourcesDisagree")
+    })))
+
   it.live("has no merge signed that leaves behind what the service hides", () =>
     served(Effect.gen(function*() {
       const service = yield* Service

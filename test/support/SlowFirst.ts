@@ -2,6 +2,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Files that take longest, longest first. By their size, which orders files that never ran here, most of them would come last. */
 const slow = [
+  "client/ManInTheMiddle",
+  "client/Receipt",
+  "client/Stranger",
   "exits/AllProtocols",
   "exits/RandomPositions",
   "exits/ClaimLast",
