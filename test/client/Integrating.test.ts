@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair, Operation, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
+import { join } from "node:path"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
@@ -57,6 +58,13 @@ const withSecond = (source: Keypair) =>
   })
 
 describe("docs/integrating.md", () => {
+  it("shows the programs that the type check reads", () => {
+    const programs = readdirSync("test/client/programs").map((name) => readFileSync(join("test/client/programs", name), "utf8"))
+    assert.sameMembers(snippets.map(({ code }) => code), programs)
+    const [first = ""] = snippets.map(({ code }) => code)
+    assert.isAtMost(first.split("\n").filter((line) => line.trim() !== "").length, 20)
+  })
+
   it.live("has snippets that close an account as they stand", () =>
     served(
       false,
