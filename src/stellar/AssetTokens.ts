@@ -1,6 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, Option, Schema } from "effect"
-import { ContractAddress } from "../domain/Address.ts"
+import type { ContractAddress } from "../domain/Address.ts"
 import { AssetId, assetNamed } from "../domain/Asset.ts"
 import { textMemo } from "../fibers/TextMemo.ts"
 import { sdkAsset } from "./Assets.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createContext, runInContext } from "node:vm"
 import { bundleVerifier, weightOf } from "../../scripts/verify-bundle.ts"
-import { browserPage, chromium } from "../keys/support/Browser.ts"
+import { browserPage, chromium } from "../support/Browser.ts"
 import { readCorpus, written } from "./support/Corpus.ts"
 
 /** Bytes of the bundle, gzipped, that a browser loads at most: what it weighed when it was made, and a twentieth. */

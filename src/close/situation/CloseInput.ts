@@ -14,7 +14,7 @@ import {
   InvalidValidity
 } from "../../domain/failure/Input.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
-import { type Memo, type MemoInput } from "../../domain/Memo.ts"
+import type { Memo, MemoInput } from "../../domain/Memo.ts"
 import { memoProblem } from "../../domain/MemoProblem.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
 import type { OutsideProtocol } from "../../domain/ProtocolName.ts"
