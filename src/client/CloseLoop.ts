@@ -41,6 +41,7 @@ interface Progress {
   /** What the account had outside of its own entries when the close began. */
   had: ReadonlySet<string>
   owes: Begun["owes"]
+  spent: Begun["spent"]
   usedSequence: bigint
   mergeHash: string | null
 }
@@ -82,13 +83,13 @@ interface Count {
 }
 
 /** Brings a transaction to the ledger by what `next` lists, once it is verified. */
-const carryOut = (transaction: CloseTransaction, { agreement, had, owes, usedSequence }: Progress, count: Count) =>
+const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progress, count: Count) =>
   Effect.gen(function*() {
     const { emit, settings } = yield* Closing
     const { feePayer, mediator, passphrase } = settings
     const shown = encodeTransaction(transaction)
     const next = yield* followed(transaction.next, { mediator: mediator !== undefined, feePayer: feePayer !== undefined })
-    const checked = yield* verified(transaction, agreement, { had, owes, usedSequence })
+    const checked = yield* verified(transaction, agreement, known)
     const { explanation } = checked
     yield* emit({ _tag: "verified", hash: checked.hash, transaction: shown, explanation, ...count })
     let { envelope, hash } = checked
@@ -127,8 +128,9 @@ const advance = (progress: Progress): Effect.Effect<ClosedAccount | null, CallFa
     const { transactions: after } = built.remaining
     const count: Count = { number, of: after === null ? null : number + after }
     yield* emit({ _tag: "built", transaction: encodeTransaction(transaction), ...count })
-    const { hash, ledger, merges, sequence } = yield* carryOut(transaction, progress, count)
+    const { hash, ledger, merges, sequence, spent } = yield* carryOut(transaction, progress, count)
     progress.usedSequence = sequence
+    progress.spent = spent
     if (merges) progress.mergeHash = hash
     const outcome = yield* outcomeOf(witness, hash, { source, destination, passphrase })
     progress.confirmed.push({ hash, ledger, outcome })
@@ -178,7 +180,15 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
   Effect.gen(function*() {
     const { retrying } = yield* Closing
     const agreement = yield* agreementOf(settings.decisions)
-    const progress: Progress = { agreement, confirmed: [], had: new Set(), owes: new Map(), usedSequence: 0n, mergeHash: null }
+    const progress: Progress = {
+      agreement,
+      confirmed: [],
+      had: new Set(),
+      owes: new Map(),
+      spent: new Map(),
+      usedSequence: 0n,
+      mergeHash: null
+    }
     const plan = yield* agree(agreement)
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
     const began = yield* retrying(accountView(settings, 0n))

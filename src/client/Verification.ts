@@ -1,11 +1,11 @@
 import type { HttpClient } from "@effect/platform"
 import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Clock, Effect } from "effect"
-import { parseAmount, stroops } from "../domain/Amount.ts"
+import { parseAmount, showAmount, stroops } from "../domain/Amount.ts"
 import { isSale } from "../domain/ChoiceEffect.ts"
 import type { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { BelowAcceptedMinimum } from "../domain/failure/Planning.ts"
-import type { Expected } from "../operations/Expected.ts"
+import type { Expected, SentDecision } from "../operations/Expected.ts"
 import { withContract } from "../verify/ContractBook.ts"
 import { explain } from "../verify/Explain.ts"
 import { verify } from "../verify/Verify.ts"
@@ -32,6 +32,28 @@ export interface Begun {
   readonly had: ReadonlySet<string>
   /** What positions owe, by id. */
   readonly owes: ReadonlyMap<string, ReadonlyArray<string>>
+  /** What purchases for debts may have cost so far, in base units, by the asset that was spent. */
+  readonly spent: ReadonlyMap<string, bigint>
+}
+
+/** What a purchase may still cost: a service could have it made again and again. */
+const lessSpent = (decision: SentDecision, spent: Begun["spent"]): SentDecision => {
+  const { maxSpend, spendAsset } = decision.params ?? {}
+  const before = spendAsset === undefined ? 0n : spent.get(spendAsset) ?? 0n
+  if (maxSpend === undefined || before === 0n) return decision
+  const left = (parseAmount(maxSpend) ?? 0n) - before
+  return { ...decision, params: { ...decision.params, maxSpend: showAmount(left > 0n ? left : 0n) } }
+}
+
+/** What the purchases of a transaction may cost, by the asset that is spent. */
+const spentIn = ({ operations }: Transaction, before: Begun["spent"]): Begun["spent"] => {
+  const spent = new Map(before)
+  for (const operation of operations) {
+    if (operation.type !== "pathPaymentStrictReceive") continue
+    const asset = operation.sendAsset.toString()
+    spent.set(asset, (spent.get(asset) ?? 0n) + (parseAmount(operation.sendMax) ?? 0n))
+  }
+  return spent
 }
 
 /** What the verifier holds an envelope against: nothing of it comes from the service's build. */
@@ -51,7 +73,7 @@ export const expectation = (
     destination: settings.destination,
     memo: settings.memo,
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
-    decisions,
+    decisions: decisions.map((one) => lessSpent(one, known.spent)),
     floors: floorsOf(agreement),
     contracts: view.seen.reduce(withContract, settings.contracts),
     feeCap: known.feeCap,
@@ -103,6 +125,8 @@ export interface VerifiedTransaction {
   readonly sequence: bigint
   readonly feeCap: bigint
   readonly merges: boolean
+  /** What purchases for debts may have cost, this one included. */
+  readonly spent: Begun["spent"]
   /** What it does, in sentences decoded from it. */
   readonly explanation: ReadonlyArray<string>
 }
@@ -138,6 +162,7 @@ export const verified = (
     }
     return {
       envelope: xdr,
+      spent: spentIn(transaction, progress.spent),
       hash: own,
       sequence: BigInt(transaction.sequence),
       feeCap,

@@ -51,7 +51,8 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
       now,
       feeCap: settings.feeCap(callsContract(transaction)),
       had: new Set(view.held.map(({ id }) => id)),
-      owes: new Map()
+      owes: new Map(),
+      spent: new Map()
     })
     const bare = yield* decodePlain(envelope, settings.passphrase)
     bare.signatures.splice(0)
