@@ -1,5 +1,5 @@
 import { Effect, Mailbox, Stream } from "effect"
-import { CloseAborted, type CloseFailure, UnexpectedAnswer } from "./ClientFailure.ts"
+import { CallbackFailed, CloseAborted, type CloseFailure, UnexpectedAnswer } from "./ClientFailure.ts"
 import type { CloseEvent } from "./CloseEvent.ts"
 import { closeLoop } from "./CloseLoop.ts"
 import { type CloseOptions, settingsOf } from "./CloseOptions.ts"
@@ -44,9 +44,12 @@ export const closeAccount = (options: CloseOptions): AccountClose => {
   const events = eventsOf(options)
   const receiptAfter = (tell: (event: CloseEvent) => void) =>
     Stream.runFoldEffect(events, null as Receipt | null, (last, event) =>
-      Effect.sync(() => {
-        tell(event)
-        return event._tag === "receipt" ? event.receipt : last
+      Effect.try({
+        try: () => {
+          tell(event)
+          return event._tag === "receipt" ? event.receipt : last
+        },
+        catch: (cause) => new CallbackFailed({ callback: "onEvent", cause })
       })).pipe(
         Effect.flatMap((receipt): Effect.Effect<Receipt, CloseFailure> =>
           receipt === null ? new UnexpectedAnswer({ reason: "the close ended without a receipt" }) : Effect.succeed(receipt)

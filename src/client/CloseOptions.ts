@@ -1,5 +1,6 @@
 import { Networks } from "@stellar/stellar-sdk/base"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Schema } from "effect"
+import { AccountAddress } from "../domain/Address.ts"
 import { lumen, parseAmount, type Stroops } from "../domain/Amount.ts"
 import type { Memo } from "../domain/Memo.ts"
 import type { Network } from "../domain/Network.ts"
@@ -90,6 +91,8 @@ export interface CloseSettings extends
   readonly maxWait: Duration.Duration
 }
 
+const isAddress = Schema.is(AccountAddress)
+
 const passphrases: Readonly<Record<Network, string>> = { mainnet: Networks.PUBLIC, testnet: Networks.TESTNET }
 
 const stroopsIn = (option: string, lumens: Lumens): Effect.Effect<Stroops, InvalidOption> => {
@@ -99,15 +102,21 @@ const stroopsIn = (option: string, lumens: Lumens): Effect.Effect<Stroops, Inval
     : Effect.succeed(stroops)
 }
 
+/** What is wrong with options that are no amounts; null: nothing. */
+const wrongIn = ({ maxPriceGapBps = 300, source }: CloseOptions): InvalidOption | null => {
+  if (!isAddress(source)) return new InvalidOption({ option: "source", reason: "It must be the address of an account (G...)." })
+  return Number.isInteger(maxPriceGapBps) && maxPriceGapBps >= 0 && maxPriceGapBps <= 10_000
+    ? null
+    : new InvalidOption({ option: "maxPriceGapBps", reason: "It must be a whole number from 0 to 10000." })
+}
+
 /** Reads the caller's options. */
 export const settingsOf = (options: CloseOptions): Effect.Effect<CloseSettings, InvalidOption> =>
   Effect.gen(function*() {
+    const wrong = wrongIn(options)
+    if (wrong !== null) return yield* wrong
     const accept = options.accept === undefined ? null : yield* stroopsIn("accept", options.accept)
     const cap = options.feeCap === undefined ? null : yield* stroopsIn("feeCap", options.feeCap)
-    const gap = options.maxPriceGapBps ?? 300
-    if (!Number.isInteger(gap) || gap < 0 || gap > 10_000) {
-      return yield* new InvalidOption({ option: "maxPriceGapBps", reason: "It must be a whole number from 0 to 10000." })
-    }
     return {
       ...options,
       passphrase: options.networkPassphrase ?? passphrases[options.network],
@@ -116,7 +125,7 @@ export const settingsOf = (options: CloseOptions): Effect.Effect<CloseSettings, 
       accept,
       contracts: options.contracts ?? contractsOf(options.network),
       feeCap: (callsContract) => cap ?? (callsContract ? 6n * lumen : lumen / 5n),
-      maxPriceGapBps: BigInt(gap),
+      maxPriceGapBps: BigInt(options.maxPriceGapBps ?? 300),
       maxWait: options.maxWaitMillis === undefined ? usualWait : Duration.millis(options.maxWaitMillis)
     }
   })

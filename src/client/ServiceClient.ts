@@ -47,8 +47,8 @@ const secondsIn = (text: string | undefined): number | null => {
   return text === undefined || !Number.isFinite(seconds) || seconds < 0 ? null : seconds
 }
 
-/** Redirects are followed nowhere: the key goes to the origin of `baseUrl` only. */
-const requestInit: RequestInit = { redirect: "error", credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" }
+/** Redirects are followed nowhere: the key goes to the origin of `baseUrl` only. A page's own backend gets its cookies, nobody else does. */
+const requestInit: RequestInit = { redirect: "error", credentials: "same-origin", cache: "no-store", referrerPolicy: "no-referrer" }
 
 /** HTTP by the platform's `fetch`, in Node as in browsers. */
 export const httpLayer = (fetch: typeof globalThis.fetch | undefined): Layer.Layer<HttpClient.HttpClient> =>
@@ -85,7 +85,7 @@ const isOfService = (failure: unknown): failure is AnyFailure =>
 const unreachableBy = (failure: unknown, { retry, status }: Told): string | null => {
   if (HttpClientError.isHttpClientError(failure)) {
     const error = failure as HttpClientError.HttpClientError
-    if (error._tag === "RequestError") return error.message
+    if (error._tag === "RequestError") return error.reason === "Transport" ? error.message : null
   }
   return retry === null && status !== null && (status >= 500 || status === 429) ? `something between answers ${status}` : null
 }
