@@ -106,7 +106,9 @@ describe("the code blocks of the pages", () => {
       console: ({ page }) => sessions.includes(page),
       json: ({ follows, page }) => follows?.language === "sh" || page in judges,
       // Integrating.test.ts runs the programs of that page.
-      ts: ({ page, text }) => page === "docs/integrating.md" || copies.includes(text.trim())
+      ts: ({ page, text }) => page === "docs/integrating.md" || copies.includes(text.trim()),
+      // Run by test/verify/Snippet.test.ts.
+      js: ({ page }) => page === "docs/verifying.md"
     }
     // The programs and commands of the guides are run by Guides.test.ts.
     const astray = blocks.filter(({ page }) => !page.startsWith("docs/guides/")).filter((block) =>

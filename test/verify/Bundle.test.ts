@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { createContext, runInContext } from "node:vm"
+import { spawnSync } from "node:child_process"
 import { bundleVerifier, weightOf } from "../../scripts/verify-bundle.ts"
 import { browserPage, chromium } from "../support/Browser.ts"
 import { readCorpus, written } from "./support/Corpus.ts"
@@ -34,16 +34,10 @@ describe("the verifier as one module for browsers", () => {
   })
 
   it("needs nothing that only Node has", async () => {
-    const context = createContext({
-      encoded: (text: string) => [...new TextEncoder().encode(text)],
-      decoded: (bytes: Uint8Array) => new TextDecoder().decode(Uint8Array.from(bytes))
-    })
-    // Bytes of another realm are none to the code in this one.
-    runInContext("TextEncoder = class { encode(text) { return Uint8Array.from(encoded(text)) } }", context)
-    runInContext("TextDecoder = class { decode(bytes) { return decoded(bytes) } }", context)
-    runInContext(await bundleVerifier("verifier"), context)
-    assert.strictEqual(runInContext("typeof Buffer + typeof process + typeof require", context), "undefinedundefinedundefined")
-    assert.strictEqual(runInContext(judging(written(cases)), context), verdicts)
+    const lacking = "for (const name of ['Buffer', 'process', 'require', 'global', 'setImmediate']) delete globalThis[name];"
+    const program = `const tell = console.log; ${lacking} ${await bundleVerifier("verifier")}; tell(${judging(written(cases))})`
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module"], { input: program, encoding: "utf8", maxBuffer: 10_000_000 })
+    assert.strictEqual(stdout.trim(), verdicts)
   })
 
   it.scoped.skipIf(chromium === null)("verifies in a browser", () =>

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 import type { Expected } from "../../src/operations/Expected.ts"
 import { contractsOf } from "../../src/verify/Verifier.ts"
 import { readCorpus } from "./support/Corpus.ts"
+import { stranger } from "./support/Strangers.ts"
 
 interface Snippet {
   readonly signVerified: (
@@ -58,7 +59,7 @@ describe("the page about verifying", () => {
     )
     assert.deepStrictEqual(mine.contracts, contractsOf("mainnet"))
     assert.throws(() => signVerified({ xdr: one.envelope }, mine, () => assert.fail("it was signed")), /no other account/)
-    const elsewhere = { ...one.expected, destination: "GDUEL6Q6WBYHZ4BYQZNJX7HGJNUOFRZ3XM5D2GTIJTDK3MPFPAIMF5VF" }
+    const elsewhere = { ...one.expected, destination: stranger }
     assert.throws(() => signVerified({ xdr: one.envelope }, elsewhere, () => assert.fail("it was signed")), /Merges the account into G/)
   })
 })

@@ -77,3 +77,7 @@ export const hostile = (name: string, of: Mutation["of"]): Mutation => ({ name, 
 
 /** A mutation that must pass. */
 export const harmless = (name: string, of: Mutation["of"]): Mutation => ({ name, isHarmless: true, of })
+
+/** Whether a caller is content with a single stroop for something. */
+export const isContent = ({ decisions, floors }: Expected): boolean =>
+  Object.values(floors).includes(1n) || decisions.some(({ params }) => params?.minReceive === "0.0000001")

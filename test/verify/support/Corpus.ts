@@ -37,7 +37,7 @@ export const corpusOf = (cases: ReadonlyArray<Case>): Corpus => {
   }
 }
 
-/** Transactions that the service built in the test run, each with what its caller holds it against. `npm run verify:corpus` makes them anew. */
+/** Transactions that the service built in the test run, each with what its caller holds it against. `MakeCorpus.ts` makes them anew. */
 export const readCorpus = (): ReadonlyArray<Case> => {
   const { books, cases } = readBack(readFileSync(corpusFile, "utf8")) as Corpus
   const none: ContractBook = { protocols: {}, code: {}, tokens: [], pairs: {} }

@@ -1,6 +1,6 @@
 /**
  * Makes the corpus of the verifier's attack suite from what a test run recorded:
- * `RECORD_VERIFIED=/tmp/built.jsonl npx vitest run test/close test/verify && node test/verify/support/MakeCorpus.ts /tmp/built.jsonl`.
+ * `RECORD_VERIFIED=/tmp/built.jsonl npx vitest run test/close && node test/verify/support/MakeCorpus.ts /tmp/built.jsonl`.
  * Of every kind of transaction the few shortest are kept.
  */
 import { xdr } from "@stellar/stellar-sdk"

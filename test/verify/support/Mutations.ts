@@ -5,5 +5,13 @@ import { ofEnvelope } from "./mutations/OfEnvelope.ts"
 import { ofLumens } from "./mutations/OfLumens.ts"
 import { ofSales } from "./mutations/OfSales.ts"
 
-/** Every way to change a transaction that is tried. */
-export const mutations: ReadonlyArray<Mutation> = [...ofEnvelope, ...ofAddedOperations, ...ofLumens, ...ofSales, ...ofCalls]
+/** Every way to change a transaction that is tried, by what it changes. */
+export const areas: Readonly<Record<string, ReadonlyArray<Mutation>>> = {
+  "what surrounds the operations": ofEnvelope,
+  "operations that nobody asked for": ofAddedOperations,
+  "where lumens and assets go": ofLumens,
+  "what assets are sold and bought for": ofSales,
+  "what contracts are called for": ofCalls
+}
+
+export const mutations: ReadonlyArray<Mutation> = Object.values(areas).flat()

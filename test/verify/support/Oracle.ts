@@ -1,7 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { Either, type Schema } from "effect"
 import { appendFileSync } from "node:fs"
-import { expect } from "vitest"
 import type { TransactionsRequest, TransactionsResult } from "../../../src/domain/CloseTransaction.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { ContractBook, Expected, Held } from "../../../src/operations/Expected.ts"
@@ -18,7 +17,8 @@ type Request = Omit<Schema.Schema.Encoded<typeof TransactionsRequest>, "decision
 type Answer = Schema.Schema.Encoded<typeof TransactionsResult>
 type Offered = Answer["transactions"][number]
 
-const noContracts: ContractBook = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [], pairs: {} }
+/** What a contracts file says of the sandbox. */
+const listedBook: ContractBook = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [], pairs: {} }
 
 const pairIn = (data: xdr.LedgerEntryData): readonly [string, readonly [string, string]] | null => {
   if (data.type !== "contractData" || data.contractData.key.type !== "scvSymbol" || data.contractData.key.sym.toString() !== "CONFIG") {
@@ -30,7 +30,7 @@ const pairIn = (data: xdr.LedgerEntryData): readonly [string, readonly [string, 
 
 /** What somebody who reads a ledger knows of its contracts: which of them run code that is listed. */
 export const bookOf = (state: LedgerState): ContractBook => {
-  let book = noContracts
+  let book = listedBook
   const pairs = new Map<string, readonly [string, string]>()
   for (const { data } of state.entries()) {
     const pair = pairIn(data)
@@ -116,7 +116,7 @@ export const expectedBy = (
     ...mediatorOf(offered, request, memo),
     decisions: decisions as Expected["decisions"],
     floors: Object.fromEntries(decisions.filter(({ params }) => params?.acceptPriceImpactBps !== undefined).map(({ id }) => [id, 1n])),
-    contracts: offered.intent.operations.some(({ type }) => type === "invoke_contract") ? bookOf(state) : noContracts,
+    contracts: offered.intent.operations.some(({ type }) => type === "invoke_contract") ? bookOf(state) : listedBook,
     feeCap: 5_000_000_000n,
     now: Number(state.header.closeTime),
     validForSeconds: request.validForSeconds ?? 1800,
@@ -128,39 +128,27 @@ export const expectedBy = (
 const recordedName = ({ intent: { operations } }: Offered): string =>
   [...new Set(operations.map((one) => (one.type === "invoke_contract" ? one.function : one.type)))].join(", ")
 
+/** The file that cases are appended to, one JSON object a line; undefined: none is. */
 const file = process.env["RECORD_VERIFIED"]
+
+/** Whether it leaves something in a protocol that a test brings: what may be called of that is for whoever brings it to say. */
+const isBrought = ({ coversTargets, intent }: Offered): boolean =>
+  intent.operations.some((one) => one.type === "invoke_contract" && one.function === "leave") ||
+  coversTargets.some((target) => {
+    const [, protocol] = /^position:([a-z0-9_]+):/.exec(target) ?? []
+    return protocol !== undefined && !Object.hasOwn(sandboxDeployment.contracts, protocol)
+  })
 
 /** Holds every transaction of an answer against what was asked; it fails the test where the verifier refuses what the service built. */
 export const checkAnswer = (request: unknown, answer: unknown, state: LedgerState, passphrase: string): void => {
   const { transactions = [] } = answer as Answer
   for (const offered of transactions) {
     const expected = expectedBy(request as Request, answer as Answer, offered, state, passphrase)
-    // Protocols that tests bring have a function of this name: what is called of others is for whoever brings them to say.
-    const isBrought = offered.intent.operations.some((one) => one.type === "invoke_contract" && one.function === "leave")
-    if (expected === null || isBrought) continue
+    if (expected === null || isBrought(offered)) continue
     const found = verify(expected, offered.xdr)
     if (file !== undefined) {
       appendFileSync(file, `${written({ name: recordedName(offered), expected, envelope: offered.xdr })}\n`)
     }
-    if (!found.ok || found.hash !== offered.hash) {
-      if (process.env["VERIFIER_LOG"] !== undefined) {
-        appendFileSync(
-          process.env["VERIFIER_LOG"],
-          `${
-            JSON.stringify({
-              test: expect.getState().currentTestName,
-              found,
-              intent: offered.intent,
-              covers: offered.covers,
-              targets: offered.coversTargets,
-              request,
-              envelope: offered.xdr
-            })
-          }\n`
-        )
-        continue
-      }
-      throw new Error(`the verifier refuses ${offered.hash}: ${JSON.stringify(found)}`)
-    }
+    if (!found.ok || found.hash !== offered.hash) throw new Error(`the verifier refuses ${offered.hash}: ${JSON.stringify(found)}`)
   }
 }

@@ -3,7 +3,7 @@ import { showAmount } from "../../../../src/domain/Amount.ts"
 import { dashed } from "../../../../src/domain/Asset.ts"
 import { parseTotal } from "../../../../src/domain/Total.ts"
 import { assetIdOf } from "../../../../src/stellar/Assets.ts"
-import { type Case, harmless, hostile, inOne, type Mutation, placesOf } from "../Case.ts"
+import { type Case, harmless, hostile, inOne, isContent, type Mutation, placesOf } from "../Case.ts"
 import { strangeAsset, strangerAccount } from "../Strangers.ts"
 
 type Sale = ConstructorParameters<typeof xdr.PathPaymentStrictSendOp>[0]
@@ -47,7 +47,11 @@ const tenth = (amount: string): string => showAmount((parseTotal(amount) ?? 0n) 
 
 /** What assets are sold and bought for. */
 export const ofSales: ReadonlyArray<Mutation> = [
-  hostile("a sale for a single stroop", sold(() => ({ destMin: 1n }))),
+  hostile(
+    "a sale for a single stroop",
+    // A caller whose own floor that is wants no more.
+    (one, choose) => (isContent(one.expected) ? null : sold(() => ({ destMin: 1n }))(one, choose))
+  ),
   hostile("a sale for nothing", sold(() => ({ destMin: 0n }))),
   hostile("a sale for a stroop less than agreed", (one) => {
     const floors = Object.fromEntries(
