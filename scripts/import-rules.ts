@@ -155,7 +155,8 @@ const floors: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<stri
     project: ["situation", "market", "leaving", "claims", "steps", "gates", "mediator"],
     answer: ["situation", "market", "leaving", "claims", "read", "mediator", "load", "project"],
     submit: ["situation", "read", "mediator"],
-    sweep: ["situation", "read", "mediator", "submit"]
+    sweep: ["situation", "read", "mediator", "submit"],
+    watch: ["situation", "mediator", "sweep"]
   }
 }
 

@@ -17,6 +17,7 @@ import { SourceAgreement } from "../src/close/read/SourceAgreement.ts"
 import { FeeSettings } from "../src/close/situation/FeeSettings.ts"
 import { HeaderRule } from "../src/close/situation/HeaderRule.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../src/close/situation/MediatorSigner.ts"
+import { MediatorWatch } from "../src/close/situation/MediatorWatch.ts"
 import { Submission } from "../src/close/submit/Submission.ts"
 import { SubmitGate } from "../src/close/submit/SubmitGate.ts"
 import { MediatorSweep, sweepAccount, SweepRefused, type SweepResult } from "../src/close/sweep/MediatorSweep.ts"
@@ -29,7 +30,7 @@ const stack = (address: NetworkAddress) =>
     MediatorSweep.layer.pipe(
       Layer.provide(Submission.layer),
       Layer.provide([RecentCalls.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([SourceAgreement.layer, SweepSignal.layer, MediatorWatch.layerNone]),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, FeeSettings.layer, HeaderRule.layer, InclusionFees.layer]),
       Layer.provide([MediatorSigner.layerConfig(address.network), ExchangeRegistry.layerFile]),
       Layer.provide([ContractRpc.layer, LedgerApi.layer]),

@@ -38,6 +38,7 @@ import { Submission } from "./close/submit/Submission.ts"
 import { SubmitGate } from "./close/submit/SubmitGate.ts"
 import { MediatorSweep } from "./close/sweep/MediatorSweep.ts"
 import * as SweepLoop from "./close/sweep/SweepLoop.ts"
+import * as Watcher from "./close/watch/Watcher.ts"
 import { NetworkUnavailable } from "./domain/failure/Upstream.ts"
 import type { ComponentHealth } from "./domain/Health.ts"
 import type { Network } from "./domain/Network.ts"
@@ -100,7 +101,7 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([RecentCalls.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer]),
+      Layer.provide([RecentCalls.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer, Watcher.layer]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),

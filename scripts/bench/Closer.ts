@@ -23,6 +23,7 @@ import { FloatSettings } from "../../src/close/situation/FloatSettings.ts"
 import { HeaderRule } from "../../src/close/situation/HeaderRule.ts"
 import { MediatorAccount } from "../../src/close/situation/MediatorAccount.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
+import { MediatorWatch } from "../../src/close/situation/MediatorWatch.ts"
 import { Coverage } from "../../src/protocols/Coverage.ts"
 import { ProtocolRegistry } from "../../src/protocols/ProtocolRegistry.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
@@ -69,6 +70,7 @@ export const closerOver = (
       HeaderRule.layer,
       FormerMediators.layerConfig("testnet"),
       MediatorSigner.layerNone,
+      MediatorWatch.layerNone,
       NewestEntries.layer,
       SecondWitness.layer
     ]),

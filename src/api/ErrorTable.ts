@@ -45,7 +45,7 @@ export const ErrorTable: Rows = {
   Unauthorized: row(Request.Unauthorized, "unauthorized", { status: 401, retry: "after_fix" }, "The bearer token is missing, unknown or revoked."),
   ChallengeRefused: row(Request.ChallengeRefused, "unauthorized", { status: 401, retry: "after_fix" }, "The challenge is not from this service, has expired, was already used, or is not signed by the account."),
 
-  MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", { status: 403, retry: "replan" }, "The mediator does not co-sign this envelope; `rule` names the first broken rule."),
+  MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", { status: 403, retry: "replan" }, "The mediator does not co-sign this envelope, or is paused; `rule` names the first broken rule."),
 
   RouteNotFound: row(Request.RouteNotFound, "not_found", { status: 404, retry: "after_fix" }, "The route does not exist."),
   AccountNotFound: row(Request.AccountNotFound, "not_found", { status: 404, retry: "after_fix" }, "The account does not exist on this network."),

@@ -50,7 +50,7 @@ const deep = HttpApiEndpoint.get("deep", "/health/deep")
   .annotate(OpenApi.Summary, "Check every component")
   .annotate(
     OpenApi.Description,
-    "Public. 503 where a network cannot serve, or the key store cannot read or write; else 200. A component that works with less has a `message`. A network that is not configured is not a component."
+    "Public. 503 where a network cannot serve, the key store cannot read or write, or an alarm pauses the mediator; else 200. A component that works with less has a `message`. A network that is not configured is not a component."
   )
 
 /** Health checks. */

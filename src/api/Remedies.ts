@@ -52,8 +52,10 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   ),
   ChallengeRefused: fix("Request a new challenge, and sign it with the account's keys for the network of `networkPassphrase`."),
   MediatorRefused: remedy(
-    "Request the transaction again and forward it unchanged. `details.rule` names the broken rule (docs/exchanges.md lists the rules).",
-    "caller"
+    "Request the transaction again and forward it unchanged. `details.rule` names the broken rule (docs/exchanges.md lists the rules). " +
+      "`mediator_paused`: the operator must look at the mediator's account. Until then, close into your own address.",
+    "caller",
+    "operator"
   ),
   RouteNotFound: fix("`GET /openapi.json` lists every route."),
   AccountNotFound: remedy(

@@ -18,6 +18,7 @@ const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
   .addError(failures(
     "InvalidTransaction",
     "AccountNotFound",
+    "MediatorRefused",
     "PlanChanged",
     "StaleSequence",
     "TransactionExpired",

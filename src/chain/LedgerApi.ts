@@ -28,7 +28,15 @@ import { type OfferList, type OffersBetween, offersBetween, offersOf, offersSpon
 import { elderLedger, history, type OwnRecord } from "./ledger-api/OwnRecord.ts"
 import { type OwnTransactionPage, ownTransactions } from "./ledger-api/OwnTransactionRecord.ts"
 import { type PathRecord, strictReceivePaths, strictSendPaths } from "./ledger-api/PathRecord.ts"
-import { newestTransactions, transaction, type TransactionRecord, type UnreadableRecord } from "./ledger-api/TransactionRecord.ts"
+import {
+  type LaterPage,
+  type LaterTransactions,
+  laterTransactions,
+  newestTransactions,
+  transaction,
+  type TransactionRecord,
+  type UnreadableRecord
+} from "./ledger-api/TransactionRecord.ts"
 import { NetworkSettings } from "./NetworkSettings.ts"
 import { NewerXdrSeen } from "./NewerXdrSeen.ts"
 
@@ -140,6 +148,12 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   ) => Effect.Effect<ReadonlyArray<TransactionRecord | UnreadableRecord>, ChainFailure>
 
   /**
+   * Transactions that concerned an account, applied or failed, later than a paging token (`/accounts/{id}/transactions`), the newest first: the
+   * newest of all, or those before another token.
+   */
+  readonly laterTransactions: (address: AccountAddress, after: bigint, page: LaterPage) => Effect.Effect<LaterTransactions, ChainFailure>
+
+  /**
    * Transactions that concerned an account, applied or failed (`/accounts/{id}/transactions`), at most 200: newest first, or, after a paging
    * token, oldest first.
    */
@@ -201,6 +215,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         strictReceivePaths: strictReceivePaths(ask),
         assetsIssuedBy: assetsIssuedBy(ask),
         newestTransactions: newestTransactions(ask),
+        laterTransactions: laterTransactions(ask),
         ownTransactions: ownTransactions(ask),
         history: history(ask),
         elderLedger: elderLedger(ask),

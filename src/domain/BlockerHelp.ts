@@ -142,8 +142,8 @@ export const blockerHelp: Readonly<Record<BlockerReason, Help>> = {
     "owner"
   ),
   mediator_unavailable: help(
-    "The exchange credits payments only. The mediator that makes the payment is missing, not ready, or paused because it holds too much.",
-    "Set the network's mediator, fund its base reserve, or move its surplus. Or close into your own address.",
+    "The exchange credits payments only. The mediator that makes the payment is missing, not ready, or paused: it holds too much, or its account was used in a way that no close explains.",
+    "Set the network's mediator, fund its base reserve, move its surplus, or look at its transactions. Or close into your own address.",
     "operator",
     "owner"
   ),

@@ -10,6 +10,7 @@ import { mostFeeSetting, mostResourceFeeSetting } from "../close/situation/FeeSe
 import { mostFloatSetting, warnFloatSetting } from "../close/situation/FloatSettings.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../close/situation/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
+import { checkedUntil, checkedUntilSetting } from "../close/watch/CheckedUntil.ts"
 import { type Network, networks } from "../domain/Network.ts"
 import { publicUrlSetting } from "../domain/PublicUrl.ts"
 import { adminTokenSetting } from "../http/AdminToken.ts"
@@ -80,6 +81,7 @@ const ofNetwork = (network: Network): ReadonlyArray<Setting> => {
       example: "G and 55 characters",
       check: Effect.zipRight(sweepAccount(network), sweptSomewhere(network))
     },
+    { names: [checkedUntilSetting(network)], example: "64 hex characters", check: checkedUntil(network) },
     { names: [formerMediatorsSetting(network)], example: "G and 55 characters", check: built(FormerMediators.layerConfig(network)) }
   ]
 }

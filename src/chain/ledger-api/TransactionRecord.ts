@@ -89,3 +89,31 @@ export const transaction = (ask: Ask) => (hash: TransactionHash): Effect.Effect<
     ),
     Option.match({ onNone: () => Effect.succeedNone, onSome: (resource) => Effect.asSome(Effect.flatMap(recordOf(resource), readable)) })
   )
+
+/** Transactions that concerned an account, applied or failed, later than a paging token, the newest first. */
+export interface LaterTransactions {
+  readonly records: ReadonlyArray<TransactionRecord | UnreadableRecord>
+  /** Whether none lies between the token and these. */
+  readonly complete: boolean
+}
+
+/** Which of them a page holds: so many, the newest of all, or those before another token. */
+export interface LaterPage {
+  readonly before?: bigint
+  readonly limit: number
+}
+
+/**
+ * A page of `/accounts/{id}/transactions?include_failed=true`, of which only what is later than a token is decoded. It is read from the newest
+ * back, since an old token may name what the ledger API no longer keeps. One whose newest transaction is older than the token is
+ * `UpstreamUnusable`: it comes from an endpoint that is behind.
+ */
+export const laterTransactions =
+  (ask: Ask) => (address: AccountAddress, after: bigint, { before, limit }: LaterPage): Effect.Effect<LaterTransactions, ChainFailure> =>
+    Effect.gen(function*() {
+      const records = yield* historyPage(ask, Page)(address, { cursor: before === undefined ? {} : { before }, failed: true, limit })
+      const [newest] = records
+      if (before === undefined && newest !== undefined && newest.paging_token < after) return yield* unusable()
+      const later = records.filter(({ paging_token }) => paging_token > after)
+      return { records: yield* Effect.forEach(later, recordOf), complete: later.length < records.length || records.length < limit }
+    })

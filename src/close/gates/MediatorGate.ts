@@ -7,14 +7,17 @@ import type { Blocker, Gate } from "../situation/Gate.ts"
 import { accountIn, floatOf, isMediator, signsAlone } from "../situation/MediatorAccount.ts"
 import type { Situation } from "../situation/Situation.ts"
 
-const blocking = (failure: Refusal, reason: BlockerReason, message: string, subject: string): Blocker => ({
+const blocking = (failure: Refusal | null, reason: BlockerReason, message: string, subject: string): Blocker => ({
   failure,
   shown: blocker(reason, message, subject)
 })
 
 const availability = ({ destination, input, mediator, ledgerState }: Situation): ReadonlyArray<Blocker> => {
   if (destination === null) return []
-  const unavailable = (refusal: Refusal, message: string) => [blocking(refusal, "mediator_unavailable", message, destination.address)]
+  const unavailable = (
+    refusal: Refusal | null,
+    message: string
+  ) => [blocking(refusal, "mediator_unavailable", message, destination.address)]
   const name = destination.listing?.name ?? destination.address
   if (mediator === null) {
     return unavailable(
@@ -25,6 +28,7 @@ const availability = ({ destination, input, mediator, ledgerState }: Situation):
   if (mediator.address === input.source) {
     return unavailable(new MediatorNotConfigured(), "The account is the mediator itself. It cannot be closed into an exchange.")
   }
+  if (mediator.isPaused) return unavailable(null, "The mediator is paused until its operator has looked at what was done with its account.")
   const account = accountIn(mediator.entry)
   if (account === null || !signsAlone(account)) {
     return unavailable(new MediatorNotConfigured(), `${name} needs the mediator, and the mediator's account is not ready on this network.`)

@@ -14,6 +14,7 @@ import { FloatSettings } from "../situation/FloatSettings.ts"
 import { spendable } from "../situation/Holdings.ts"
 import { accountIn, floatOf, signsAlone } from "../situation/MediatorAccount.ts"
 import { MediatorSigner, type SigningAccount } from "../situation/MediatorSigner.ts"
+import { mediatorPaused, MediatorWatch } from "../situation/MediatorWatch.ts"
 import { type SubmittedEnvelope, submittedEnvelope, withSignatures } from "../situation/SubmittedEnvelope.ts"
 import { AutoSweep } from "./AutoSweep.ts"
 import { closerOf, paymentOf } from "./MediatedEnvelope.ts"
@@ -22,6 +23,7 @@ import type { MediationRequest } from "./MediationRequest.ts"
 import { brokenRule } from "./MediationRules.ts"
 import * as MediatorMetrics from "./MediatorMetrics.ts"
 import { SweepSignal } from "./SweepSignal.ts"
+import { watchHealth } from "./WatchHealth.ts"
 
 /** What is done about a surplus: whether it is moved by itself, and why it could not be. */
 interface SweepState {
@@ -67,7 +69,8 @@ const maxSignatures = 20
  * Co-signs the last transaction of a close into an exchange: a merge into the mediator, and the payment that passes the lumens on.
  *
  * What can be lost: should the account be emptied after its envelope was signed here, the payment draws on what the mediator itself
- * may spend when the transaction applies. It never loses more than that, and nothing while it holds its base reserve only.
+ * may spend when the transaction applies. It never loses more than that, and nothing while it holds its base reserve only. It signs nothing
+ * while something was done with its account that no close and no sweep explains.
  */
 export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
   /** The envelope (base64), signed or not, with the mediator's signature added; `MediatorRefused` names the first rule it breaks. */
@@ -86,6 +89,8 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
       const newest = yield* NewestEntries
       const registry = yield* ExchangeRegistry
       const readRequest = yield* mediationReader
+      const watch = yield* MediatorWatch
+      const watched = yield* watchHealth
 
       const coSigned = Effect.fnUntraced(
         function*(signer: SigningAccount, submitted: SubmittedEnvelope, { transaction }: MediationRequest) {
@@ -118,8 +123,8 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
         if (!registry.freshAt(yield* Clock.currentTimeMillis)) {
           return yield* new RegistryExpired({ validUntil: registry.document.validUntil })
         }
-        const request = yield* readRequest(mediator.value.address, submitted)
-        const rule = brokenRule(request)
+        const [request] = yield* Effect.all([readRequest(mediator.value.address, submitted), watch.look], { concurrency: 2 })
+        const rule = (yield* watch.alarm) === null ? brokenRule(request) : mediatorPaused
         return rule === null ? yield* coSigned(mediator.value, submitted, request) : yield* refusal(rule, request)
       })
 
@@ -139,8 +144,10 @@ export class Mediator extends Context.Tag("closeout/close/Mediator")<Mediator, {
           onNone: () => Effect.succeedNone,
           onSome: (signer) =>
             Effect.asSome(
-              Effect.catchAll(healthOf(signer), () =>
-                Effect.succeed<ComponentHealth>({ status: "up", message: "its account could not be read" }))
+              watched(
+                Effect.catchAll(healthOf(signer), () =>
+                  Effect.succeed<ComponentHealth>({ status: "up", message: "its account could not be read" }))
+              )
             )
         })
       })

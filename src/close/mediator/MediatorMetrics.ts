@@ -12,6 +12,15 @@ export const refused = Metric.counter("closeout_mediator_refused_total", {
   incremental: true
 })
 
+/** What was done with its account that no close and no sweep does, by network and rule. */
+export const alarms = Metric.counter("closeout_mediator_alarms_total", {
+  description: "Transactions or changes of the mediator's account that no close and no sweep explains, by rule.",
+  incremental: true
+})
+
+/** Whether it is paused for that, by network. */
+export const paused = Metric.gauge("closeout_mediator_paused", { description: "1 while an alarm keeps the mediator from signing." })
+
 /** Stroops left with it by closes that went through this process, by network: what the fee bid was above the fee charged. */
 export const residue = Metric.counter("closeout_mediator_residue_stroops_total", {
   description: "Stroops that closes submitted here left with the mediator and that may be refunded.",

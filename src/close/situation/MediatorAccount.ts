@@ -9,6 +9,7 @@ import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { FloatSettings } from "./FloatSettings.ts"
 import { spendable } from "./Holdings.ts"
 import { MediatorSigner } from "./MediatorSigner.ts"
+import { MediatorWatch } from "./MediatorWatch.ts"
 import { requiredWeight, usableSigners } from "./Weight.ts"
 
 /** The mediator of a network as one call sees it. */
@@ -18,6 +19,8 @@ export interface MediatorState {
   readonly entry: xdr.LedgerEntry | null
   /** Stroops beyond its base reserve above which it is paused. */
   readonly maxFloat: bigint
+  /** Whether somebody used its account for something else. False when it was not read. */
+  readonly isPaused: boolean
 }
 
 /** Whether an address is the mediator's, or was before its key was changed. */
@@ -50,6 +53,7 @@ export class MediatorAccount extends Context.Tag("closeout/close/MediatorAccount
       const { mediator } = yield* MediatorSigner
       const entries = yield* LedgerEntries
       const { max } = yield* FloatSettings
+      const { firstAlarm } = yield* MediatorWatch
       const readWhole = (address: AccountAddress) =>
         Effect.flatMap(entries.one(accountKey(address)), (live) => allReadable(Option.toArray(live)))
       return MediatorAccount.of({
@@ -57,7 +61,14 @@ export class MediatorAccount extends Context.Tag("closeout/close/MediatorAccount
           Option.match(mediator, {
             onNone: () => Effect.succeed(null),
             onSome: ({ address }) =>
-              Effect.map(whole ? readWhole(address) : Effect.succeed([]), ([entry = null]) => ({ address, entry, maxFloat: max }))
+              whole
+                ? Effect.zipWith(
+                  readWhole(address),
+                  firstAlarm,
+                  ([entry = null], alarm) => ({ address, entry, maxFloat: max, isPaused: alarm !== null }),
+                  { concurrent: true }
+                )
+                : Effect.succeed({ address, entry: null, maxFloat: max, isPaused: false })
           })
       })
     })

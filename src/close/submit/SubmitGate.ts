@@ -7,7 +7,7 @@ import { showAmount } from "../../domain/Amount.ts"
 import { InvalidTransaction } from "../../domain/failure/Input.ts"
 import { PlanChanged } from "../../domain/failure/Planning.ts"
 import { AccountNotFound } from "../../domain/failure/Request.ts"
-import { RegistryExpired } from "../../domain/failure/Upstream.ts"
+import { MediatorRefused, RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { innermost, type PlainTransaction } from "../../ledger/Transaction.ts"
 import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { addressOf } from "../../stellar/Names.ts"
@@ -15,9 +15,10 @@ import { accountBehind, carriesMemo, type Forwarding, forwardingOf, isResidue } 
 import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.ts"
 import { type Destination, readDestination } from "../situation/DestinationState.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
+import { mediatorPaused, MediatorWatch } from "../situation/MediatorWatch.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
-export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | AgreementFailure | ChainFailure
+export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | MediatorRefused | AgreementFailure | ChainFailure
 
 /** Where a transaction sends all that an account has. */
 interface Target {
@@ -64,7 +65,7 @@ const problemOf = (
 export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitGate, {
   /** Fails for a kind of envelope that is never sent: a fee bump around a mediated close, whose amount rests on the inner fee. */
   readonly admit: (submitted: SubmittedEnvelope) => Effect.Effect<void, InvalidTransaction>
-  /** Fails when a merge would go astray now: its destination has changed, or what the mediator would pass on is not what there is. */
+  /** Fails when a merge would go astray now: its destination has changed, the mediator is paused, or would pass on another amount. */
   readonly check: (submitted: SubmittedEnvelope) => Effect.Effect<void, SubmitGateFailure>
 }>() {
   static readonly layer = Layer.effect(
@@ -74,6 +75,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
       const entries = yield* LedgerEntries
       const registry = yield* ExchangeRegistry
       const { mediator } = yield* MediatorSigner
+      const { firstAlarm } = yield* MediatorWatch
 
       const isMediator = (address: AccountAddress) => Option.exists(mediator, (ours) => ours.address === address)
 
@@ -92,6 +94,10 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
         return yield* new PlanChanged({ planHash: null, changes: [change] })
       })
 
+      const mediatorServes = Effect.fnUntraced(function*(forwarding: Forwarding) {
+        if (isMediator(forwarding.mediator) && (yield* firstAlarm) !== null) return yield* new MediatorRefused({ rule: mediatorPaused })
+      })
+
       const targetStands = Effect.fnUntraced(function*(target: Target, tx: xdr.Transaction) {
         const { address } = target
         const known = registry.about(address)
@@ -107,6 +113,7 @@ export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitG
       const check = Effect.fnUntraced(function*({ transaction: submitted }: SubmittedEnvelope) {
         const transaction = innermost(submitted)
         const forwarding = forwardingOf(transaction)
+        if (forwarding !== null) yield* mediatorServes(forwarding)
         const created = createdBy(transaction)
         const targets = targetsOf(transaction, forwarding).filter(({ address }) => !created.has(address))
         yield* Effect.forEach(targets, (target) => targetStands(target, transaction.tx), {

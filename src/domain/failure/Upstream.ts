@@ -112,10 +112,12 @@ export class MediatorOverfunded extends Schema.TaggedError<MediatorOverfunded>()
 }
 /** The mediator will not co-sign this envelope. */
 export class MediatorRefused extends Schema.TaggedError<MediatorRefused>()("MediatorRefused", {
-  rule: Schema.String.annotations({ description: "Name of the rule that the envelope breaks." })
+  rule: Schema.String.annotations({ description: "Name of the rule that the envelope breaks, or `mediator_paused`." })
 }) {
   override get message() {
-    return `The mediator does not co-sign this transaction: it breaks the rule ${this.rule}.`
+    return this.rule === "mediator_paused"
+      ? "The mediator is paused until its operator has looked at what was done with its account."
+      : `The mediator does not co-sign this transaction: it breaks the rule ${this.rule}.`
   }
 }
 /** The store of API keys does not answer. */

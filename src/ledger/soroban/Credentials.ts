@@ -68,7 +68,7 @@ export const verifyCredentials = (credentials: Credentials, root: xdr.SorobanAut
 }
 
 /** What the owner of an address signs: 32 bytes over the network, the nonce, its expiry and the whole tree of calls. */
-const payloadOf = (
+export const payloadOf = (
   { address, coversAddress, expirationLedger, nonce }: Credentials,
   invocation: xdr.SorobanAuthorizedInvocation,
   networkId: Uint8Array

@@ -1,0 +1,75 @@
+import type { TransactionRecord, UnreadableRecord } from "../../chain/ledger-api/TransactionRecord.ts"
+import type { AccountAddress } from "../../domain/Address.ts"
+import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
+import { innermost, type PlainTransaction, readTransaction } from "../../ledger/Transaction.ts"
+import { addressOf } from "../../stellar/Names.ts"
+import { accountBehind, actorOf, closerOf, forwardingOf } from "../mediator/MediatedEnvelope.ts"
+import { operationResults, succeeded } from "../situation/ResultCodes.ts"
+import { agreesToCall } from "./AgreedCall.ts"
+
+/** By what a transaction of the mediator's account is judged. */
+export interface Honest {
+  readonly mediator: AccountAddress
+  readonly passphrase: string
+  /** Where sweeps go; null: there are none. */
+  readonly sweepAccount: AccountAddress | null
+  readonly listingOf: (address: AccountAddress) => RegistryEntry | null
+  /** Stroops that a close may draw from the mediator without pausing it: what strangers can bring about with an account of their own. */
+  readonly tolerated: bigint
+}
+
+/** What a transaction did that no close and no sweep does. */
+export interface Breach {
+  readonly rule: string
+  /** Whether the mediator is paused for it. */
+  readonly pauses: boolean
+}
+
+const breach = (rule: string): Breach => ({ rule, pauses: true })
+
+/** The mediator's own payment of its surplus, applied or failed. */
+const isSweep = (transaction: PlainTransaction, { mediator, sweepAccount }: Honest): boolean => {
+  const [operation, ...more] = transaction.tx.operations
+  if (operation?.body.type !== "payment" || more.length > 0) return false
+  const { asset, destination } = operation.body.paymentOp
+  return asset.type === "assetTypeNative" && actorOf(operation, transaction) === mediator && accountBehind(destination) === sweepAccount
+}
+
+/** Whether the mediator takes no part in what a transaction does, whoever pays it, gives to it, or names it. */
+const isForeign = (transaction: PlainTransaction, { mediator, passphrase }: Honest): boolean =>
+  !transaction.tx.operations.some((operation) =>
+    actorOf(operation, transaction) === mediator || agreesToCall(operation, mediator, passphrase)
+  )
+
+/** Stroops that a merge brought; null where it is none that was applied. */
+const deliveredBy = ({ result }: TransactionRecord): bigint | null => {
+  const [merge] = operationResults(result)
+  return merge?.type === "opInner" && merge.tr.type === "accountMerge" && merge.tr.accountMergeResult.type === "accountMergeSuccess"
+    ? merge.tr.accountMergeResult.sourceAccountBalance
+    : null
+}
+
+/** The same of a transaction of another account in which the mediator does something: a close, or one that failed. */
+const breachOfClose = (record: TransactionRecord, transaction: PlainTransaction, honest: Honest): Breach | null => {
+  const forwarding = forwardingOf(transaction)
+  if (forwarding === null || forwarding.mediator !== honest.mediator) return breach("other_operation")
+  if (honest.listingOf(forwarding.destination)?.requiresMediator !== true) return breach("unregistered_destination")
+  if (!succeeded(record.result)) return null
+  const delivered = deliveredBy(record)
+  if (delivered === null) return breach("unreadable")
+  const lost = forwarding.amount - delivered
+  return lost > 0n ? { rule: "paid_more_than_delivered", pauses: lost > honest.tolerated } : null
+}
+
+/**
+ * The rule that a transaction breaks; null for a mediated close, a sweep, and whatever others do without the mediator's signature. A failed one
+ * is judged as if it had been applied, for it was signed: but a close that failed delivered and paid nothing.
+ */
+export const breachOf = (record: TransactionRecord | UnreadableRecord, honest: Honest): Breach | null => {
+  if (record.envelope === null) return breach("unreadable")
+  const read = readTransaction(record.envelope, honest.passphrase)
+  const transaction = innermost(read)
+  if (read._tag === "FeeBumpTransaction" && addressOf(read.feeSource) === honest.mediator) return breach("pays_foreign_fee")
+  if (closerOf(transaction) === honest.mediator) return isSweep(transaction, honest) ? null : breach("own_transaction")
+  return isForeign(transaction, honest) ? null : breachOfClose(record, transaction, honest)
+}

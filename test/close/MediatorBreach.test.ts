@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Account, authorizeEntry, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { breachOf, type Honest } from "../../src/close/watch/Breach.ts"
+import { AccountAddress } from "../../src/domain/Address.ts"
+import { TransactionHash } from "../../src/domain/Ledger.ts"
+
+const [mediator, stranger] = [Keypair.random(), Keypair.random()]
+
+const honest: Honest = {
+  mediator: AccountAddress.make(mediator.publicKey()),
+  passphrase: Networks.TESTNET,
+  sweepAccount: null,
+  listingOf: () => null,
+  tolerated: 0n
+}
+
+const contract = StrKey.encodeContract(Buffer.alloc(32))
+
+/** What a contract is called for, and an agreement to it by the mediator that nobody signed. */
+const unsigned = new xdr.SorobanAuthorizationEntry({
+  credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
+    new xdr.SorobanAddressCredentials({
+      address: xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(mediator.rawPublicKey())),
+      nonce: 1n,
+      signatureExpirationLedger: 0,
+      signature: xdr.ScVal.scvVoid()
+    })
+  ),
+  rootInvocation: new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+      new xdr.InvokeContractArgs({
+        contractAddress: xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(new Uint8Array(32))),
+        functionName: "transfer",
+        args: []
+      })
+    ),
+    subInvocations: []
+  })
+})
+
+/** The rule that a stranger's call with this agreement breaks. */
+const ruleOf = (auth: xdr.SorobanAuthorizationEntry): string | undefined => {
+  const transaction = new TransactionBuilder(new Account(stranger.publicKey(), "1"), { fee: "100", networkPassphrase: Networks.TESTNET })
+    .addOperation(Operation.invokeContractFunction({ contract, function: "transfer", args: [], auth: [auth] }))
+    .setTimeout(0)
+    .build()
+  const failed = new xdr.TransactionResult({
+    feeCharged: 100n,
+    result: xdr.TransactionResultResult.txInternalError(),
+    ext: xdr.TransactionResultExt.v0()
+  })
+  const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, closedAt: null }
+  return breachOf({ ...place, envelope: transaction.toEnvelope(), result: failed }, honest)?.rule
+}
+
+describe("a call of a contract in a stranger's transaction", () => {
+  it("counts as the mediator's where its key signed for that call, and not where its address only stands there", async () => {
+    const signed = await authorizeEntry(unsigned, mediator, 100, Networks.TESTNET)
+    const forged = await authorizeEntry(unsigned, mediator, 100, Networks.PUBLIC)
+    assert.deepStrictEqual([signed, unsigned, forged].map(ruleOf), ["other_operation", undefined, undefined])
+  })
+
+  it("cannot be told where it has a form that is not known", () => {
+    const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n }
+    assert.deepStrictEqual(breachOf({ ...place, envelope: null }, honest), { rule: "unreadable", pauses: true })
+  })
+})

@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Metric } from "effect"
+import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
+import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
+import type { ErrorBody } from "../support/TestService.ts"
+import { ownDetails } from "../support/TestService.ts"
+import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
+import { type Fraud, frauds, merge } from "./support/Frauds.ts"
+import { honestCloses } from "./support/HonestCloses.ts"
+import { signed } from "./support/Signing.ts"
+import { mediatorHealth, memo, type Scene, scene } from "./support/WatchedMediator.ts"
+
+type Started = Effect.Effect.Success<ReturnType<Scene["start"]>>
+
+/** Looks again until something holds. */
+const until = <A, E, R>(look: Effect.Effect<A, E, R>, holds: (seen: A) => boolean) =>
+  Effect.repeat(Effect.delay(look, "50 millis"), { until: holds })
+
+/** Why the mediator signs no more, once it does not. */
+const refusedNext = ({ service }: Started, transaction: string) =>
+  Effect.map(
+    until(service.call<ErrorBody>("POST", "/testnet/mediator/sign", { transaction }), ({ status }) => status !== 200),
+    ({ body, status }) => ({ status, code: body.error.code, details: ownDetails(body) })
+  )
+
+const paused = { status: 403, code: "mediator_refused", details: { rule: "mediator_paused" } }
+
+const gauge = (value: number) => `closeout_mediator_paused{network="testnet"} ${value}\n`
+
+const setting = "TESTNET_MEDIATOR_CHECKED_UNTIL"
+
+/** What is told of a fraud, within two ledgers; its hash. */
+const caught = (made: Scene, started: Started, { commit, name, rule }: Fraud) =>
+  Effect.gen(function*() {
+    const { network } = made
+    const xdr = yield* started.as(made.honest)
+    yield* started.as(coSign(xdr))
+    assert.include(prometheusText(yield* Metric.snapshot), gauge(0), name)
+    const hash = yield* commit(made)
+    const { state: { header } } = yield* network.snapshot
+    assert.deepStrictEqual(yield* refusedNext(started, xdr), paused, name)
+    assert.include(prometheusText(yield* Metric.snapshot), gauge(1), name)
+    assert.isAtMost((yield* network.snapshot).state.header.ledgerSeq - header.ledgerSeq, 2, name)
+    const { status, told } = yield* mediatorHealth(started.service)
+    assert.deepStrictEqual([status, told?.status], [503, "down"], name)
+    assert.include(told?.message ?? "", `transaction ${hash} breaks the rule ${rule}; `)
+    assert.include(told?.message ?? "", setting)
+    const lines = started.log.lines.filter(({ text }) => text.startsWith("the mediator is paused"))
+    assert.deepStrictEqual(lines.flatMap(({ fields }) => (fields["hash"] === null ? [] : [[fields["hash"], fields["rule"]]])), [[
+      hash,
+      rule
+    ]], name)
+    return hash
+  })
+
+describe("a mediator whose account was misused", () => {
+  it.scopedLive("is paused by each fraud, says which, and goes on where the setting covers it", () =>
+    Effect.gen(function*() {
+      const made = yield* scene
+      yield* made.gift("50")
+      const last = yield* Effect.reduce(frauds, "", (checked, fraud) =>
+        Effect.scoped(Effect.flatMap(
+          made.start(checked === "" ? {} : { [setting]: checked }),
+          (started) => caught(made, started, fraud)
+        )))
+      assert.match(last, /^[0-9a-f]{64}$/)
+      const again = yield* made.start()
+      assert.deepStrictEqual(yield* refusedNext(again, yield* again.as(made.honest)), paused)
+      const alarms = prometheusText(yield* Metric.snapshot).split("\n").filter((line) => line.startsWith("closeout_mediator_alarms_total{"))
+      assert.sameMembers(alarms.map((line) => /rule="(\w+)"/.exec(line)?.[1]), [...new Set(frauds.map(({ rule }) => rule))])
+    }), 60_000)
+})
+
+describe("a mediator whose account nobody misuses", () => {
+  it.scopedLive("signs for a dozen closes while strangers give it something in every ledger, and is swept", () =>
+    Effect.gen(function*() {
+      const { swept } = yield* honestCloses(12)
+      assert.isAbove(swept, 0)
+    }), 60_000)
+})
+
+/** These wait for the looks that happen by themselves, and so do it together. */
+describe.concurrent("the watch over a mediator", () => {
+  it.scopedLive("pauses it when its account was merged, which the account shows too", () =>
+    Effect.gen(function*() {
+      const made = yield* scene
+      const { as, log } = yield* made.start()
+      yield* made.gift("1")
+      yield* as(Effect.flatMap(made.honest, coSign))
+      const hash = yield* merge.commit(made)
+      const told = Effect.sync(() => log.lines.filter(({ text }) => text.startsWith("the mediator is paused")))
+      const lines = yield* until(told, ({ length }) => length === 2)
+      assert.deepStrictEqual(lines.map(({ fields }) => [fields["rule"], fields["hash"]]), [["own_transaction", hash], [
+        "account_gone",
+        null
+      ]])
+    }), 60_000)
+
+  it.scopedLive(
+    "pauses it without being asked for a signature, blocks plans, and loses no close that was signed for",
+    () =>
+      Effect.gen(function*() {
+        const made = yield* scene
+        const { closing, exchange } = made
+        const settings = { [setting]: "0".repeat(64) }
+        const source = yield* closing()
+        const body = { source: source.publicKey(), destination: exchange.publicKey(), memo }
+        const { found, ready } = yield* Effect.scoped(Effect.gen(function*() {
+          const { as, service } = yield* made.start(settings)
+          const { xdr } = yield* as(offered(body))
+          const ready = yield* as(Effect.flatMap(coSign(xdr), (one) => signed({ xdr: one }, source)))
+          yield* made.gift("5")
+          const [fraud] = frauds
+          if (fraud === undefined) return yield* Effect.dieMessage("no fraud")
+          const found = yield* fraud.commit(made)
+          const { told } = yield* until(mediatorHealth(service), ({ status }) => status === 503)
+          assert.include(told?.message ?? "", found)
+          assert.deepInclude(yield* as(refusal("submit", { signedXdr: ready })), paused)
+          const { blockers } = yield* as(plan(body))
+          assert.deepStrictEqual(blockers.map(({ reason }) => reason), ["mediator_unavailable"])
+          assert.deepInclude(yield* as(refusal("next", body)), { status: 422, code: "plan_blocked" })
+          return { found, ready }
+        }))
+        const { as } = yield* made.start({ [setting]: found })
+        assert.strictEqual((yield* as(submit(ready))).status, "success")
+      }),
+    60_000
+  )
+
+  it.scopedLive("is told of where the history of the account cannot be read", () =>
+    Effect.gen(function*() {
+      const { honest, network, start } = yield* scene
+      const { as, service } = yield* start()
+      yield* as(Effect.flatMap(honest, coSign))
+      yield* network.faults.set({ fault: new ServiceUnavailable({}), rest: "/accounts/:id/transactions" })
+      const { status, told } = yield* until(mediatorHealth(service), (seen) => seen.told?.message !== undefined)
+      assert.match(told?.message ?? "", /^its transactions have been unwatched for \d+ seconds: /)
+      assert.strictEqual(status, 200)
+      yield* network.faults.clear()
+      yield* until(mediatorHealth(service), (seen) => seen.told?.message === undefined)
+    }), 60_000)
+})

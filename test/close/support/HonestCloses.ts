@@ -1,0 +1,39 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { coSign, offered, submit } from "./Client.ts"
+import { signed } from "./Signing.ts"
+import { mediatorHealth, memo, scene } from "./WatchedMediator.ts"
+
+/** So many lumens by strangers at a time are more than a sweep leaves alone. */
+const gifts = ["0.0000001", "0.003", "0.0000007"]
+
+/**
+ * So many closes through a mediator, one after the other, while strangers give it something in every ledger and the service sweeps it. It signs
+ * for each of them, and so does a service that begins afterwards.
+ */
+export const honestCloses = (count: number) =>
+  Effect.gen(function*() {
+    const { closing, exchange, gift, operator, start } = yield* scene
+    const settings = { TESTNET_MEDIATOR_SWEEP_ACCOUNT: operator.publicKey(), MEDIATOR_WARN_FLOAT_LUMENS: "0.001" }
+    const { as, log, service } = yield* start(settings)
+    const close = Effect.fnUntraced(function*(at: number) {
+      const source = yield* closing()
+      const transaction = yield* as(offered({ source: source.publicKey(), destination: exchange.publicKey(), memo }))
+      yield* gift(gifts[at % gifts.length] ?? "1")
+      const envelope = yield* as(Effect.flatMap(coSign(transaction.xdr), (xdr) => signed({ xdr }, source)))
+      yield* as(submit(envelope))
+    })
+    for (let at = 0; at < count; at++) yield* close(at)
+    const later = yield* start(settings)
+    const source = yield* closing()
+    const last = yield* later.as(offered({ source: source.publicKey(), destination: exchange.publicKey(), memo }))
+    yield* later.as(coSign(last.xdr))
+    for (const one of [service, later.service]) {
+      const { told } = yield* mediatorHealth(one)
+      assert.strictEqual(told?.status, "up")
+      assert.notInclude(told?.message ?? "", "paused")
+    }
+    assert.deepStrictEqual([...log.lines, ...later.log.lines].filter(({ text }) => text.includes("the mediator is paused")), [])
+    const swept = log.lines.filter(({ text }) => text.startsWith("the mediator's surplus was moved")).length
+    return { swept }
+  })
