@@ -65,5 +65,5 @@ describe("the receipt", () => {
         }
         assert.isTrue((yield* lumensOf(richest.destination)) > 0n)
       })
-    ), 300_000)
+    ), 600_000)
 })

@@ -41,7 +41,7 @@ describe("a stranger's program", () => {
         assert.strictEqual(yield* accountOf(source), null)
         assert.strictEqual(showAmount((yield* lumensOf(destination)) - before), received)
       })
-    ), 300_000)
+    ), 600_000)
 
   it.live("closes into an exchange by mediator", () =>
     served(
