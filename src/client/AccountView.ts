@@ -6,6 +6,7 @@ import { ContractRpcLagging, SourcesDisagree } from "../domain/failure/Upstream.
 import { isOutside } from "../domain/ProtocolName.ts"
 import type { Held } from "../operations/Expected.ts"
 import type { SeenContract } from "../verify/ContractBook.ts"
+import { alike } from "./Alike.ts"
 import { UnknownPosition, type WitnessUnavailable } from "./ClientFailure.ts"
 import type { CloseSettings } from "./CloseOptions.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
@@ -35,10 +36,10 @@ const contractsOf = (row: Row): ReadonlyArray<string> => [
 
 /** Rows of one position, as one. */
 const positionsIn = (rows: ReadonlyArray<Row>): ReadonlyArray<Held> =>
-  [...Map.groupBy(rows, ({ positionId }) => positionId)].map(([id, alike]) => ({
+  [...alike(rows, ({ positionId }) => positionId)].map(([id, same]) => ({
     id,
-    owes: alike.flatMap((row) => (row.positionType === "borrow" ? [row.assetAddress] : [])),
-    contracts: [...new Set(alike.flatMap(contractsOf))]
+    owes: same.flatMap((row) => (row.positionType === "borrow" ? [row.assetAddress] : [])),
+    contracts: [...new Set(same.flatMap(contractsOf))]
   }))
 
 const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountState): ReadonlyArray<Held> => [

@@ -2,6 +2,7 @@ import type { HttpClient } from "@effect/platform"
 import { Asset, scValToNative, StrKey, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Schedule } from "effect"
 import { showAmount } from "../domain/Amount.ts"
+import { alike } from "./Alike.ts"
 import { type LedgerTransaction, witnessedTransaction, type WitnessUrls } from "./Witness.ts"
 
 /** An amount of one asset (`native`, `CODE:ISSUER`), as a decimal, or of one token (C...), in its base units. */
@@ -86,9 +87,9 @@ const movementIn = (text: string, passphrase: string): Movement | null => {
 
 /** Sums by asset, in the order in which they first come. */
 const summed = (movements: ReadonlyArray<Movement>): ReadonlyArray<Moved> =>
-  [...Map.groupBy(movements, ({ asset }) => asset)].map(([asset, alike]) => {
-    const amount = alike.reduce((sum, one) => sum + one.amount, 0n)
-    return { asset, amount: alike[0]?.isClassic === true ? showAmount(amount) : amount.toString() }
+  [...alike(movements, ({ asset }) => asset)].map(([asset, same]) => {
+    const amount = same.reduce((sum, one) => sum + one.amount, 0n)
+    return { asset, amount: same[0]?.isClassic === true ? showAmount(amount) : amount.toString() }
   })
 
 const salesIn = (transaction: Transaction, result: xdr.TransactionResult): ReadonlyArray<Sold> => {
@@ -117,8 +118,8 @@ const outcomeIn = ({ envelopeXdr, events, resultXdr }: LedgerTransaction, { dest
     feeLumens: showAmount(result.feeCharged),
     sold: salesIn(decoded instanceof Transaction ? decoded : decoded.innerTransaction, result),
     received: summed(movements.filter(({ to }) => to === source)),
-    paid: [...Map.groupBy(movements.filter(({ from }) => from === source), ({ to }) => to)].flatMap(([to, alike]) =>
-      summed(alike).map((one) => ({ ...one, to }))
+    paid: [...alike(movements.filter(({ from }) => from === source), ({ to }) => to)].flatMap(([to, same]) =>
+      summed(same).map((one) => ({ ...one, to }))
     ),
     arrived: summed(movements.filter(({ to }) => to === destination))
   }
