@@ -1,0 +1,57 @@
+import { HttpServer } from "@effect/platform"
+import type { Keypair } from "@stellar/stellar-sdk"
+import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import { GeneratedKey } from "../keys/StaticKeys.ts"
+import { sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
+import * as Server from "../Server.ts"
+import { Serving } from "./Serving.ts"
+
+/** An account of the sandbox that can be closed. Its keys are worth nothing. */
+interface EmbeddedAccount {
+  readonly name: string
+  readonly source: Keypair
+  readonly destination: Keypair
+}
+
+/** A service in this process, over a sandbox network of its own. */
+export interface EmbeddedService {
+  readonly url: string
+  readonly key: string
+  readonly passphrase: string
+  readonly rpcUrl: string
+  readonly ledgerApiUrl: string
+  /** The contracts of the sandbox, as a contracts file has them. */
+  readonly contracts: {
+    readonly protocols: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
+    readonly code: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>>
+    readonly tokens: string
+  }
+  /** One with a bit of everything classic, a plain one, and, where protocols are deployed, one with positions in each. */
+  readonly accounts: ReadonlyArray<EmbeddedAccount>
+}
+
+/** No settings at all, but for any free port and quiet logs. */
+const quiet = Layer.merge(
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["PORT", "0"]]))),
+  Logger.minimumLogLevel(LogLevel.Warning)
+)
+
+/** Starts one on a free loopback port until the scope closes. A ledger closes every second. */
+export const startEmbedded = (options: { readonly protocols: boolean }) =>
+  Effect.gen(function*() {
+    const serving = Serving.layerWith({ closeEvery: "1 second", accounts: true, ...options })
+    const services = yield* Layer.build(Layer.provide(Server.layerOver(serving), quiet))
+    const { sandbox } = Context.get(services, Serving)
+    const key = Context.getOption(services, GeneratedKey)
+    if (sandbox === null || key._tag === "None") return yield* Effect.dieMessage("the embedded service serves no sandbox")
+    const service: EmbeddedService = {
+      url: HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address),
+      key: Redacted.value(key.value),
+      passphrase: sandbox.address.passphrase,
+      rpcUrl: sandbox.address.rpcUrls[0].href,
+      ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href,
+      contracts: { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" },
+      accounts: sandbox.prepared
+    }
+    return service
+  })
