@@ -96,7 +96,10 @@ const table: Readonly<Record<string, Row>> = {
     rooms: ["api", "domain", "verify", "operations/Expected"],
     packages: [effect, platform, sdk]
   },
-  cli: { rooms: ["client", "verify", "sandbox"], packages: [effect, platform, sdk, "node:"] },
+  cli: {
+    rooms: ["client", "verify", "sandbox", "domain", "operations/Expected", "api/ErrorRow", "api/ErrorTable", "serving/EmbeddedService"],
+    packages: [effect, platform, "@effect/cli", "@effect/platform-node", sdk, "node:"]
+  },
   sandbox: { rooms: ["xdr", "ledger", ...memos], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
 }
 

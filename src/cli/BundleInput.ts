@@ -1,0 +1,70 @@
+import { Args, Options } from "@effect/cli"
+import { Effect, Option } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
+import type { HandOptions } from "../client/hands/Hands.ts"
+import type { Memo, MemoType } from "../domain/Memo.ts"
+import { closingOptions, closingTerms } from "./CloseInput.ts"
+import { wrongInput } from "./CommandFailed.ts"
+import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
+import { completedDecisions, givenDecisions } from "./DecisionOptions.ts"
+import { memoOptions, typedMemo } from "./MemoOption.ts"
+import { print } from "./Screen.ts"
+
+const { accept: _accept, feePayer: _feePayer, wait: _wait, ...terms } = closingOptions
+
+/** What every signer says by itself: it never comes from the bundle. */
+export const handInput = {
+  ...connectionOptions,
+  ...memoOptions,
+  ...terms,
+  from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
+  to: Options.text("to").pipe(Options.withDescription("The destination (G...)")),
+  json: jsonOption
+}
+
+interface HandInput extends ConnectionInput {
+  readonly from: string
+  readonly to: string
+  readonly memo: Option.Option<string>
+  readonly memoType: MemoType
+  readonly decide: ReadonlyArray<string>
+  readonly decisions: Option.Option<string>
+  readonly feeCap: Option.Option<string>
+  readonly maxSlippageBps: Option.Option<number>
+  readonly mediator: Option.Option<string>
+}
+
+/** The same as the client takes it. */
+export const handOptions = (input: HandInput) =>
+  Effect.gen(function*() {
+    const { client, where } = yield* connectedClient(input)
+    const memo: Memo | null = typedMemo(input)
+    const request = { source: input.from, destination: input.to, ...(memo === null ? {} : { memo }) }
+    const plan = { path: { network: where.network }, payload: request }
+    const options: HandOptions = {
+      ...where,
+      ...(yield* closingTerms({ ...input, accept: Option.none(), wait: Option.none() })),
+      ...request,
+      decisions: yield* completedDecisions(yield* givenDecisions(input), client, plan)
+    }
+    return options
+  })
+
+export const bundleArgument = Args.file({ name: "bundle", exists: "yes" }).pipe(Args.withDescription("The bundle file"))
+
+/** The bundle in a file. */
+export const bundleIn = (file: string) =>
+  Effect.try({
+    try: () => readBundle(readFileSync(file, "utf8")),
+    catch: (cause) => wrongInput(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+
+export const outOption = Options.text("out").pipe(
+  Options.withDescription("Write the bundle to this file. Default: standard output"),
+  Options.optional
+)
+
+/** Writes a bundle where it is wanted. */
+export const writeOut = (bundle: Bundle, out: Option.Option<string>) =>
+  Option.isSome(out) ? Effect.sync(() => writeFileSync(out.value, `${writeBundle(bundle)}\n`)) : print(writeBundle(bundle))

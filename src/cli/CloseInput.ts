@@ -1,0 +1,56 @@
+import { Options } from "@effect/cli"
+import { Duration, Effect, Option } from "effect"
+import type { CloseOptions } from "../client/CloseOptions.ts"
+import { wrongInput } from "./CommandFailed.ts"
+import { decisionOptions } from "./DecisionOptions.ts"
+
+const optionalText = (name: string, description: string) => Options.text(name).pipe(Options.withDescription(description), Options.optional)
+
+/** How an account is closed. */
+export const closingOptions = {
+  ...decisionOptions,
+  accept: optionalText("accept", "The least lumens that must arrive. Less is never signed"),
+  mediator: optionalText("mediator", "The account (G...) that passes lumens on to an exchange. Without it none is used"),
+  feePayer: optionalText("fee-payer", "An account (G...) that pays every fee by a fee bump; its secret stands with the others"),
+  feeCap: optionalText("fee-cap", "The most lumens that one transaction may cost. Default: 0.2, with a contract call 6"),
+  maxSlippageBps: Options.integer("max-slippage-bps").pipe(
+    Options.withDescription("Largest slippage of sales and exits, in basis points. Default: 50"),
+    Options.optional
+  ),
+  wait: optionalText("wait", "Wait so long for a position that cools down, for instance \"21 days\". Default: 10 minutes"),
+  yes: Options.boolean("yes").pipe(
+    Options.withDescription("Ask nothing, and confirm the destination. A question that costs something still needs an answer by --decide")
+  )
+}
+
+interface ClosingInput {
+  readonly accept: Option.Option<string>
+  readonly feeCap: Option.Option<string>
+  readonly maxSlippageBps: Option.Option<number>
+  readonly mediator: Option.Option<string>
+  readonly wait: Option.Option<string>
+}
+
+const durations = /^(\d+) (second|minute|hour|day|week)s?$/
+
+const waitIn = (text: string) => {
+  const found = durations.exec(text)
+  return found === null
+    ? Effect.fail(wrongInput("--wait is a number and a unit, for instance \"90 minutes\" or \"21 days\"."))
+    : Effect.succeed(Duration.toMillis(Duration.decode(`${Number(found[1])} ${found[2]}s` as Duration.DurationInput)))
+}
+
+type Terms = Pick<CloseOptions, "accept" | "feeCap" | "maxSlippageBps" | "mediator" | "maxWaitMillis">
+
+/** The same as the client takes it. */
+export const closingTerms = (input: ClosingInput) =>
+  Effect.gen(function*() {
+    const terms: Terms = {
+      ...(Option.isSome(input.accept) ? { accept: input.accept.value } : {}),
+      ...(Option.isSome(input.feeCap) ? { feeCap: input.feeCap.value } : {}),
+      ...(Option.isSome(input.maxSlippageBps) ? { maxSlippageBps: input.maxSlippageBps.value } : {}),
+      ...(Option.isSome(input.mediator) ? { mediator: input.mediator.value } : {}),
+      ...(Option.isSome(input.wait) ? { maxWaitMillis: yield* waitIn(input.wait.value) } : {})
+    }
+    return terms
+  })

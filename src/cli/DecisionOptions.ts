@@ -1,0 +1,83 @@
+import { Options } from "@effect/cli"
+import { Effect, Option, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import type { Decision } from "../client/Question.ts"
+import { called, type ServiceClient } from "../client/ServiceClient.ts"
+import { Decision as DecisionSchema, type OfferedPoint } from "../domain/Decision.ts"
+import type { Network } from "../domain/Network.ts"
+import type { CloseRequest } from "../domain/Plan.ts"
+import { wrongInput } from "./CommandFailed.ts"
+
+/** Answers that are given beforehand. */
+export const decisionOptions = {
+  decide: Options.text("decide").pipe(
+    Options.withDescription("An answer: the id of a question, =, and the id of a choice. May be repeated"),
+    Options.repeated
+  ),
+  decisions: Options.file("decisions", { exists: "yes" }).pipe(
+    Options.withDescription("A JSON file of answers [{id, choice, params}], for instance suggestedDecisions of a plan"),
+    Options.optional
+  )
+}
+
+interface DecisionInput {
+  readonly decide: ReadonlyArray<string>
+  readonly decisions: Option.Option<string>
+}
+
+const encodeOne = Schema.encodeSync(DecisionSchema)
+const encode = Schema.encodeSync(Schema.Array(DecisionSchema))
+
+const inFile = (file: string) =>
+  Effect.mapError(
+    Effect.flatMap(
+      Effect.try(() => readFileSync(file, "utf8")),
+      Schema.decodeUnknown(Schema.parseJson(Schema.Array(DecisionSchema)))
+    ),
+    () => wrongInput(`${file} is no JSON list of answers {id, choice, params}.`)
+  )
+
+/** An answer without the params of its option. */
+interface TypedDecision {
+  readonly id: string
+  readonly choice: string
+}
+
+/** Answers as they were given: whole ones of a file, and those of the command line. */
+export interface GivenDecisions {
+  readonly whole: ReadonlyArray<Decision>
+  readonly typed: ReadonlyArray<TypedDecision>
+}
+
+/** Reads what was given. */
+export const givenDecisions = ({ decide, decisions }: DecisionInput) =>
+  Effect.gen(function*() {
+    const whole = Option.isSome(decisions) ? encode(yield* inFile(decisions.value)) : []
+    const typed: Array<TypedDecision> = []
+    for (const text of decide) {
+      const at = text.lastIndexOf("=")
+      if (at < 1) return yield* wrongInput("--decide is an id and a choice with = between, for instance asset:USD-G...=return_to_issuer.")
+      typed.push({ id: text.slice(0, at), choice: text.slice(at + 1) })
+    }
+    const given: GivenDecisions = { whole, typed }
+    return given
+  })
+
+interface PlanRequest {
+  readonly path: { readonly network: Network }
+  readonly payload: CloseRequest
+}
+
+const completed = ({ choice, id }: TypedDecision, points: ReadonlyArray<typeof OfferedPoint.Type>): Decision => {
+  const offered = points.find((point) => point.id === id)?.options.find((option) => option.id === choice)
+  return encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) })
+}
+
+/** All answers with the params that a plan fills in. Without one of the command line no plan is made. */
+export const completedDecisions = ({ typed, whole }: GivenDecisions, { close }: ServiceClient, request: PlanRequest) =>
+  typed.length === 0
+    ? Effect.succeed(whole)
+    : Effect.map(
+      called(close.plan({ ...request, payload: { ...request.payload, decisions: whole } })),
+      ({ decisionPoints }) => [...whole, ...typed.map((one) => completed(one, decisionPoints))]
+    )

@@ -1,0 +1,50 @@
+import { Prompt } from "@effect/cli"
+import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
+import { Effect } from "effect"
+import type { Sign, SigningRequest } from "../client/SigningRequest.ts"
+import { Declined } from "./CommandFailed.ts"
+import { brief, displayed, short } from "./Foreign.ts"
+import { bold, paragraph, print } from "./Screen.ts"
+
+const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {
+  const transaction = TransactionBuilder.fromXdr(envelope, networkPassphrase)
+  return transaction instanceof Transaction && transaction.operations.some(({ type }) => type === "accountMerge")
+}
+
+/** What the owner is shown before the account goes. */
+interface Arrival {
+  readonly destination: string
+  readonly memo: { readonly type: string; readonly value: string } | null
+  /** What the plan guarantees; null: not known. */
+  readonly atLeast: () => string | null
+}
+
+const ask = ({ atLeast, destination, memo }: Arrival, { explanation }: SigningRequest) =>
+  Effect.gen(function*() {
+    const least = atLeast()
+    yield* print(
+      "",
+      bold("The last transaction. Nothing can be undone after it."),
+      ...explanation.flatMap((sentence) => paragraph(short(displayed(sentence)), "   ")),
+      `   ${least === null ? "All lumens" : `At least ${brief(least)} XLM`} arrive at`,
+      `   ${bold(destination)}`,
+      ...(memo === null ? [] : [`   with the memo ${JSON.stringify(displayed(memo.value))} (${memo.type})`])
+    )
+    const typed = yield* Prompt.run(Prompt.text({ message: "The last four characters of the destination" }))
+    if (typed.trim().toUpperCase() !== destination.slice(-4)) return yield* new Declined()
+  })
+
+/** Signs, and before the merge has the destination confirmed, once. */
+export const confirming = (sign: Sign, arrival: Arrival) =>
+  Effect.map(Effect.context<Prompt.Prompt.Environment>(), (context): Sign => {
+    let isConfirmed = false
+    return (request) =>
+      Effect.gen(function*() {
+        if (!isConfirmed && merges(request)) {
+          yield* ask(arrival, request)
+          isConfirmed = true
+        }
+        const signed = sign(request)
+        return yield* (Effect.isEffect(signed) ? signed : Effect.promise(() => Promise.resolve(signed)))
+      }).pipe(Effect.provide(context))
+  })

@@ -1,0 +1,52 @@
+import { Options } from "@effect/cli"
+import { Effect, Option } from "effect"
+import { signWithKey } from "../client/signing/Key.ts"
+import type { Memo, MemoType } from "../domain/Memo.ts"
+import { addresseeOf } from "./Addressee.ts"
+import { wrongInput } from "./CommandFailed.ts"
+import type { Connection } from "./Connection.ts"
+import { typedMemo } from "./MemoOption.ts"
+import { askSecret, type Secrets } from "./Secrets.ts"
+
+/** Where the lumens go. */
+export const toOption = Options.text("to").pipe(
+  Options.withDescription("Where the lumens go: an address (G...), or a federation name such as name*domain"),
+  Options.optional
+)
+
+/** Whose account is closed, and into which. */
+export interface Parties {
+  readonly source: string
+  readonly destination: string
+  readonly memo: Memo | null
+}
+
+interface PartiesInput {
+  readonly source: Option.Option<string>
+  readonly to: Option.Option<string>
+  readonly memo: Option.Option<string>
+  readonly memoType: MemoType
+}
+
+/** Without an address the only secret says whose account it is. */
+const sourceOf = (address: Option.Option<string>, secrets: Secrets, mayAsk: boolean) =>
+  Effect.gen(function*() {
+    if (Option.isSome(address)) return address.value
+    if (secrets.size === 0 && mayAsk) yield* askSecret(secrets, "Secret key of the account to close")
+    const [own, ...more] = secrets.keys()
+    return own === undefined || more.length > 0 || !own.startsWith("G")
+      ? yield* wrongInput("Which account is to be closed? Name its address (G...), or give one secret key.")
+      : own
+  })
+
+/** Both accounts, as they were named, or those of the embedded sandbox, whose secret is then known too. */
+export const partiesOf = (input: PartiesInput, { prepared }: Connection, secrets: Secrets, mayAsk: boolean) =>
+  Effect.gen(function*() {
+    if (prepared !== null) secrets.set(prepared.source.publicKey(), signWithKey(prepared.source))
+    const to = Option.getOrElse(input.to, () => prepared?.destination.publicKey() ?? "")
+    if (to === "") return yield* wrongInput("Where do the lumens go? Name the destination by --to.")
+    const addressee = yield* addresseeOf(to, mayAsk)
+    const source = prepared === null ? yield* sourceOf(input.source, secrets, mayAsk) : prepared.source.publicKey()
+    const parties: Parties = { source, destination: addressee.address, memo: typedMemo(input) ?? addressee.memo }
+    return parties
+  })

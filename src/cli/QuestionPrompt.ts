@@ -1,0 +1,49 @@
+import { Prompt } from "@effect/cli"
+import { Effect } from "effect"
+import type { Decided, Question } from "../client/Question.ts"
+import { choiceName, questionText } from "./QuestionText.ts"
+import { print } from "./Screen.ts"
+
+type Option = Question["options"][number]
+
+/** A choice that is none of the options. */
+const noAnswer = "none"
+
+/** Prompts for the params that a choice needs. */
+const wanted: Readonly<Record<string, string>> = {
+  destination: "Which account gets it (G...)",
+  newSponsor: "Which account pays the reserve from now on (G...)",
+  minReceive: "The least lumens that the sale must bring",
+  acceptPriceImpactBps: "The loss against the market price that you accept, in basis points (10000 is all of it)",
+  spendAsset: "What is spent (native or CODE:ISSUER)",
+  maxSpend: "The most that is spent"
+}
+
+const numbers: ReadonlySet<string> = new Set(["acceptPriceImpactBps", "maxCount", "maxSlippageBps"])
+
+/** The option as a decision, with what it still needs. */
+const filledIn = (id: string, { id: choice, needs, params }: Option) =>
+  Effect.map(
+    Effect.forEach(needs, (name) =>
+      Effect.map(
+        Prompt.run(Prompt.text({ message: wanted[name] ?? name })),
+        (text) => [name, numbers.has(name) ? Number(text) : text.trim()] as const
+      )),
+    (added) => ({ id, choice, params: { ...params, ...Object.fromEntries(added) } })
+  )
+
+/** Shows a question and asks for its answer; null: it stays open. */
+export const askQuestion = (question: Question, number: number): Effect.Effect<Decided, unknown, Prompt.Prompt.Environment> =>
+  Effect.gen(function*() {
+    yield* print(...questionText(question, number))
+    const chosen = yield* Prompt.run(Prompt.select({
+      message: "Your choice",
+      choices: [
+        ...question.options.map(({ id }) => ({ title: choiceName(id), value: id })),
+        { title: "None of these: stop here", value: noAnswer }
+      ]
+    }))
+    const option = question.options.find(({ id }) => id === chosen)
+    if (option === undefined) return null
+    return option.needs.length === 0 ? option.id : yield* filledIn(question.id, option)
+  })

@@ -1,0 +1,58 @@
+import { Effect } from "effect"
+import { isAccountAddress } from "../../domain/Address.ts"
+import { type Memo, MemoType } from "../../domain/Memo.ts"
+import { type CommandFailed, wrongInput } from "../CommandFailed.ts"
+
+/** An account of a batch. */
+export interface AccountRow {
+  readonly source: string
+  readonly destination: string
+  readonly memo: Memo | null
+}
+
+/** Fields of a line of CSV: a field in quotes may hold commas, and a quote as two. */
+const fieldsOf = (line: string): ReadonlyArray<string> =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
+    quoted?.replaceAll("\"\"", "\"") ?? (plain ?? "").trim()
+  )
+
+const columns = ["source", "destination", "memo_type", "memo"] as const
+
+const isMemoType = (text: string): text is MemoType => MemoType.literals.some((one) => one === text)
+
+const memoIn = (type: string, value: string): Memo | null | undefined => {
+  if (value === "") return type === "" ? null : undefined
+  if (type === "") return { type: "text", value }
+  return isMemoType(type) ? { type, value } : undefined
+}
+
+const problemsWith = (rows: ReadonlyArray<AccountRow>): string | null => {
+  const sources = new Set(rows.map(({ source }) => source))
+  if (sources.size < rows.length) return "An account stands in it twice."
+  const closed = rows.find(({ destination }) => sources.has(destination))
+  return closed === undefined ? null : `${closed.destination} is a destination, and is to be closed itself.`
+}
+
+/** The rows of a CSV file, whose first line names the columns `source,destination` and, where wanted, `memo_type,memo`. */
+export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRow>, CommandFailed> =>
+  Effect.gen(function*() {
+    const [head = "", ...lines] = text.replace(/^\uFEFF/, "").split(/\r?\n/)
+    const names = fieldsOf(head)
+    const unknown = names.find((name) => !columns.some((one) => one === name))
+    if (unknown !== undefined || !names.includes("source") || !names.includes("destination")) {
+      return yield* wrongInput("The first line of the CSV file names its columns: source,destination and, where wanted, memo_type,memo.")
+    }
+    const rows: Array<AccountRow> = []
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() === "") continue
+      const fields = fieldsOf(line)
+      const field = (name: (typeof columns)[number]) => fields[names.indexOf(name)] ?? ""
+      const [source, destination, memo] = [field("source"), field("destination"), memoIn(field("memo_type"), field("memo"))]
+      if (!isAccountAddress(source) || !isAccountAddress(destination) || memo === undefined || fields.length > names.length) {
+        return yield* wrongInput(`Line ${index + 2} of the CSV file has no two addresses (G...), or no usable memo.`)
+      }
+      rows.push({ source, destination, memo })
+    }
+    const problem = problemsWith(rows)
+    return problem === null ? rows : yield* wrongInput(problem)
+  })

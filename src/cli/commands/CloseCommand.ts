@@ -1,0 +1,99 @@
+import { Args, Command, Options } from "@effect/cli"
+import { Effect, Option, Stream } from "effect"
+import { writeFileSync } from "node:fs"
+import { closeAccount } from "../../client/CloseAccount.ts"
+import type { CloseEvent } from "../../client/CloseEvent.ts"
+import type { CloseOptions } from "../../client/CloseOptions.ts"
+import type { Receipt } from "../../client/Receipt.ts"
+import { answersOf } from "../Answers.ts"
+import { closingOptions, closingTerms } from "../CloseInput.ts"
+import { wrongInput } from "../CommandFailed.ts"
+import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
+import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
+import { jsonText } from "../Foreign.ts"
+import { memoOptions } from "../MemoOption.ts"
+import { confirming } from "../MergeConfirmation.ts"
+import { partiesOf, toOption } from "../Parties.ts"
+import { receiptText } from "../ReceiptText.ts"
+import { bold, isInteractive, print } from "../Screen.ts"
+import { givenSecrets, secretOptions, type Secrets, signerOf } from "../Secrets.ts"
+import { teller } from "../Teller.ts"
+
+/** A line of JSON for each event. Signed envelopes stay here: who has one can submit it. */
+const tellAsJson = (event: CloseEvent) =>
+  Effect.suspend(() => print(jsonText(event._tag === "signed" ? { ...event, envelope: undefined } : event)))
+
+const feePayerOf = (address: Option.Option<string>, secrets: Secrets) =>
+  Effect.gen(function*() {
+    if (Option.isNone(address)) return {}
+    const sign = secrets.get(address.value)
+    return sign === undefined
+      ? yield* wrongInput("The secret of --fee-payer is not among the secrets that were given.")
+      : { feePayer: { account: address.value, sign } }
+  })
+
+const args = { source: Args.text({ name: "account" }).pipe(Args.withDescription("The account to close (G...)"), Args.optional) }
+
+const options = {
+  ...connectionOptions,
+  ...memoOptions,
+  ...secretOptions,
+  ...closingOptions,
+  to: toOption,
+  receipt: Options.text("receipt").pipe(Options.withDescription("Write the receipt to this file, as JSON"), Options.optional),
+  json: jsonOption
+}
+
+const description = `Closes an account: plans, asks, verifies, signs and submits every transaction, until the account is gone.
+Run it again to go on after an interruption.
+
+Examples:
+  closeout close --embedded
+  CLOSEOUT_URL=https://closeout.example closeout close --to GDEST... GSOURCE...
+  closeout close --yes --json --secret-fd 3 --to GDEST... GSOURCE... 3< secret.txt
+  closeout close --decide asset:USD-GISSUER...=return_to_issuer --to GDEST... GSOURCE...
+  closeout close --wait "21 days" --to GDEST... GSOURCE...`
+
+interface Telling {
+  readonly json: boolean
+  readonly mayAsk: boolean
+  /** Learns what the newest plan guarantees. */
+  readonly promise: (leastLumens: string | null) => void
+}
+
+/** Runs the close, tells each event, and gives the receipt. */
+const receiptOf = (closing: CloseOptions, { json, mayAsk, promise }: Telling) => {
+  const tell = json ? tellAsJson : teller(mayAsk)
+  return Stream.runFoldEffect(closeAccount(closing).events, null as Receipt | null, (last, event) => {
+    if (event._tag === "planned") promise(event.plan.estimate.minReceivedLumens)
+    return Effect.as(tell(event), event._tag === "receipt" ? event.receipt : last)
+  })
+}
+
+/** `closeout close`. */
+export const closeCommand = Command.make("close", { ...args, ...options }, (input) =>
+  Effect.scoped(Effect.gen(function*() {
+    const mayAsk = isInteractive && !input.json && !input.yes
+    if (!mayAsk && !input.yes) return yield* wrongInput("There is no terminal to ask questions on. Add --yes to close without any.")
+    const { client, ...connection } = yield* connectedClient(input)
+    const secrets = yield* givenSecrets(input)
+    const { destination, memo, source } = yield* partiesOf(input, connection, secrets, mayAsk)
+    const request = { source, destination, ...(memo === null ? {} : { memo }) }
+    const given = yield* givenDecisions(input)
+    let least: string | null = null
+    const signer = yield* signerOf(secrets, mayAsk)
+    const closing: CloseOptions = {
+      ...connection.where,
+      ...(yield* closingTerms(input)),
+      ...(yield* feePayerOf(input.feePayer, secrets)),
+      ...request,
+      decisions: yield* completedDecisions(given, client, { path: { network: connection.where.network }, payload: request }),
+      decide: yield* answersOf({ given, destination, mayAsk }),
+      sign: mayAsk ? yield* confirming(signer, { destination, memo, atLeast: () => least }) : signer
+    }
+    if (!input.json) yield* print(`${bold("Close")} ${source}`, `${bold(" into")} ${destination}`)
+    const receipt = yield* receiptOf(closing, { json: input.json, mayAsk, promise: (lumens) => (least = lumens) })
+    if (receipt === null) return
+    if (Option.isSome(input.receipt)) writeFileSync(input.receipt.value, `${JSON.stringify(receipt, null, 2)}\n`)
+    if (!input.json) yield* print(...receiptText(receipt))
+  }))).pipe(Command.withDescription(description))

@@ -1,0 +1,76 @@
+import { Command, Options } from "@effect/cli"
+import { Clock, Effect, Option } from "effect"
+import { accountView } from "../../client/AccountView.ts"
+import { agreementOf } from "../../client/Agreement.ts"
+import { type CloseOptions, settingsOf } from "../../client/CloseOptions.ts"
+import { callsContract, decodePlain } from "../../client/Envelope.ts"
+import { httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
+import { expectation } from "../../client/Verification.ts"
+import { type Verified, verify } from "../../verify/Verify.ts"
+import { closingOptions, closingTerms } from "../CloseInput.ts"
+import { AnsweredNo, wrongInput } from "../CommandFailed.ts"
+import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
+import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
+import { displayed, jsonText } from "../Foreign.ts"
+import { memoOptions, typedMemo } from "../MemoOption.ts"
+import { passphraseAt } from "../Passphrase.ts"
+import { envelopeInput, envelopeOf } from "../ReadInput.ts"
+import { green, paragraph, print, red } from "../Screen.ts"
+
+const description = `Holds a transaction of a close against what you want: destination, memo, answers, fees and what the account holds.
+Name a witness, so that the account is read there and not from the service.
+
+Examples:
+  closeout verify --from GSOURCE... --to GDEST... --decisions answers.json < envelope.txt
+  closeout verify --from GSOURCE... --to GDEST... --witness https://rpc.example --json AAAAAgAAAA...`
+
+const { yes: _yes, wait: _wait, feePayer: _feePayer, accept: _accept, ...terms } = closingOptions
+
+const input = {
+  ...envelopeInput,
+  ...connectionOptions,
+  ...memoOptions,
+  ...terms,
+  from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
+  to: Options.text("to").pipe(Options.withDescription("The destination (G...)")),
+  json: jsonOption
+}
+
+const verdictText = (verdict: Verified): ReadonlyArray<string> =>
+  verdict.ok ? [green("It does what you want, and nothing else."), `  ${verdict.hash}`] : [
+    red("It is not what you want. Do not sign it."),
+    ...verdict.violations.flatMap(({ message, operation, rule }) =>
+      paragraph(`${operation === null ? "" : `Operation ${operation + 1}: `}${message} (${rule})`)
+    )
+  ]
+
+/** `closeout verify`. */
+export const verifyCommand = Command.make("verify", input, (given) =>
+  Effect.scoped(Effect.gen(function*() {
+    const envelope = yield* envelopeOf(given)
+    const { client, ...connection } = yield* connectedClient(given)
+    const memo = typedMemo(given)
+    const request = { source: given.from, destination: given.to, ...(memo === null ? {} : { memo }) }
+    const plan = { path: { network: connection.where.network }, payload: request }
+    const decisions = yield* completedDecisions(yield* givenDecisions(given), client, plan)
+    const options: CloseOptions = {
+      ...connection.where,
+      ...(yield* closingTerms({ ...given, accept: Option.none(), wait: Option.none() })),
+      ...request,
+      decisions,
+      sign: () => Effect.fail(wrongInput("Nothing is signed here."))
+    }
+    const settings = yield* settingsOf(options)
+    const agreement = yield* agreementOf(decisions)
+    const view = yield* accountView(settings, 0n).pipe(
+      Effect.provideServiceEffect(Service, serviceClient(options)),
+      Effect.provide(httpLayer(undefined))
+    )
+    const transaction = yield* decodePlain(envelope, passphraseAt(connection))
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const had = new Set(view.held.map(({ id }) => id))
+    const known = { now, feeCap: settings.feeCap(callsContract(transaction)), had, owes: new Map(), spent: new Map() }
+    const verdict = displayed(verify(expectation(settings, agreement, view, known), envelope))
+    yield* print(...(given.json ? [jsonText(verdict, 2)] : verdictText(verdict)))
+    if (!verdict.ok) return yield* new AnsweredNo({ retry: "never" })
+  }))).pipe(Command.withDescription(description))
