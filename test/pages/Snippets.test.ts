@@ -22,6 +22,8 @@ const blocks = pages.flatMap((page) => blocksOf(page, textOf(page)))
 /** Blocks of commands that this file does not run, by how they begin. */
 const notRunHere: ReadonlyArray<{ readonly page: string; readonly begins: string; readonly why: string }> = [
   { page: "README.md", begins: "npm ci && npm run demo", why: ".ci/run runs both commands" },
+  { page: "README.md", begins: "npm run closeout", why: "it asks on a terminal; test/cli closes accounts without one" },
+  { page: "docs/command-line.md", begins: "npm ci && npm run closeout", why: "the same" },
   { page: "README.md", begins: "npm ci && npm test", why: "this test is part of it" },
   { page: "docs/operating.md", begins: "npm run build", why: ".ci/run builds, and test/serving/ThreeInstances.test.ts starts the bundle" },
   { page: "docs/operating.md", begins: "docker compose", why: "it needs Docker" },

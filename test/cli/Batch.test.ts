@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import { layer } from "../support/Layered.ts"
+import { killedBatch } from "./support/KilledBatch.ts"
+import { served } from "./support/Served.ts"
+
+layer(served, { excludeTestServices: true })("a batch", (it) => {
+  it.effect(
+    "that is killed twice loses nothing and keeps its order, through a way that limits requests",
+    () => Effect.asVoid(killedBatch({ accounts: 12, kills: 2, perSecond: 40, concurrency: 4 })),
+    240_000
+  )
+})

@@ -1,0 +1,112 @@
+import { assert } from "@effect/vitest"
+import { Keypair, Operation } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { CloseEvent } from "../../src/client/Client.ts"
+import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { Issued, Pair } from "../close/support/Accounts.ts"
+import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
+import { Service } from "../close/support/Service.ts"
+import { layer } from "../support/Layered.ts"
+import { closeout, type Ended, jsonLines } from "./support/Process.ts"
+import { run, served } from "./support/Served.ts"
+
+const closing = (destination: Keypair, source: Keypair) => ["close", "--yes", "--json", "--to", destination.publicKey(), source.publicKey()]
+
+const errorOf = ({ stdout }: Ended) =>
+  (JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as { error: { code: string; message: string } }).error
+
+layer(served, { excludeTestServices: true })("closing on the command line", (it) => {
+  it.effect("closes with a secret of the environment, and tells each event as a line of JSON", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const before = yield* lumensOf(destination)
+      const ended = yield* run(closing(destination, source), { env: { CLOSEOUT_SECRET: source.secret() } })
+      assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+      assert.strictEqual(yield* accountOf(source), null)
+      const events = jsonLines<CloseEvent>(ended)
+      const last = events.at(-1)
+      assert.strictEqual(last?._tag, "receipt")
+      assert.strictEqual((yield* lumensOf(destination)) - before, 99_9999900n)
+      assert.isTrue(events.filter(({ _tag }) => _tag === "signed").every((event) => !("envelope" in event)))
+      assert.notInclude(ended.stdout + ended.stderr, source.secret())
+    }), 120_000)
+
+  it.effect("with --yes leaves a question that costs something open, and goes on once it is answered", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const { issuer } = yield* on(Issued("JUNK", [source, "7"]))
+      const given = { third: `${source.secret()}\n` }
+      const [open, elsewhere] = yield* Effect.all([
+        run([...closing(destination, source), "--secret-fd", "3"], given),
+        run([...closing(destination, source), "--secret-fd", "3"], { third: Keypair.random().secret() })
+      ], { concurrency: 2 })
+      assert.deepStrictEqual([open.code, errorOf(open).code], [2, "UnansweredDecision"])
+      assert.include(errorOf(open).message, "return_to_issuer")
+      assert.strictEqual(elsewhere.code, 2)
+      assert.isNotNull(yield* accountOf(source))
+      const answer = `asset:JUNK-${issuer.publicKey()}=return_to_issuer`
+      const ended = yield* run([...closing(destination, source), "--secret-fd", "3", "--decide", answer], given)
+      assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+      assert.strictEqual(yield* accountOf(source), null)
+    }), 120_000)
+
+  it.effect("resolves a federation name, and closes into it only by a person's word", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const domain = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const server = createServer((request, response) => {
+            const { port } = server.address() as AddressInfo
+            const isToml = request.url === "/.well-known/stellar.toml"
+            const answer = JSON.stringify({ account_id: destination.publicKey(), memo_type: "text", memo: "\u001b[2J" })
+            response.end(isToml ? `FEDERATION_SERVER="http://127.0.0.1:${port}/federation"\n` : answer)
+          })
+          await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+          return server
+        }),
+        (server) => Effect.sync(() => server.close())
+      )
+      const name = `someone*127.0.0.1:${(domain.address() as AddressInfo).port}`
+      const { code, stdout } = yield* run(["close", "--yes", "--json", "--to", name, source.publicKey()])
+      assert.strictEqual(code, 2, stdout)
+      assert.include(stdout, destination.publicKey())
+    })), 120_000)
+
+  it.effect("signs with a key and a preimage together", () =>
+    Effect.gen(function*() {
+      const { on } = yield* Service
+      const { destination, source } = yield* on(Pair())
+      const preimage = randomBytes(32)
+      yield* on(perform("a second signer", {
+        as: source,
+        operations: [
+          Operation.setOptions({ signer: { sha256Hash: createHash("sha256").update(preimage).digest(), weight: 1 } }),
+          Operation.setOptions({ lowThreshold: 2, medThreshold: 2, highThreshold: 2 })
+        ]
+      }))
+      const third = `${source.secret()}\npreimage:${preimage.toString("hex")}\n`
+      const ended = yield* run([...closing(destination, source), "--secret-fd", "3"], { third })
+      assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+      assert.strictEqual(yield* accountOf(source), null)
+    }), 120_000)
+
+  it.effect("runs a sandbox that says where it is, until it is stopped", () =>
+    Effect.gen(function*() {
+      const ended = yield* closeout(["sandbox", "--json"], {
+        started: (child) => child.stdout?.once("data", () => child.kill("SIGTERM"))
+      })
+      const [told] = jsonLines<{ url: string; accounts: ReadonlyArray<{ source: string }> }>({
+        ...ended,
+        stdout: ended.stdout.split("\n")[0] ?? ""
+      })
+      assert.match(told?.url ?? "", /^http:\/\/127\.0\.0\.1:\d+$/)
+      assert.isAtLeast(told?.accounts.length ?? 0, 2)
+      assert.strictEqual(ended.code, 130)
+    }), 120_000)
+})

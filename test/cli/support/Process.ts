@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+
+/** How a run of the command line ended. */
+export interface Ended {
+  /** Null: it was killed. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Given {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** What is read from file descriptor 3. */
+  readonly third?: string
+  /** Is given the process as soon as it runs. */
+  readonly started?: (child: ChildProcess) => void
+}
+
+/** Runs the command line in a process of its own, which has no terminal. */
+export const closeout = (args: ReadonlyArray<string>, { env = {}, started, stdin = "", third = "" }: Given = {}): Effect.Effect<Ended> =>
+  Effect.async((resume) => {
+    const { CLOSEOUT_SECRET: _, ...inherited } = process.env
+    const child = spawn(process.execPath, ["src/cli/main.ts", ...args], {
+      env: { ...inherited, ...env },
+      stdio: ["pipe", "pipe", "pipe", "pipe"]
+    })
+    let [stdout, stderr] = ["", ""]
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+    // A process that reads none of it may be gone before.
+    for (const [stream, text] of [[child.stdin, stdin], [child.stdio[3], third]] as const) {
+      if (stream !== null && stream !== undefined && "end" in stream) stream.on("error", () => undefined).end(text)
+    }
+    child.on("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
+    started?.(child)
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** The lines of JSON that a command wrote. */
+export const jsonLines = <A>({ stdout }: Ended): ReadonlyArray<A> =>
+  stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as A)
