@@ -50,7 +50,7 @@ export interface AccountSnapshot {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   /** What was read of each protocol, by name; empty where no protocol has contracts on the network. */
   readonly protocols: ReadonlyArray<ProtocolReading>
-  /** What was read of contract tokens: what is held, and what could not be told. A close is held to it. */
+  /** What was read of contract tokens: what is held, and what could not be read. A close is held to it. */
   readonly tokens: TokensRead
   /** Keys of allowances that its own history names: whether one is live is not looked up yet. Empty where no history was read. */
   readonly allowances: ReadonlyArray<xdr.LedgerKey>

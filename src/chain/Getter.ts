@@ -60,7 +60,7 @@ export const askGetter = (rpc: Simulator, getter: Getter): Effect.Effect<GetterA
   Effect.map(askDated(rpc, getter), ({ answer }) => answer)
 
 /**
- * As `askDated`, unless the request was told on the newest ledger that it has met: there it would be told the same.
+ * As `askDated`, unless the request has an answer of the newest ledger that it has met: there the answer would be the same.
  *
  * @param origin the name of the one that is asked; left out: the endpoint that the request keeps to
  */

@@ -19,7 +19,7 @@ import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { Endpoints, Run } from "./Endpoints.ts"
 import type { Pin } from "./Pin.ts"
 
-/** What a contract RPC tells of the ledger. The members are those of `ContractRpc`. */
+/** What a contract RPC says of the ledger. The members are those of `ContractRpc`. */
 export interface RpcQuestions {
   readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>
   /** At most 200 distinct keys. */

@@ -54,7 +54,7 @@ const bounded = (later: Answer): Answer => {
   return { ...later, params: { ...later.params, maxLumensEach: stroops(most > lumen ? lumen : most) } }
 }
 
-/** What a plan may suggest: nothing that loses value, goes to somebody, buys, or confirms a fact in the owner's place. */
+/** What a plan may suggest: nothing that loses value, goes to someone, buys, or confirms a fact in the owner's place. */
 const suggestable: ReadonlySet<ChoiceEffect> = new Set(["sells", "claims", "exits", "keeps", "revokes"])
 
 /** Slippage in basis points where the caller names none. */

@@ -6,13 +6,13 @@ import { type CloseOptions, settingsOf } from "./CloseOptions.ts"
 import type { Receipt } from "./Receipt.ts"
 import { httpLayer, Service, serviceClient } from "./ServiceClient.ts"
 
-/** A close, not yet begun: each of its forms begins one of its own. Called again it goes on where the ledger stands. */
+/** A close, not yet begun: each of its forms begins one of its own. Called again it continues where the ledger stands. */
 export interface AccountClose extends AsyncIterable<CloseEvent> {
   /** Everything that happens, in order; the last event is `receipt`. */
   readonly events: Stream.Stream<CloseEvent, CloseFailure>
   /** The receipt alone. */
   readonly effect: Effect.Effect<Receipt, CloseFailure>
-  /** For who has no Effect. It rejects with the failure itself; each event is told to `onEvent`. */
+  /** For who has no Effect. It rejects with the failure itself; each event is reported to `onEvent`. */
   readonly promise: (onEvent?: (event: CloseEvent) => void) => Promise<Receipt>
 }
 

@@ -152,7 +152,7 @@ const drop = ({ decided, suggested }: Agreement, { failure }: CallFailed): void 
   const before = decided.get(failure.decisionId)
   if (before === undefined) return
   decided.delete(failure.decisionId)
-  // As one that was suggested it is what a new floor is held against.
+  // As one that was suggested it is what a new floor is compared with.
   suggested.set(failure.decisionId, before)
 }
 

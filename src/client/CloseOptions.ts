@@ -61,7 +61,7 @@ export interface CloseOptions extends ServiceAddress {
   readonly verify?: Verifier
 }
 
-/** The caller's options with every default, in the units that the client reckons in. */
+/** The caller's options with every default, in the units that the client counts in. */
 export interface CloseSettings extends
   Pick<
     CloseOptions,

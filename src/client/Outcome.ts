@@ -13,7 +13,7 @@ export interface Moved {
 
 /** An amount that left the account. */
 export interface Paid extends Moved {
-  /** Who got it; null: nobody, it was given back to its issuer, burnt or taken back. */
+  /** Who got it; null: no one, it was given back to its issuer, burnt or taken back. */
   readonly to: string | null
 }
 
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly arrived: ReadonlyArray<Moved>
 }
 
-/** A movement of an asset or token, as an event tells it. Null: nobody is on that side. */
+/** A movement of an asset or token, as an event tells it. Null: no one is on that side. */
 interface Movement {
   readonly from: string | null
   readonly to: string | null

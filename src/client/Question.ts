@@ -20,7 +20,7 @@ export interface Question {
   readonly options: DecisionPoint["options"]
   /** The floor that is asked about, where it is one. */
   readonly floorLumens: string | null
-  /** What it is held against: the market by the caller's own source, or the floor agreed before. */
+  /** What it is compared with: the market by the caller's own source, or the floor agreed before. */
   readonly againstLumens: string | null
 }
 

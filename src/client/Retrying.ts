@@ -6,7 +6,7 @@ import type { Closing } from "./Closing.ts"
 import { retrySchedule } from "./RetrySchedule.ts"
 import { CallFailed } from "./ServiceClient.ts"
 
-/** Makes calls again as long as time helps, and tells of every wait. */
+/** Makes calls again as long as time helps, and reports every wait. */
 const retryingWith = (settings: CloseSettings, emit: (event: CloseEvent) => Effect.Effect<void>): Closing["Type"]["retrying"] => {
   const schedule = Schedule.modifyDelayEffect(retrySchedule(settings.maxWait), ({ failure }, delay) => {
     const seconds = Math.ceil(Duration.toMillis(delay)) / 1000

@@ -47,7 +47,7 @@ const secondsIn = (text: string | undefined): number | null => {
   return text === undefined || !Number.isFinite(seconds) || seconds < 0 ? null : seconds
 }
 
-/** Redirects are followed nowhere: the key goes to the origin of `baseUrl` only. A page's own backend gets its cookies, nobody else does. */
+/** Redirects are followed nowhere: the key goes to the origin of `baseUrl` only. A page's own backend gets its cookies, no one else does. */
 const requestInit: RequestInit = { redirect: "error", credentials: "same-origin", cache: "no-store", referrerPolicy: "no-referrer" }
 
 /** HTTP by the platform's `fetch`, in Node as in browsers. */

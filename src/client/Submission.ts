@@ -46,7 +46,7 @@ export const carefully = <A>(
       const known = (yield* Ref.getAndSet(isRepeated, true)) ? yield* found(hash) : null
       return known ?? (yield* call)
     })
-    // What a new plan helps is told apart from what time helps: the caller of this decides about it.
+    // What a new plan helps is reported apart from what time helps: the caller of this decides about it.
     const settled = Effect.catchTag(once, "CallFailed", (failed) =>
       failed.retry === "replan" ? Effect.as(Ref.set(refused, failed), null) : Effect.fail(failed))
     const outcome = yield* retrying<A | Confirmed | null, CloseFailure, Service | Closing>(settled)

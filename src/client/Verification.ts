@@ -98,7 +98,7 @@ const guaranteed = (transaction: Transaction, view: AccountView, paysFee: boolea
   return sold.reduce((sum, one) => sum + one, view.balanceStroops - (paysFee ? BigInt(transaction.fee) : 0n))
 }
 
-/** Each sale on the ledger's books is held against the market as the caller's own source has it now. */
+/** Each sale on the ledger's books is compared with the market as the caller's own source has it now. */
 const aboveMarket = (
   transaction: Transaction,
   agreement: Agreement

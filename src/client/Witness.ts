@@ -146,7 +146,7 @@ const Paths = Schema.Struct({
 
 const assetType = (code: string): string => (code.length <= 4 ? "credit_alphanum4" : "credit_alphanum12")
 
-/** What an amount of an asset sells for by the ledger API, in stroops; null: the witness has none, or nobody buys it. */
+/** What an amount of an asset sells for by the ledger API, in stroops; null: the witness has none, or no one buys it. */
 export const witnessedSale = (
   { ledgerApiUrl }: WitnessUrls,
   sold: { readonly code: string; readonly issuer: string; readonly amount: string }

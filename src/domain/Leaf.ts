@@ -1,6 +1,6 @@
 import { type Brand, ParseResult, Schema } from "effect"
 
-/** How a leaf is told in a document, and in the failure of whatever it does not take. */
+/** How a leaf stands in a document, and in the failure of whatever it does not take. */
 interface Words {
   /** Of its place in a document; where left out it has none of its own. */
   readonly identifier?: string
@@ -43,7 +43,7 @@ interface Written<A> {
   readonly write: (value: A) => string
 }
 
-/** Values that are written as texts. Each side is told by its kind, so that what was read or written already stays as it is. */
+/** Values that are written as texts. Each side is known by its kind, so that what was read or written already stays as it is. */
 export const writtenAsText = <A extends bigint | object>({ is, read, write }: Written<A>, words: Words): Schema.Schema<A, string> => {
   const readAlready = (value: unknown) => (is(value) ? value : null)
   const writtenAlready = (value: unknown) => (typeof value === "string" ? value : null)

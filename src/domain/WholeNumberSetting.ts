@@ -9,7 +9,7 @@ export interface WholeNumberBounds {
 
 const form = /^[0-9]{1,15}$/
 
-/** A setting that is a whole number. What is wrong with it is told with its name. */
+/** A setting that is a whole number. What is wrong with it is reported with its name. */
 export const wholeNumberSetting = (name: string, { least, most, usual }: WholeNumberBounds): Config.Config<number> =>
   Config.string().pipe(
     Config.mapOrFail((text) => {

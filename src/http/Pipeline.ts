@@ -60,7 +60,7 @@ const fault = (cause: Cause.Cause<unknown>, trail: RequestTrail, links: Links): 
   return Effect.as(Effect.logError("request failed unexpectedly", cause), answer)
 }
 
-/** The failure that a cause tells of. That no route was found becomes what the contract has for it. */
+/** The failure that a cause reports. That no route was found becomes what the contract has for it. */
 const failureIn = (cause: Cause.Cause<unknown>, ways: ReadonlyArray<Place>): unknown => {
   const failure = Cause.squash(cause)
   if (!(failure instanceof HttpServerError.RouteNotFound)) return failure

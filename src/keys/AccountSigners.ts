@@ -11,7 +11,7 @@ import { accountKey } from "../xdr/LedgerKeys.ts"
 
 /** Who may speak for an account. */
 export interface SigningRule {
-  /** Keys by which signatures can be told (G...), with their weights above zero. */
+  /** Keys by which signatures can be recognised (G...), with their weights above zero. */
   readonly signers: ReadonlyArray<{ readonly key: string; readonly weight: number }>
   /** The weight that signatures must reach together. */
   readonly threshold: number

@@ -32,7 +32,7 @@ export interface Cdp1Settings {
   readonly byInterface?: boolean
 }
 
-/** A vaults contract, and the locking pools whose deposits are told with it. */
+/** A vaults contract, and the locking pools whose deposits are shown with it. */
 interface VaultsFacts {
   readonly contract: ContractAddress
   readonly lockingPools: ReadonlyArray<ContractAddress>

@@ -27,7 +27,7 @@ export interface Place {
   readonly exit: (key: string, context: ExitContext) => Exit
   /** Tokens that can be put in here, by what was read. Left out: unknown. */
   readonly reserves?: (view: LedgerView) => ReadonlyArray<ContractAddress>
-  /** Tokens that are the position themselves: balances of them are told as positions, and nowhere else. Left out: none. */
+  /** Tokens that are the position themselves: balances of them are shown as positions, and nowhere else. Left out: none. */
   readonly shares?: ReadonlyArray<ContractAddress>
   /** The contract as a pool that trades. Left out: it does not. */
   readonly trades?: TradingPool

@@ -103,7 +103,7 @@ export const largestAnswer = 64 * 1024 * 1024
 /** Pieces of an answer that are kept: a source may send it byte by byte, and each costs memory of its own. */
 const mostPieces = 250_000
 
-/** Collects one answer, and tells of it when it is whole or when nothing comes of it any more. */
+/** Collects one answer, and reports it when it is whole or when nothing comes of it any more. */
 class Collecting implements Dispatcher.DispatchHandler {
   readonly #request: HttpClientRequest.HttpClientRequest
   readonly #resume: Resume

@@ -54,7 +54,7 @@ const untilIn = (text: string): number | null => {
 }
 
 /**
- * The approval that an event tells of; null where it is none. The amount it carries is not looked at: any contract can write anything, and
+ * The approval that an event reports; null where it is none. The amount it carries is not looked at: any contract can write anything, and
  * only the token says what is left. So data of a form that no one knows hides no approval.
  */
 export const approvalIn = ({ contract, data, topics }: TopicEvent): ApprovalEvent | null => {
@@ -88,7 +88,7 @@ export const moveOf = (owner: AccountAddress, { data, topics }: TopicEvent): Tok
   return { came: to === owner ? amount : 0n, went: from === owner ? amount : 0n }
 }
 
-/** Whether an event tells of a transfer from one address to another, or of tokens minted to one. */
+/** Whether an event reports a transfer from one address to another, or of tokens minted to one. */
 export const movesTokens = ({ topics }: TopicEvent): boolean => {
   const [name, first, second] = topics
   if (topics.length > 4 || !mayBeAddress(first)) return false

@@ -33,7 +33,7 @@ export type SearchedPage =
   | {
     readonly _tag: "Page"
     readonly events: ReadonlyArray<TopicEvent>
-    /** The ledger after the last of which all was told. */
+    /** The ledger after the last that the answer covers whole. */
     readonly upTo: number
     /** Behind which the rest follows; null where nothing follows before the end. */
     readonly next: string | null

@@ -55,7 +55,7 @@ const entryOf = (
 
 const Result = Schema.Struct({ entries: Schema.NullOr(listInTurns(Entry)), latestLedger: LedgerNumber })
 
-/** Whether each entry is told once, and only entries that were requested. */
+/** Whether each entry stands there once, and only entries that were requested. */
 const answers = (asked: ReadonlyMap<string, xdr.LedgerKey>, told: ReadonlyArray<{ readonly key: string }>): boolean =>
   new Set(told.map(({ key }) => key)).size === told.length && told.every(({ key }) => asked.has(key))
 

@@ -31,7 +31,7 @@ export type SimulationAnswer =
     readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
     /** What the call returns. */
     readonly result: xdr.ScVal
-    /** Each entry at most once. A server leaves an empty list out, so none may also be one that tells of none. */
+    /** Each entry at most once. A server leaves an empty list out, so none may also be one that reports none. */
     readonly changes: ReadonlyArray<StateChange>
     /** Base64 DiagnosticEvent. */
     readonly events: ReadonlyArray<string>

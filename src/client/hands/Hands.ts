@@ -17,7 +17,7 @@ import { carefully, type Confirmed, submitted } from "../Submission.ts"
 import { expectation } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
 
-/** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from nobody's bundle. */
+/** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
 export type HandOptions = Omit<CloseOptions, "sign" | "decide" | "signal">
 
 type Needs = Closing | Service | HttpClient.HttpClient
@@ -60,7 +60,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
     return verdict.ok ? verdict.hash : yield* new TransactionNotVerified({ hash: null, violations: verdict.violations })
   })
 
-/** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that nobody has signed; null: the account is closed. */
+/** Plans, builds and verifies the next transaction of a close, and gives it as a bundle that no one has signed; null: the account is closed. */
 export const prepareBundle = async (options: Omit<CloseOptions, "sign">): Promise<Bundle | null> => {
   let planHash: string | null = null
   for await (const event of closeAccount({ ...options, sign: notToSign })) {

@@ -12,7 +12,7 @@ import { noPrice, type PlannedAllowance, type PlannedSale, type PlannedToken, ty
 import { exitTitle, placeOf } from "./ExitWords.ts"
 import { isAwaited } from "./UnlockTimes.ts"
 
-/** Of what kind the step of a call is, and how it is told. */
+/** Of what kind the step of a call is, and how it is shown. */
 export interface CallStep {
   readonly type: "EXIT_POSITIONS" | "HANDLE_TOKENS" | "REVOKE_ALLOWANCES"
   /** What it is called, by what it moves. */

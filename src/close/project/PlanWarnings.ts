@@ -92,7 +92,7 @@ const soldIn = ({ transactions }: Pick<Projection, "transactions">) => {
   return sold
 }
 
-/** Conversions of less than their floors were agreed for: they keep the price, and the owner is told. */
+/** Conversions of less than their floors were agreed for: they keep the price, and the owner is warned. */
 export const amountWarnings = ({ input }: Situation, projected: Projection): ReadonlyArray<PlanBlocker> =>
   projected.open ? [] : [...soldIn(projected)].flatMap(([asset, sold]) => {
     const { choice, params } = input.answers.asset(asset) ?? {}

@@ -35,7 +35,7 @@ const memoRequired = "config.memo_required"
 const trustlineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
   assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, trustlineAssetOf(asset)))
 
-/** What tells of a destination: its account, whether it asks for a memo, and its trustlines to these assets. */
+/** What describes a destination: its account, whether it asks for a memo, and its trustlines to these assets. */
 export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => [
   accountKey(address),
   dataKey(address, memoRequired),

@@ -12,7 +12,7 @@ import { MediatorSweep, sweepAccount, type SweepFailure, type SweepResult } from
 /** How often the mediator's account is read when no payment is reported. */
 const interval = "10 seconds"
 
-/** Failures in a row after which the operator is told. */
+/** Failures in a row after which the operator is warned. */
 const tellAfter = 2
 
 /** The record of recent sweeps. */

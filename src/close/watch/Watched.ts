@@ -42,7 +42,7 @@ export class Watched {
     return blind.length === 0 ? null : now - Math.min(...blind.map((part) => this.readAt[part]))
   }
 
-  /** Reads a part by some work. What fails is told once, until it succeeds again. */
+  /** Reads a part by some work. What fails is logged once, until it succeeds again. */
   reading(part: Part, work: Effect.Effect<void, unknown>): Effect.Effect<void, never, NetworkSettings> {
     const read = Effect.map(Effect.zipRight(work, steadyMillis), (now) => {
       this.failing.delete(part)

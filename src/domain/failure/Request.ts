@@ -24,7 +24,7 @@ export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNot
 }
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
-/** The account does not exist on this network, or its end is not the one asked for. What is known of that end is told. */
+/** The account does not exist on this network, or its end is not the one asked for. What is known of that end is reported. */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   address: Schema.String.annotations({ description: "The account." }),
   mergedInto: optional(Schema.String).annotations({ description: "The account that its merge paid." }),

@@ -25,7 +25,7 @@ export interface Counted {
   readonly leftMillis: number
 }
 
-/** What callers are told of a window. */
+/** What callers learn of a window. */
 export const tallyOf = ({ allowed, count, leftMillis }: Counted, { limit }: RateLimitSetting): Tally => ({
   allowed,
   limit,

@@ -107,7 +107,7 @@ const rangeClause = (view: LedgerView, tokens: ReadonlyArray<ContractAddress>, {
   return `From tick ${range.lower} to ${range.upper}, worth ${both(principal)}, with fees of ${both(fees)}.`
 }
 
-/** Every range of a pool, a row each; what has been earned is told with the first. */
+/** Every range of a pool, a row each; what has been earned is shown with the first. */
 export const rangePosition = (view: LedgerView, { pool, ranges, rewards, tokens }: RangePoolState): HeldPosition => {
   const { display, row } = common(view, pool, tokens)
   const rowOf = (liquidity: bigint, detail: ReadonlyArray<string>, isFirst: boolean): PositionRow => ({

@@ -21,7 +21,7 @@ const submitted: CallProblems = {
 
 const unfunded = refuses("The rewards cannot be paid: their source does not have enough, or does not allow the pool to take them.")
 
-/** PoolError, BackstopError and comet Error: codes are told apart by the function, for the contracts number theirs on their own. */
+/** PoolError, BackstopError and comet Error: codes are distinguished by the function, for the contracts number theirs on their own. */
 const said: Readonly<Record<string, CallProblems>> = {
   submit: submitted,
   submit_with_allowance: submitted,

@@ -129,7 +129,7 @@ const backstopClause = (view: LedgerView, { queue, reward, rewardToken }: Backst
 /** `claim`, `queue_withdrawal`, `withdraw`, and `exit_pool` of the comet pool. */
 const claimedBy = 4n
 
-/** What is told of a deposit in a backstop. */
+/** What is shown of a deposit in a backstop. */
 interface ShownDeposit {
   readonly backstop: BackstopState
   readonly comet: CometState

@@ -44,7 +44,7 @@ const targets: Readonly<Record<FaultScope, ReadonlyArray<"rpc" | "rest" | "times
   getEvents: ["times"]
 }
 
-/** A fault as the control API tells of it. */
+/** A fault as the control API reports it. */
 export interface FaultKind {
   readonly name: string
   readonly description: string

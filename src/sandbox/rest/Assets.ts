@@ -34,7 +34,7 @@ const contractAsset = ({ val }: xdr.ContractDataEntry): xdr.Asset | null => {
 const isBalance = ({ key }: xdr.ContractDataEntry): boolean =>
   key.type === "scvVec" && key.vec?.length === 2 && key.vec[0]?.type === "scvSymbol" && asSymbol(key.vec[0]) === "Balance"
 
-/** What an entry of a contract tells of issued assets. */
+/** What an entry of a contract says of issued assets. */
 type AssetFact =
   | { readonly _tag: "AssetContract"; readonly contract: string; readonly asset: xdr.Asset }
   | { readonly _tag: "ContractBalance"; readonly contract: string; readonly amount: bigint }

@@ -7,7 +7,7 @@ import { emitReserves } from "./PoolEvents.ts"
 import { concentratedKeys } from "./PoolKeys.ts"
 import type { Amounts, Range } from "./RangeAmounts.ts"
 
-/** Tells of fees that were paid; of none where there were none. */
+/** Reports fees that were paid; of none where there were none. */
 export const emitFees = (host: ContractHost, owner: xdr.ScAddress, fees: Amounts): void => {
   if (fees[0] === 0n && fees[1] === 0n) return
   host.emit([symbol("claim_fees"), addressVal(owner), ...poolTokens(host).map(addressVal)], vec(...fees.map(i128)))
