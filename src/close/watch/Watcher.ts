@@ -20,10 +20,10 @@ import { breachOf, type Honest } from "./Breach.ts"
 import { uncheckedTransactions } from "./UncheckedTransactions.ts"
 import { Watched } from "./Watched.ts"
 
-/** Whoever asks within this time shares one look. */
+/** All calls within this time share one look. */
 const shared = "250 millis"
 
-/** Tells of an alarm by the log and the metrics. */
+/** Reports an alarm in the log and the metrics. */
 const telling = Effect.map(NetworkSettings, ({ network }) => (alarm: MediatorAlarm, pauses: boolean) => {
   const labelled = Metric.tagged(Metric.tagged(MediatorMetrics.alarms, "network", network), "rule", alarm.rule)
   const told = pauses
