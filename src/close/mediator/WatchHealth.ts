@@ -10,7 +10,7 @@ const paused = ({ hash, rule }: MediatorAlarm, network: Network): string => {
   return `paused: ${what}; look at its transactions, set ${network.toUpperCase()}_MEDIATOR_CHECKED_UNTIL to the newest of them, and restart`
 }
 
-/** Says how the watch over the mediator's account fares, before whatever else is said of it. */
+/** Says how the watch over the mediator's account fares, before anything else is said of it. */
 export const watchHealth = Effect.gen(function*() {
   const { alarm, blindFor } = yield* MediatorWatch
   const { network } = yield* NetworkSettings

@@ -19,7 +19,7 @@ export interface MediatorState {
   readonly entry: xdr.LedgerEntry | null
   /** Stroops beyond its base reserve above which it is paused. */
   readonly maxFloat: bigint
-  /** Whether someone used its account for something else. False when it was not read. */
+  /** Whether an alarm pauses it. False when it was not read. */
   readonly isPaused: boolean
 }
 

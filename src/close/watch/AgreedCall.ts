@@ -6,7 +6,7 @@ import { addressOf } from "../../stellar/Names.ts"
 
 const signatureBytes = 64
 
-/** Whatever in a value may be a signature. */
+/** Everything in a value that may be a signature. */
 const signaturesIn = (value: xdr.ScVal): ReadonlyArray<Uint8Array> => {
   switch (value.type) {
     case "scvVec":
@@ -35,7 +35,7 @@ const signedCredentials = (credentials: xdr.SorobanCredentials) => {
 }
 
 /**
- * Whether an account signed a call of a contract that an operation makes. Anybody may put an account's address there, and a contract that does
+ * Whether an account signed a call of a contract that an operation makes. Anyone may put an account's address there, and a contract that does
  * not ask for it ignores it: the signature counts.
  */
 export const agreesToCall = ({ body }: xdr.Operation, account: AccountAddress, passphrase: string): boolean =>

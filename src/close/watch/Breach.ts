@@ -35,7 +35,7 @@ const isSweep = (transaction: PlainTransaction, { mediator, sweepAccount }: Hone
   return asset.type === "assetTypeNative" && actorOf(operation, transaction) === mediator && accountBehind(destination) === sweepAccount
 }
 
-/** Whether the mediator takes no part in what a transaction does, whoever pays it, gives to it, or names it. */
+/** Whether the mediator takes no part in what a transaction does, even where others give to it or name it. */
 const isForeign = (transaction: PlainTransaction, { mediator, passphrase }: Honest): boolean =>
   !transaction.tx.operations.some((operation) =>
     actorOf(operation, transaction) === mediator || agreesToCall(operation, mediator, passphrase)
@@ -62,7 +62,7 @@ const breachOfClose = (record: TransactionRecord, transaction: PlainTransaction,
 }
 
 /**
- * The rule that a transaction breaks; null for a mediated close, a sweep, and whatever others do without the mediator's signature. A failed one
+ * The rule that a transaction breaks; null for a mediated close, a sweep, and everything that others do without the mediator's signature. A failed one
  * is judged as if it had been applied, for it was signed: but a close that failed delivered and paid nothing.
  */
 export const breachOf = (record: TransactionRecord | UnreadableRecord, honest: Honest): Breach | null => {

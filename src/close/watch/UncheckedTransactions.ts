@@ -9,7 +9,7 @@ import { checkedUntil } from "./CheckedUntil.ts"
 /** How much is read where little or nothing is new. */
 const shortPage = 10
 
-/** Reads the transactions of an account that no one has looked at: at first the newest 200 that the setting does not cover, then later ones. */
+/** Reads the transactions of an account that were not looked at yet: at first the newest 200 that the setting does not cover, then later ones. */
 export const uncheckedTransactions = Effect.gen(function*() {
   const api = yield* LedgerApi
   const { network } = yield* NetworkSettings

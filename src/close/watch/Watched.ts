@@ -9,7 +9,7 @@ import type { AccountControl } from "./AccountControl.ts"
 const parts = ["history", "account"] as const
 type Part = (typeof parts)[number]
 
-/** A part that was not read for so many milliseconds counts as not read, whatever keeps it: three intervals of the slowest ledgers. */
+/** A part that was not read for so many milliseconds counts as not read: three intervals of the slowest ledgers. */
 const silentAfter = 20_000
 
 /** What is known of an account that is watched. */
@@ -42,7 +42,7 @@ export class Watched {
     return blind.length === 0 ? null : now - Math.min(...blind.map((part) => this.readAt[part]))
   }
 
-  /** Reads a part by some work. What fails is logged once, until it succeeds again. */
+  /** Reads a part by some work. A failure is logged once, until a read succeeds again. */
   reading(part: Part, work: Effect.Effect<void, unknown>): Effect.Effect<void, never, NetworkSettings> {
     const read = Effect.map(Effect.zipRight(work, steadyMillis), (now) => {
       this.failing.delete(part)

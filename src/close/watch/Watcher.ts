@@ -20,10 +20,10 @@ import { breachOf, type Honest } from "./Breach.ts"
 import { uncheckedTransactions } from "./UncheckedTransactions.ts"
 import { Watched } from "./Watched.ts"
 
-/** Whoever asks within this time shares one look. */
+/** All calls within this time share one look. */
 const shared = "250 millis"
 
-/** Reports an alarm by the log and the metrics. */
+/** Reports an alarm in the log and the metrics. */
 const telling = Effect.map(NetworkSettings, ({ network }) => (alarm: MediatorAlarm, pauses: boolean) => {
   const labelled = Metric.tagged(Metric.tagged(MediatorMetrics.alarms, "network", network), "rule", alarm.rule)
   const told = pauses
@@ -47,7 +47,7 @@ const lookingAtHistory = Effect.fnUntraced(function*(address: AccountAddress, wa
     tolerated: warn
   }
   const judge = Effect.fnUntraced(function*(record: TransactionRecord | UnreadableRecord) {
-    // What no one expected to throw must not end the watch.
+    // What nobody expected to throw must not end the watch.
     const found = yield* Effect.orElseSucceed(Effect.try(() => breachOf(record, honest)), () => ({ rule: "unreadable", pauses: true }))
     if (found === null) return
     const alarm: MediatorAlarm = { rule: found.rule, hash: record.hash }
@@ -70,7 +70,7 @@ const lookingAtAccount = Effect.fnUntraced(function*(address: AccountAddress, wa
     if (!watched.isDue) return
     const { entries: [entry], header: { baseReserve } } = yield* entries.read([accountKey(address)])
     const account = accountIn(entry)
-    // One that history reports is there, or comes.
+    // One that history tells of is there, or comes.
     watched.isDue = account === null && watched.first === null && watched.newest !== null
     if (watched.first === null) {
       if (account !== null) watched.first = controlOf(account, baseReserve)
