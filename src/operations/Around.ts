@@ -7,7 +7,7 @@ import type { Violation } from "./Violation.ts"
 /** A rule that an operation breaks, and how. */
 export type Breach = Omit<Violation, "operation">
 
-/** What an operation is held against: what its caller expects, and the transaction around it. */
+/** What an operation is compared with: what its caller expects, and the transaction around it. */
 export interface Around {
   readonly expected: Expected
   readonly decided: Decided

@@ -57,7 +57,7 @@ const listedRoles = (contract: string, around: Around): ReadonlyArray<Role> =>
     }]
   })
 
-/** Arguments that name nobody but the account. */
+/** Arguments that name no one but the account. */
 const ownArguments: ReadonlySet<Argument> = new Set([
   "account",
   "account_or_least",
@@ -70,7 +70,7 @@ const ownArguments: ReadonlySet<Argument> = new Set([
   "places"
 ])
 
-/** Functions that a contract outside the book may be called for: they hand over nothing and name nobody else. */
+/** Functions that a contract outside the book may be called for: they hand over nothing and name no one else. */
 const isForAnyone = ({ handsOver, sells, takes }: ContractFunction): boolean =>
   handsOver === undefined && sells === undefined && takes.every((meaning) => ownArguments.has(meaning))
 

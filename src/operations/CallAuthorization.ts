@@ -31,7 +31,7 @@ const areThese = (
   return at >= 0 && areThese(others, calls.toSpliced(at, 1), is)
 }
 
-/** What an authorisation is held against. */
+/** What an authorisation is compared with. */
 export interface Allowed {
   readonly source: string
   /** Everything that the call hands over. */

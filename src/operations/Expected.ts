@@ -8,7 +8,7 @@ export interface SentDecision {
   readonly params?: SentParams
 }
 
-/** The parts of a decision's `params` that a transaction is held against; others may stand beside them. */
+/** The parts of a decision's `params` that a transaction is compared with; others may stand beside them. */
 export interface SentParams {
   readonly minReceive?: string
   readonly amount?: string
@@ -60,7 +60,7 @@ export interface Held {
   readonly contracts?: ReadonlyArray<string>
 }
 
-/** What a caller knows and wants of a close, all of it from its own sources: a transaction is held against nothing else. */
+/** What a caller knows and wants of a close, all of it from its own sources: a transaction is compared with nothing else. */
 export interface Expected {
   readonly networkPassphrase: string
   /** The closing account (G...). */

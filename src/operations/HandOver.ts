@@ -15,7 +15,7 @@ export interface HandOver {
   /** A token, or what only the called contract knows: the shares that it gives back, or what it is owed. */
   readonly token: string | "shares" | "debt" | null
   readonly name: "transfer" | "burn"
-  /** To whom: an address, the token itself, or a pool that the called contract chooses. Of what is burned nobody. */
+  /** To whom: an address, the token itself, or a pool that the called contract chooses. Of what is burned no one. */
   readonly to: string | "itself" | "pool" | null
   readonly amount: bigint
 }

@@ -11,7 +11,7 @@ import { ownerIn } from "./SponsorshipTarget.ts"
 
 type Paid = OperationOf<"payment">
 
-/** Everything that the transaction pays of an asset to somebody. */
+/** Everything that the transaction pays of an asset to one account. */
 const totalTo = ({ asset, destination, source }: Paid, { operations }: Around): bigint =>
   operations.reduce(
     (sum, one) =>
@@ -19,7 +19,7 @@ const totalTo = ({ asset, destination, source }: Paid, { operations }: Around): 
     0n
   )
 
-/** A mediator pays on what the merge before brought it: all of it but the fee, to the destination and nobody else. */
+/** A mediator pays on what the merge before brought it: all of it but the fee, to the destination and no one else. */
 const mediatedBreaches = ({ amount, asset, destination }: Paid, { expected, fee, index, operations }: Around): ReadonlyArray<Breach> => {
   const { balanceStroops, destination: wanted, mediator } = expected
   const [merge] = operations
@@ -34,7 +34,7 @@ const mediatedBreaches = ({ amount, asset, destination }: Paid, { expected, fee,
 }
 
 /**
- * Lumens go to nobody but owners of sponsored entries who lack their reserve, where a decision tops them up: no more than the least that any
+ * Lumens go to no one but owners of sponsored entries who lack their reserve, where a decision tops them up: no more than the least that any
  * of their decisions names, and only together with the end of a sponsorship that it pays for.
  */
 const topUpBreaches = (operation: Paid, around: Around): ReadonlyArray<Breach> => {

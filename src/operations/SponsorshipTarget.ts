@@ -18,7 +18,7 @@ const claimable = "claimable_balance:"
 /** The id of the claimable balance that a name of one has in it. */
 export const balanceIn = (target: SponsorshipTarget): string => target.slice(claimable.length)
 
-/** The owner of the entry that a name stands for; null: a claimable balance, which nobody owns. */
+/** The owner of the entry that a name stands for; null: a claimable balance, which no one owns. */
 export const ownerIn = (target: SponsorshipTarget): string | null => (target.startsWith(claimable) ? null : target.split(":")[1] ?? null)
 
 const poolId = /^[0-9a-f]{64}$/
