@@ -51,7 +51,7 @@ const isWithdrawn = (asset: AssetId, { operations }: Around): boolean =>
     one.asset.slice("pool:".length).split("/").includes(asset)
   )
 
-/** Whether something that the caller decided brings an asset: a claim, a purchase, a pool, or whatever pays one whose fate was decided. */
+/** Whether something that the caller decided brings an asset: a claim, a purchase, a pool, or anything that pays an asset with a decision. */
 const mayArrive = (asset: string, around: Around): boolean => {
   if (!isAssetId(asset)) return false
   const { decided, operations } = around

@@ -2,7 +2,7 @@ import type * as xdr from "@stellar/stellar-sdk/xdr"
 import type { Argument } from "./ContractFunctions.ts"
 import { addressIn, elementsIn, fieldsIn, integerIn, isContract, payloadsIn } from "./ContractValues.ts"
 
-/** Something that a lending pool is asked to do. */
+/** Something that a lending pool is to do. */
 export interface LeavingRequest {
   readonly token: string
   readonly amount: bigint
@@ -90,7 +90,7 @@ export const strangeArgument = (takes: ReadonlyArray<Argument>, args: ReadonlyAr
 
 const minimums: ReadonlySet<Argument> = new Set(["least", "least_each"])
 
-/** Whether a call is content with nothing of whatever it pays, though it could say how much it must be. */
+/** Whether a call is content with nothing of any token it pays, though it could say how much it must be. */
 export const takesNothing = (takes: ReadonlyArray<Argument>, args: ReadonlyArray<xdr.ScVal>): boolean => {
   const values = args.filter((_, index) => minimums.has(takes[index] ?? "nothing")).flatMap((value) => elementsIn(value) ?? [value])
   return values.length > 0 && values.every((value) => integerIn(value) === 0n)

@@ -28,7 +28,7 @@ export type Argument =
   | "pools_on_the_way"
   /** The account's own vault. */
   | "vault"
-  /** The vault before or after it in a list, whoever owns it. */
+  /** The vault before or after it in a list, of any owner. */
   | "vault_below"
   | "no_vault"
 

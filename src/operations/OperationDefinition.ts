@@ -16,6 +16,6 @@ export interface OperationDefinition<Type extends IntentOperation["type"]> {
   readonly build: (operation: OperationOf<Type>) => xdr.Operation
   /** The fields of an operation body, or null when it is not of this kind, or of a form the service never builds. */
   readonly decode: (body: xdr.OperationBody, source: AccountAddress) => OperationOf<Type> | null
-  /** Why its caller should not sign a transaction with it; nothing: it does no more than was asked for. */
+  /** Why its caller should not sign a transaction with it; nothing: it does no more than the caller wants. */
   readonly admits: (operation: OperationOf<Type>, around: Around) => ReadonlyArray<Breach>
 }

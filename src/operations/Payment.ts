@@ -11,7 +11,7 @@ import { ownerIn } from "./SponsorshipTarget.ts"
 
 type Paid = OperationOf<"payment">
 
-/** Everything that the transaction pays of an asset to someone. */
+/** Everything that the transaction pays of an asset to one account. */
 const totalTo = ({ asset, destination, source }: Paid, { operations }: Around): bigint =>
   operations.reduce(
     (sum, one) =>

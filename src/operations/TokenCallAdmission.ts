@@ -34,7 +34,7 @@ const transferBreaches = ({ args, contract }: Called, { decided, expected }: Aro
   )
 }
 
-/** An allowance is ended, never given: by decision, or of a token that is known to do nothing else when it is asked for that. */
+/** An allowance is ended, never given: by decision, or of a token that the book lists. */
 const approvalBreaches = ({ args, contract }: Called, { decided, expected }: Around): ReadonlyArray<Breach> => {
   const [owner, spender, amount, until] = args
   const of = addressIn(spender)

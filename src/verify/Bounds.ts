@@ -2,7 +2,7 @@ import type * as xdr from "@stellar/stellar-sdk/xdr"
 import { type Breach, breach, firstBreach } from "../operations/Around.ts"
 import type { Expected } from "../operations/Expected.ts"
 
-/** Seconds that a transaction stays usable where nothing else was asked for: when several signers have to find one another. */
+/** Seconds that a transaction stays usable where the caller requested nothing else: when several signers have to find one another. */
 const longest = 1_800
 
 /** Seconds by which the ledger's clock and the caller's may differ. */

@@ -31,6 +31,6 @@ const problems = (expected: Expected): ReadonlyArray<string | null> => [
   isRepeated(expected.decisions.map(({ id }) => id)) ? "A decision stands there twice." : null
 ]
 
-/** Why what a caller gave cannot be compared with anything: then nothing is admitted. */
+/** Why what a caller gave cannot be used: then nothing is admitted. */
 export const inputBreaches = (expected: Expected): ReadonlyArray<Breach> =>
   problems(expected).flatMap((problem) => (problem === null ? [] : breach("unusable_input", problem)))

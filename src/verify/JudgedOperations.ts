@@ -42,7 +42,7 @@ const isWhole = (one: AnyOperation, operation: xdr.Operation): boolean => {
   }
 }
 
-/** Why the operations of a transaction are not what was asked for. */
+/** Why the operations of a transaction are not what the caller wants. */
 export const operationViolations = (tx: xdr.Transaction, expected: Expected, source: AccountAddress): ReadonlyArray<Violation> => {
   const operations = readOperations(tx, source)
   const decided = new Decided(expected)

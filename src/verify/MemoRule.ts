@@ -21,7 +21,7 @@ export const memoXdr = (memo: Expected["memo"]): xdr.Memo | null => {
   }
 }
 
-/** The memo is for whoever is paid by the merge: it stands in that transaction, exactly as it was given, and in no other. */
+/** The memo is for the account that the merge pays: it stands in that transaction, exactly as it was given, and in no other. */
 export const memoBreaches = ({ memo: found, operations }: xdr.Transaction, { memo }: Pick<Expected, "memo">): ReadonlyArray<Breach> => {
   const merges = operations.some(({ body }) => body.type === "accountMerge")
   const wanted = memoXdr(merges ? memo : null)

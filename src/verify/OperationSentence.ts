@@ -5,7 +5,7 @@ import type { Invocation } from "../domain/Intent.ts"
 import type { AnyOperation } from "../operations/ContractOperations.ts"
 import type { OperationOf } from "../operations/OperationDefinition.ts"
 
-/** How addresses are shown: by the names that a caller gives some of them, the others as they are. */
+/** How addresses are written: by the names that a caller gives some of them, the others as they are. */
 export type Naming = (address: string) => string
 
 const assetText = (asset: AssetId, named: Naming): string => {
