@@ -52,7 +52,7 @@ const texts = sourcesIn("src")
   .flatMap(({ path }) => textBreaches(path, readFileSync(join(root, path), "utf8")))
 
 /** Most words and phrases of the list that docstrings of `src` may still have. This number may only be lowered. */
-const mostDocstringBreaches = 468
+const mostDocstringBreaches = 452
 
 const docstrings = sourcesIn("src").flatMap(({ path }) => docstringBreaches(path, readFileSync(join(root, path), "utf8")))
 
