@@ -45,6 +45,7 @@ export const ErrorTable: Rows = {
   Unauthorized: row(Request.Unauthorized, "unauthorized", { status: 401, retry: "after_fix" }, "The bearer token is missing, unknown or revoked."),
   ChallengeRefused: row(Request.ChallengeRefused, "unauthorized", { status: 401, retry: "after_fix" }, "The challenge is not from this service, has expired, was already used, or is not signed by the account."),
 
+  SessionScope: row(Request.SessionScope, "session_scope", { status: 403, retry: "after_fix" }, "The request, or the inner transaction of its envelope, is about another account than the session of the page /close."),
   MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", { status: 403, retry: "replan" }, "The mediator does not co-sign this envelope; `rule` names the first broken rule."),
 
   RouteNotFound: row(Request.RouteNotFound, "not_found", { status: 404, retry: "after_fix" }, "The route does not exist."),

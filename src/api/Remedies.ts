@@ -48,9 +48,10 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "caller"
   ),
   Unauthorized: fix(
-    "Send a live key as `Authorization: Bearer lk_...`. Routes below `/admin` take the operator's token, routes below `/keys/mine` a session token."
+    "Send a live key as `Authorization: Bearer lk_...`. Routes below `/admin` take the operator's token, routes below `/keys/mine` and `/close` each a session token of their own."
   ),
   ChallengeRefused: fix("Request a new challenge, and sign it with the account's keys for the network of `networkPassphrase`."),
+  SessionScope: fix("Open a session on the page `/close` for that account: a session is for one account on one network."),
   MediatorRefused: remedy(
     "Request the transaction again and forward it unchanged. `details.rule` names the broken rule (docs/exchanges.md lists the rules).",
     "caller"

@@ -16,6 +16,12 @@ export class ChallengeRefused extends Schema.TaggedError<ChallengeRefused>()("Ch
     return "The challenge is not from this service, has expired, was already used, or is not signed by the account. Request a new one and sign it."
   }
 }
+/** A session of the page `/close` is for one account, and the request is about another. */
+export class SessionScope extends Schema.TaggedError<SessionScope>()("SessionScope", {}) {
+  override get message() {
+    return "This session is for another account. Sign in with a key of the account that the request or the transaction is about."
+  }
+}
 /** No such route. */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
   override get message() {
