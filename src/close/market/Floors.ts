@@ -7,8 +7,7 @@ import { partOfFloor } from "../../operations/FloorPart.ts"
 export const floorOf = (quote: bigint, slippageBps: number): bigint => (quote * BigInt(10_000 - slippageBps)) / 10_000n
 
 /** What a part of an amount must bring where all of it was agreed to bring `minReceive`, stroops. */
-export const floorPart = (minReceive: Stroops, whole: bigint | null, part: bigint): Stroops =>
-  stroops(partOfFloor(minReceive, whole, part))
+export const floorPart = (minReceive: Stroops, whole: bigint | null, part: bigint): Stroops => stroops(partOfFloor(minReceive, whole, part))
 
 /** The same where the whole amount is in decimals, as that of an asset of the ledger. */
 export const floorShare = (minReceive: Stroops, whole: string | undefined, part: bigint): Stroops =>

@@ -11,7 +11,7 @@ export interface SubmittedEnvelope {
   readonly envelope: xdr.TransactionEnvelope
   readonly transaction: AnyTransaction
   readonly hash: TransactionHash
-  /** The account whose transaction it is, whoever pays for it; null: a multiplexed one, which no close has. */
+  /** The source of the transaction, of a fee bump the inner one; null: a multiplexed one, which no close has. */
   readonly source: AccountAddress | null
   readonly sequence: bigint
   /** Unix seconds after which no ledger takes it; null when it never expires. */
