@@ -1,4 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Schema } from "effect"
+import { AccountAddress } from "../domain/Address.ts"
 import { TransactionsResult } from "../domain/CloseTransaction.ts"
 import { Plan } from "../domain/Plan.ts"
 import { SubmitResult } from "../domain/SubmitResult.ts"
@@ -11,6 +13,7 @@ import { bodyFailures } from "./RouteFailures.ts"
 import { CarriesSecret, closeBodyBytes, deadlines, DeadlineSeconds, MaxBodyBytes, SameOrigin } from "./RouteLimits.ts"
 import { CloseSessionAuth } from "./Security.ts"
 import { ChallengeBody, ChallengeResult, SessionBody, SessionResult } from "./SessionBodies.ts"
+import { strict } from "./Strict.ts"
 import { SubmitBody, submitFailures } from "./Submit.ts"
 
 const page = HttpApiEndpoint.get("page", "/close")
@@ -57,11 +60,34 @@ const session = HttpApiEndpoint.post("session", "/close/session")
     "Gives a token for 30 minutes and for this account alone. One signer of any positive weight suffices. The token holds after the account is merged. Routes below `/keys` reject it."
   )
 
+/** Who wants an account on the sandbox. */
+export const TestAccountBody = strict(
+  Schema.Struct({
+    address: Schema.String.annotations({ description: "The account to make (G...). Its key was made where the request comes from." })
+  }).annotations({ identifier: "TestAccountRequest", description: "An account to make on the sandbox." })
+)
+
+const testAccount = HttpApiEndpoint.post("testAccount", "/close/test-account")
+  .setPayload(TestAccountBody)
+  .addSuccess(
+    Schema.Struct({ destination: AccountAddress.annotations({ description: "Another new account, to close it into." }) })
+      .annotations({ identifier: "TestAccount", description: "An account that was made on the sandbox." })
+  )
+  .addError(failures("InvalidAddress", "RouteNotFound"))
+  .addError(bodyFailures)
+  .annotate(OpenApi.Identifier, "createTestAccount")
+  .annotate(OpenApi.Summary, "Make an account on the sandbox")
+  .annotate(
+    OpenApi.Description,
+    "Where the embedded sandbox is served: gives a new account lumens, and something to claim. Its key stays with the caller and is worth nothing."
+  )
+
 /** The page `/close`, and how it gets a session. */
 export class ClosePage extends HttpApiGroup.make("closePage")
   .add(page)
   .add(challenge)
   .add(session)
+  .add(testAccount)
   .annotateEndpoints(SameOrigin, true)
   .middleware(Checked)
   .annotate(OpenApi.Title, "Close page")

@@ -90,7 +90,6 @@ export const ErrorTable: Rows = {
   RateLimited: row(Request.RateLimited, "rate_limited", { status: 429, retry: "after_delay" }, "More requests than the rate allows."),
 
   InternalError: row(Request.InternalError, "internal_error", { status: 500, retry: "after_delay" }, "The service has an internal error."),
-  NotImplemented: row(Request.NotImplemented, "not_implemented", { status: 501, retry: "never" }, "The route is declared but not implemented yet."),
   UpstreamUnusable: row(Upstream.UpstreamUnusable, "upstream_unusable", { status: 502, retry: "after_delay" }, "A source of ledger data returned a response that does not decode."),
 
   NetworkUnavailable: row(Upstream.NetworkUnavailable, "network_unavailable", { status: 503, retry: "after_delay", neverIf: ({ source }) => source === undefined }, "None of the network's endpoints responds, or this service has the network switched off. If it is switched off, `retry` is `never`."),

@@ -144,7 +144,6 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "caller",
     "operator"
   ),
-  NotImplemented: remedy("Do not use this route yet. README.md lists the routes that are not implemented.", "caller"),
   UpstreamUnusable: wait,
   NetworkUnavailable: remedy(
     "With `details.source`, try again after `Retry-After`; the operator checks why that source does not respond. Without it the network is switched off: use another network, or have the operator set both kinds of its URLs.",

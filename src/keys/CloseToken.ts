@@ -10,7 +10,7 @@ const kind = "cs"
 
 const CloseSession = Schema.Struct({ aud: Schema.Literal("close"), network: Network, source: AccountAddress, exp: Int })
 
-/** Which account somebody with a key of it may close on the page `/close`, and until when (`exp`, Unix seconds). */
+/** Which account a signer of it may close on the page `/close`, and until when (`exp`, Unix seconds). */
 export type CloseSession = typeof CloseSession.Type
 
 const Text = Schema.parseJson(CloseSession)

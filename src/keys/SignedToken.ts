@@ -7,7 +7,7 @@ const form = /^([a-z]{2})_([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/
 
 const macOf = (key: Uint8Array, signed: string): Buffer => createHmac("sha256", key).update(signed).digest()
 
-/** A token with a text that everybody can read and only the holder of the key can make (HMAC-SHA-256). `kind`: two letters, signed too. */
+/** A token with a text that anyone can read and only the holder of the key can make (HMAC-SHA-256). `kind`: two letters, signed too. */
 export const signedToken = (key: Uint8Array, kind: string, text: string): string => {
   const signed = `${kind}_${Buffer.from(text).toString("base64url")}`
   return `${signed}.${macOf(key, signed).toString("base64url")}`

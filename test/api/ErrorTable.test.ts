@@ -71,7 +71,6 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   ],
   429: ["rate_limited"],
   500: ["internal_error"],
-  501: ["not_implemented"],
   502: ["upstream_unusable"],
   503: [
     "admin_not_configured",

@@ -106,9 +106,3 @@ export class InternalError extends Schema.TaggedError<InternalError>()("Internal
     return "The service had an internal error. Try again. If you report it, quote X-Request-Id."
   }
 }
-/** The route is declared, its work has not landed. */
-export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImplemented", {}) {
-  override get message() {
-    return "This route is declared but not implemented yet. The README lists the routes that are."
-  }
-}
