@@ -7,6 +7,8 @@ import { build, type Plugin } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { brotliCompressSync } from "node:zlib"
+import { bundledScript } from "../src/http/page/BundledScript.ts"
 import { root } from "./sources.ts"
 
 /** `import { A, B } from "effect"` takes the whole library along, `import * as A from "effect/A"` what is used of it. */
@@ -30,6 +32,13 @@ const atOnce = (text: string): string => {
 const lean: Plugin = {
   name: "lean",
   setup: (bundler) => {
+    // The script of the pages is made now; whoever runs the file has no bundler.
+    bundler.onLoad({ filter: /BundledScript\.ts$/ }, async () => {
+      const packed = brotliCompressSync(await bundledScript()).toString("base64")
+      const contents = `import { brotliDecompressSync } from "node:zlib"
+        export const bundledScript = async () => brotliDecompressSync(Buffer.from("${packed}", "base64")).toString()`
+      return { contents, loader: "js" }
+    })
     bundler.onLoad({ filter: /[/\\]src[/\\].*\.ts$|stellar-sdk[/\\]lib[/\\]esm[/\\].*\.js$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8")
       const own = text.replace(

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorsPage } from "./docs/ErrorsPage.ts"
-import { exampleFile, filled, routesToCome } from "./docs/Parts.ts"
+import { exampleFile, filled } from "./docs/Parts.ts"
 import { root } from "./sources.ts"
 
 interface Page {
@@ -15,7 +15,6 @@ interface Page {
 const examples = ["Jar.ts", "main.ts", "JarModel.ts"]
 
 const pages: ReadonlyArray<Page> = [
-  { path: "README.md", wanted: (text) => filled(text, "routes to come", routesToCome()) },
   { path: "docs/errors.md", wanted: errorsPage },
   {
     path: "docs/protocols.md",

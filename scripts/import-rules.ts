@@ -86,7 +86,7 @@ const table: Readonly<Record<string, Row>> = {
   api: { rooms: ["fibers", "domain"], packages: [effect, platform] },
   http: {
     rooms: ["fibers", "api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
-    packages: [effect, platform, "@effect/platform-node", "ioredis", "node:"]
+    packages: [effect, platform, "@effect/platform-node", "ioredis", "esbuild", "node:"]
   },
   keys: {
     rooms: ["fibers", "domain", "xdr", "stellar", "chain"],
@@ -96,6 +96,8 @@ const table: Readonly<Record<string, Row>> = {
     rooms: ["api", "domain", "verify", "operations/Expected"],
     packages: [effect, platform, sdk]
   },
+  // In browsers: nothing of the server's.
+  page: { rooms: ["client", "verify", "domain"], packages: [effect, sdk, "qrcode-generator"] },
   cli: {
     rooms: ["client", "verify", "sandbox", "domain", "operations/Expected", "api/ErrorRow", "api/ErrorTable", "serving/EmbeddedService"],
     packages: [effect, platform, "@effect/cli", "@effect/platform-node", sdk, "node:"]

@@ -2,6 +2,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Config, Effect, Layer, Option, RuntimeFlags } from "effect"
 import { apiVersion } from "./api/Index.ts"
 import { Stalls } from "./chain/pace/Stalls.ts"
+import { TestAccounts } from "./http/close-page/SandboxPages.ts"
 import * as Http from "./http/Http.ts"
 import * as Listener from "./http/Listener.ts"
 import { RateLimitStore } from "./http/rate/RateLimitStore.ts"
@@ -43,11 +44,14 @@ const keys = Layer.unwrapEffect(
   )
 )
 
+/** What the pages may do on the sandbox, where one is served. */
+const testAccounts = Layer.effect(TestAccounts, Effect.map(Serving, ({ sandbox }) => sandbox?.pages ?? null))
+
 /** The service over what is served, on its socket. The listener is innermost: it drains before anything that requests in flight still need goes away. */
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
   Layer.merge(Http.layer, PublicUrlWarning.layer).pipe(
     Layer.provideMerge(Listener.layer),
-    Layer.provide(RateLimitStore.layer),
+    Layer.provide([RateLimitStore.layer, testAccounts]),
     Layer.provideMerge(networks),
     Layer.provide(registry),
     Layer.provideMerge(keys),

@@ -5,6 +5,7 @@ import { Admin } from "./Admin.ts"
 import { Allowances } from "./Allowances.ts"
 import { BatchError } from "./Batch.ts"
 import { Close } from "./Close.ts"
+import { ClosePage, OwnClose } from "./ClosePage.ts"
 import { Config } from "./Config.ts"
 import { Destinations } from "./Destinations.ts"
 import { Health } from "./HealthRoutes.ts"
@@ -30,6 +31,8 @@ export class Api extends HttpApi.make("closeout")
   .add(Allowances)
   .add(SelfService)
   .add(MyKeys)
+  .add(ClosePage)
+  .add(OwnClose)
   .add(Config)
   .add(Index)
   .add(Health)

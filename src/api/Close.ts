@@ -10,7 +10,8 @@ import { closeBodyBytes, deadlines, DeadlineSeconds, MaxBodyBytes } from "./Rout
 import { ApiKeyAuth } from "./Security.ts"
 import { strict } from "./Strict.ts"
 
-const inputFailures = failures(
+/** What is wrong with a close request itself. */
+export const closeInputFailures = failures(
   "InvalidSource",
   "InvalidDestination",
   "InvalidMemo",
@@ -30,12 +31,15 @@ export const TransactionsBody = strict(TransactionsRequest)
 /** The body of a request for several plans. */
 export const BatchBody = strict(BatchRequest)
 
+/** What planning may answer beside. */
+export const planFailures = failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree", "ServiceBusy")
+
 const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
   .setPath(NetworkPath)
   .setPayload(PlanBody)
   .addSuccess(Plan)
-  .addError(inputFailures)
-  .addError(failures("AccountNotFound", "AccountTooLarge", "LedgerApiLagging", "SourcesDisagree", "ServiceBusy"))
+  .addError(closeInputFailures)
+  .addError(planFailures)
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
@@ -48,44 +52,47 @@ const plan = HttpApiEndpoint.post("plan", "/v1/:network/close/plan")
       "Answers 200 for everything found on the ledger, `blocked` and `needs_decisions` included; 4xx is for input only."
   )
 
+/** What building may answer beside. */
+export const buildFailures = failures(
+  "AccountNotFound",
+  "AccountTooLarge",
+  "MemoRequired",
+  "RegistryExpired",
+  "DestinationNotAcknowledged",
+  "PlanChanged",
+  "PlanBlocked",
+  "NeedsDecisions",
+  "QuoteDrifted",
+  "BelowAcceptedMinimum",
+  "DestinationUnusable",
+  "TransferDestinationUnusable",
+  "ConversionFloorMissing",
+  "PositionsUnread",
+  "PositionExitUnavailable",
+  "PositionExitUnsafe",
+  "PositionCoolingDown",
+  "PayoutTrustlineMissing",
+  "RepayAssetShort",
+  "TokenUnsafe",
+  "SimulationFailed",
+  "InsufficientLumens",
+  "RevokeUnsafe",
+  "DryRunFailed",
+  "LedgerApiLagging",
+  "ContractRpcLagging",
+  "SourcesDisagree",
+  "NetworkFeeAboveLimit",
+  "MediatorNotConfigured",
+  "MediatorOverfunded",
+  "ServiceBusy"
+)
+
 const transactions = HttpApiEndpoint.post("transactions", "/v1/:network/close/transactions")
   .setPath(NetworkPath)
   .setPayload(TransactionsBody)
   .addSuccess(TransactionsResult)
-  .addError(inputFailures)
-  .addError(failures(
-    "AccountNotFound",
-    "AccountTooLarge",
-    "MemoRequired",
-    "RegistryExpired",
-    "DestinationNotAcknowledged",
-    "PlanChanged",
-    "PlanBlocked",
-    "NeedsDecisions",
-    "QuoteDrifted",
-    "BelowAcceptedMinimum",
-    "DestinationUnusable",
-    "TransferDestinationUnusable",
-    "ConversionFloorMissing",
-    "PositionsUnread",
-    "PositionExitUnavailable",
-    "PositionExitUnsafe",
-    "PositionCoolingDown",
-    "PayoutTrustlineMissing",
-    "RepayAssetShort",
-    "TokenUnsafe",
-    "SimulationFailed",
-    "InsufficientLumens",
-    "RevokeUnsafe",
-    "DryRunFailed",
-    "LedgerApiLagging",
-    "ContractRpcLagging",
-    "SourcesDisagree",
-    "NetworkFeeAboveLimit",
-    "MediatorNotConfigured",
-    "MediatorOverfunded",
-    "ServiceBusy"
-  ))
+  .addError(closeInputFailures)
+  .addError(buildFailures)
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)

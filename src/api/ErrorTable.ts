@@ -45,6 +45,7 @@ export const ErrorTable: Rows = {
   Unauthorized: row(Request.Unauthorized, "unauthorized", { status: 401, retry: "after_fix" }, "The bearer token is missing, unknown or revoked."),
   ChallengeRefused: row(Request.ChallengeRefused, "unauthorized", { status: 401, retry: "after_fix" }, "The challenge is not from this service, has expired, was already used, or is not signed by the account."),
 
+  SessionScope: row(Request.SessionScope, "session_scope", { status: 403, retry: "after_fix" }, "The request, or the inner transaction of its envelope, is about another account than the session of the page /close."),
   MediatorRefused: row(Upstream.MediatorRefused, "mediator_refused", { status: 403, retry: "replan" }, "The mediator does not co-sign this envelope, or is paused; `rule` names the first broken rule."),
 
   RouteNotFound: row(Request.RouteNotFound, "not_found", { status: 404, retry: "after_fix" }, "The route does not exist."),
@@ -89,7 +90,6 @@ export const ErrorTable: Rows = {
   RateLimited: row(Request.RateLimited, "rate_limited", { status: 429, retry: "after_delay" }, "More requests than the rate allows."),
 
   InternalError: row(Request.InternalError, "internal_error", { status: 500, retry: "after_delay" }, "The service has an internal error."),
-  NotImplemented: row(Request.NotImplemented, "not_implemented", { status: 501, retry: "never" }, "The route is declared but not implemented yet."),
   UpstreamUnusable: row(Upstream.UpstreamUnusable, "upstream_unusable", { status: 502, retry: "after_delay" }, "A source of ledger data returned a response that does not decode."),
 
   NetworkUnavailable: row(Upstream.NetworkUnavailable, "network_unavailable", { status: 503, retry: "after_delay", neverIf: ({ source }) => source === undefined }, "None of the network's endpoints responds, or this service has the network switched off. If it is switched off, `retry` is `never`."),

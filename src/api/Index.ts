@@ -2,7 +2,6 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/p
 import { Schema } from "effect"
 import { ProtocolName } from "../domain/ProtocolName.ts"
 import { Checked } from "./Checked.ts"
-import { failures } from "./ErrorTable.ts"
 
 /** Version of this API description. */
 export const apiVersion = "0.1.0"
@@ -42,6 +41,9 @@ export const ServiceIndex = Schema.Struct({
   llms: Schema.Literal("/llms.txt").annotations({ description: "The same in short, for software that reads text." }),
   catalog: Schema.Literal(apiCatalogPath).annotations({ description: "The API catalog (RFC 9727)." }),
   keys: Schema.Literal("/keys").annotations({ description: "The page on which anyone gets an API key." }),
+  close: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "The page on which a person closes an account with their own wallet. Absent where it is switched off."
+  }),
   features: Schema.Array(Schema.String).annotations({
     description:
       "Fields of requests that came after the first version, as `request.<name>`, `batch.<name>` and `params.<name>` (of a decision)."
@@ -116,10 +118,30 @@ const catalog = HttpApiEndpoint.get("catalog", apiCatalogPath)
 
 const planView = HttpApiEndpoint.get("planView", "/plan-view")
   .addSuccess(html)
-  .addError(failures("NotImplemented"))
   .annotate(OpenApi.Identifier, "getPlanView")
   .annotate(OpenApi.Summary, "Plan viewer")
-  .annotate(OpenApi.Description, "Public. One self-contained page that draws a pasted plan.")
+  .annotate(OpenApi.Description, "Public. A page that draws a plan, pasted or from the link's fragment. It sends it nowhere.")
+
+const allowancesView = HttpApiEndpoint.get("allowancesView", "/allowances-view")
+  .addSuccess(html)
+  .annotate(OpenApi.Identifier, "getAllowancesView")
+  .annotate(OpenApi.Summary, "Viewer of allowances")
+  .annotate(
+    OpenApi.Description,
+    "Public. A page that draws what others may spend, from a pasted answer of the allowances route, and prepares the requests that revoke several."
+  )
+
+const pageScript = HttpApiEndpoint.get("pageScript", "/pages/script.js")
+  .addSuccess(HttpApiSchema.Text({ contentType: "text/javascript" }))
+  .annotate(OpenApi.Identifier, "getPageScript")
+  .annotate(OpenApi.Summary, "The script of the pages")
+  .annotate(OpenApi.Description, "Public. What the pages for people run, in one file. It carries an `ETag`.")
+
+const pageStyle = HttpApiEndpoint.get("pageStyle", "/pages/style.css")
+  .addSuccess(HttpApiSchema.Text({ contentType: "text/css" }))
+  .annotate(OpenApi.Identifier, "getPageStyle")
+  .annotate(OpenApi.Summary, "The style of the pages")
+  .annotate(OpenApi.Description, "Public. How the pages for people look. It carries an `ETag`.")
 
 /** The way in. */
 export class Index extends HttpApiGroup.make("index")
@@ -130,6 +152,9 @@ export class Index extends HttpApiGroup.make("index")
   .add(llms)
   .add(catalog)
   .add(planView)
+  .add(allowancesView)
+  .add(pageScript)
+  .add(pageStyle)
   .middleware(Checked)
   .annotate(OpenApi.Title, "Index")
   .annotate(OpenApi.Description, "The way in.")

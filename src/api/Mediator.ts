@@ -7,25 +7,30 @@ import { NetworkPath } from "./Parameters.ts"
 import { bodyFailures, networkFailures } from "./RouteFailures.ts"
 import { ApiKeyAuth } from "./Security.ts"
 
+/** What the mediator signed. */
+export const MediatorResult = Schema.Struct({
+  transaction: Schema.String.annotations({ description: "The same envelope with the mediator's signature, base64." })
+}).annotations({ identifier: "MediatorResult", description: "The co-signed transaction." })
+
+/** What the mediator may answer beside what every route may. */
+export const mediatorFailures = failures(
+  "InvalidTransaction",
+  "AccountNotFound",
+  "RegistryExpired",
+  "MediatorRefused",
+  "MediatorNotConfigured",
+  "MediatorOverfunded",
+  "LedgerApiLagging",
+  "ContractRpcLagging",
+  "SourcesDisagree",
+  "NetworkFeeAboveLimit"
+)
+
 const sign = HttpApiEndpoint.post("sign", "/:network/mediator/sign")
   .setPath(NetworkPath)
   .setPayload(MediatorBody)
-  .addSuccess(
-    Schema.Struct({ transaction: Schema.String.annotations({ description: "The same envelope with the mediator's signature, base64." }) })
-      .annotations({ identifier: "MediatorResult", description: "The co-signed transaction." })
-  )
-  .addError(failures(
-    "InvalidTransaction",
-    "AccountNotFound",
-    "RegistryExpired",
-    "MediatorRefused",
-    "MediatorNotConfigured",
-    "MediatorOverfunded",
-    "LedgerApiLagging",
-    "ContractRpcLagging",
-    "SourcesDisagree",
-    "NetworkFeeAboveLimit"
-  ))
+  .addSuccess(MediatorResult)
+  .addError(mediatorFailures)
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(OpenApi.Identifier, "signAsMediator")

@@ -48,9 +48,10 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "caller"
   ),
   Unauthorized: fix(
-    "Send a live key as `Authorization: Bearer lk_...`. Routes below `/admin` take the operator's token, routes below `/keys/mine` a session token."
+    "Send a live key as `Authorization: Bearer lk_...`. Routes below `/admin` take the operator's token, routes below `/keys/mine` and `/close` each a session token of their own."
   ),
   ChallengeRefused: fix("Request a new challenge, and sign it with the account's keys for the network of `networkPassphrase`."),
+  SessionScope: fix("Open a session on the page `/close` for that account: a session is for one account on one network."),
   MediatorRefused: remedy(
     "Request the transaction again and forward it unchanged. `details.rule` names the broken rule (docs/exchanges.md lists the rules). " +
       "`mediator_paused`: the operator must look at the mediator's account. Until then, close into your own address.",
@@ -145,7 +146,6 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
     "caller",
     "operator"
   ),
-  NotImplemented: remedy("Do not use this route yet. README.md lists the routes that are not implemented.", "caller"),
   UpstreamUnusable: wait,
   NetworkUnavailable: remedy(
     "With `details.source`, try again after `Retry-After`; the operator checks why that source does not respond. Without it the network is switched off: use another network, or have the operator set both kinds of its URLs.",

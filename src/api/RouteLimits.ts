@@ -18,6 +18,9 @@ export class BodyOptional extends Context.Reference<BodyOptional>()("closeout/ap
  */
 export class CarriesSecret extends Context.Reference<CarriesSecret>()("closeout/api/CarriesSecret", { defaultValue: () => false }) {}
 
+/** Whether an endpoint is for this service's own pages only, even if `CORS_ORIGINS` names others. An annotation of the endpoint. */
+export class SameOrigin extends Context.Reference<SameOrigin>()("closeout/api/SameOrigin", { defaultValue: () => false }) {}
+
 /** Body limit of the close routes: `had`, and `ids` of answers for groups, name thousands of things each. */
 export const closeBodyBytes = 1024 * 1024
 

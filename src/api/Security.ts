@@ -21,6 +21,12 @@ export class SessionAuth extends HttpApiMiddleware.Tag<SessionAuth>()("closeout/
   security: { session: bearer("The token that `POST /keys/session` gave.") }
 }) {}
 
+/** The token of a session of the page `/close`, got by signing a challenge. It is for one account. */
+export class CloseSessionAuth extends HttpApiMiddleware.Tag<CloseSessionAuth>()("closeout/api/CloseSessionAuth", {
+  failure: failures("Unauthorized", "RouteNotFound", "KeyStoreUnavailable"),
+  security: { closeSession: bearer("The token that `POST /close/session` gave.") }
+}) {}
+
 /** The token that reads metrics (`METRICS_TOKEN`). */
 export class MetricsAuth extends HttpApiMiddleware.Tag<MetricsAuth>()("closeout/api/MetricsAuth", {
   failure: failures("Unauthorized"),

@@ -1,5 +1,4 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
 import { Checked } from "./Checked.ts"
 import { failures } from "./ErrorTable.ts"
 import { CreatedKey, IssuedKey, KeyList, KeyRecord } from "./KeyRecords.ts"
@@ -8,9 +7,7 @@ import { KeyPath } from "./Parameters.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { CarriesSecret } from "./RouteLimits.ts"
 import { SessionAuth } from "./Security.ts"
-import { ChallengeBody, SessionBody } from "./SessionBodies.ts"
-
-const expiresAt = Schema.String.annotations({ description: "When it ends, ISO 8601." })
+import { ChallengeBody, ChallengeResult, SessionBody, SessionResult } from "./SessionBodies.ts"
 
 const page = HttpApiEndpoint.get("page", "/keys")
   .addSuccess(HttpApiSchema.Text({ contentType: "text/html" }))
@@ -20,13 +17,7 @@ const page = HttpApiEndpoint.get("page", "/keys")
 
 const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
   .setPayload(ChallengeBody)
-  .addSuccess(
-    Schema.Struct({
-      transaction: Schema.String.annotations({ description: "Challenge transaction (SEP-10), base64. It cannot be submitted." }),
-      networkPassphrase: Schema.String.annotations({ description: "What the signature must be made for." }),
-      expiresAt
-    }).annotations({ identifier: "Challenge", description: "A challenge to sign." })
-  )
+  .addSuccess(ChallengeResult)
   .addError(failures("InvalidAddress", "NetworkUnavailable", "KeyStoreUnavailable"))
   .addError(bodyFailures)
   .annotate(OpenApi.Identifier, "createChallenge")
@@ -35,12 +26,7 @@ const challenge = HttpApiEndpoint.post("challenge", "/keys/challenge")
 
 const session = HttpApiEndpoint.post("session", "/keys/session")
   .setPayload(SessionBody)
-  .addSuccess(
-    Schema.Struct({ token: Schema.String.annotations({ description: "Bearer token of the session." }), expiresAt }).annotations({
-      identifier: "Session",
-      description: "A session of 30 minutes."
-    })
-  )
+  .addSuccess(SessionResult)
   .addError(
     failures(
       "InvalidTransaction",

@@ -11,28 +11,31 @@ import { strict } from "./Strict.ts"
 /** The body of a submission. */
 export const SubmitBody = strict(SubmitRequest)
 
+/** What submitting may answer beside what every route may. */
+export const submitFailures = failures(
+  "InvalidTransaction",
+  "AccountNotFound",
+  "MediatorRefused",
+  "PlanChanged",
+  "StaleSequence",
+  "TransactionExpired",
+  "BadSignatures",
+  "TransactionRejected",
+  "TransactionFailed",
+  "InsufficientLumens",
+  "SubmissionBusy",
+  "ConfirmationTimeout",
+  "LedgerApiLagging",
+  "ContractRpcLagging",
+  "SourcesDisagree",
+  "RegistryExpired"
+)
+
 const submit = HttpApiEndpoint.post("submit", "/v1/:network/submit")
   .setPath(NetworkPath)
   .setPayload(SubmitBody)
   .addSuccess(SubmitResult)
-  .addError(failures(
-    "InvalidTransaction",
-    "AccountNotFound",
-    "MediatorRefused",
-    "PlanChanged",
-    "StaleSequence",
-    "TransactionExpired",
-    "BadSignatures",
-    "TransactionRejected",
-    "TransactionFailed",
-    "InsufficientLumens",
-    "SubmissionBusy",
-    "ConfirmationTimeout",
-    "LedgerApiLagging",
-    "ContractRpcLagging",
-    "SourcesDisagree",
-    "RegistryExpired"
-  ))
+  .addError(submitFailures)
   .addError(networkFailures)
   .addError(bodyFailures)
   .annotate(DeadlineSeconds, deadlines.submit)

@@ -89,13 +89,22 @@ export const expectation = (
   }
 }
 
+/** Lumens that claiming a balance brings; of another asset none. */
+const claimedLumens = ({ held }: AccountView, balanceId: string): bigint => {
+  const claim = held.find(({ id }) => id === `claim:${balanceId}`)
+  return claim?.asset === "native" ? claim.amount ?? 0n : 0n
+}
+
 /** What a merge guarantees to bring, in stroops; null where the transaction merges nothing. */
 const guaranteed = (transaction: Transaction, view: AccountView, paysFee: boolean): bigint | null => {
   if (!transaction.operations.some(({ type }) => type === "accountMerge")) return null
   const sold = transaction.operations.flatMap((operation) =>
     operation.type === "pathPaymentStrictSend" && operation.destAsset.isNative() ? [parseAmount(operation.destMin) ?? 0n] : []
   )
-  return sold.reduce((sum, one) => sum + one, view.balanceStroops - (paysFee ? BigInt(transaction.fee) : 0n))
+  const claimed = transaction.operations.flatMap((operation) =>
+    operation.type === "claimClaimableBalance" ? [claimedLumens(view, operation.balanceId)] : []
+  )
+  return [...sold, ...claimed].reduce((sum, one) => sum + one, view.balanceStroops - (paysFee ? BigInt(transaction.fee) : 0n))
 }
 
 /** Each sale on the ledger's books is compared with the market as the caller's own source has it now. */

@@ -87,6 +87,10 @@ const aboutPosition = Schema.Struct({
   label,
   contract: ContractAddress.annotations({ description: "The pool, market or vault." }),
   key: Schema.String.annotations({ description: "What tells positions in one contract apart." }),
+  wasmHash: Schema.optionalWith(Schema.String, { exact: true }).annotations({
+    description: "SHA-256 of the code that runs there, where it was read."
+  }),
+  tokens: Schema.optionalWith(Schema.Array(ContractAddress), { exact: true }).annotations({ description: "The tokens of a pool." }),
   holds,
   owes: Schema.optionalWith(Schema.Array(ValueItem), { exact: true }).annotations({
     description: "What must be handed over to leave it. Absent: nothing."

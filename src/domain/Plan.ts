@@ -202,6 +202,9 @@ export const Plan = Schema.Struct({
   snapshot: Schema.Struct({
     ledger: Int.annotations({ description: "The ledger that was read." }),
     sequence: Schema.String.annotations({ description: "The account's sequence number." }),
+    balanceLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
+      description: "Lumens of the account, reserves included. Absent where `status` is `complete`."
+    }),
     readAt: Schema.String.annotations({ description: "The ledger's close time, ISO 8601." })
   }).annotations({
     identifier: "PlanSnapshot",

@@ -1,7 +1,9 @@
 import { type ConfigError, Effect, Layer } from "effect"
-import { type AdminAuth, ApiKeyAuth, type MetricsAuth, type SessionAuth } from "../api/Security.ts"
+import { type AdminAuth, ApiKeyAuth, type CloseSessionAuth, type MetricsAuth, type SessionAuth } from "../api/Security.ts"
 import type { SelfService } from "../keys/SelfService.ts"
+import type { Networks } from "../Networks.ts"
 import * as AdminToken from "./AdminToken.ts"
+import * as CloseSessionBearer from "./CloseSessionBearer.ts"
 import * as MetricsToken from "./metrics/MetricsToken.ts"
 import { CurrentCaller, requireKey } from "./request/Caller.ts"
 import * as SessionBearer from "./SessionBearer.ts"
@@ -10,9 +12,14 @@ import * as SessionBearer from "./SessionBearer.ts"
 const apiKey = Layer.succeed(ApiKeyAuth, { apiKey: () => Effect.asVoid(Effect.flatMap(CurrentCaller, requireKey)) })
 
 /** Who may pass to the routes of each group. */
-export const layer: Layer.Layer<ApiKeyAuth | AdminAuth | SessionAuth | MetricsAuth, ConfigError.ConfigError, SelfService> = Layer.mergeAll(
+export const layer: Layer.Layer<
+  ApiKeyAuth | AdminAuth | SessionAuth | CloseSessionAuth | MetricsAuth,
+  ConfigError.ConfigError,
+  SelfService | Networks
+> = Layer.mergeAll(
   apiKey,
   AdminToken.layer,
   MetricsToken.layer,
-  SessionBearer.layer
+  SessionBearer.layer,
+  CloseSessionBearer.layer
 )

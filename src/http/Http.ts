@@ -6,6 +6,7 @@ import * as Account from "./handlers/AccountHandlers.ts"
 import * as Admin from "./handlers/AdminHandlers.ts"
 import * as Allowances from "./handlers/AllowancesHandlers.ts"
 import * as Close from "./handlers/CloseHandlers.ts"
+import * as ClosePage from "./handlers/ClosePageHandlers.ts"
 import * as Config from "./handlers/ConfigHandlers.ts"
 import * as Destinations from "./handlers/DestinationsHandlers.ts"
 import * as Health from "./handlers/HealthHandlers.ts"
@@ -13,6 +14,7 @@ import * as Index from "./handlers/IndexHandlers.ts"
 import * as Mediator from "./handlers/MediatorHandlers.ts"
 import * as Metrics from "./handlers/MetricsHandlers.ts"
 import * as MyKeys from "./handlers/MyKeysHandlers.ts"
+import * as OwnClose from "./handlers/OwnCloseHandlers.ts"
 import * as Paths from "./handlers/PathsHandlers.ts"
 import * as Preflight from "./handlers/PreflightHandlers.ts"
 import * as SelfService from "./handlers/SelfServiceHandlers.ts"
@@ -28,6 +30,7 @@ const groups = Layer.mergeAll(
   Admin.layer,
   Allowances.layer,
   Close.layer,
+  ClosePage.layer,
   Config.layer,
   Destinations.layer,
   Health.layer,
@@ -35,6 +38,7 @@ const groups = Layer.mergeAll(
   Mediator.layer,
   Metrics.layer,
   MyKeys.layer,
+  OwnClose.layer,
   Paths.layer,
   Preflight.layer,
   SelfService.layer,

@@ -9,6 +9,7 @@ import type { KeyStoreUnavailable } from "../domain/failure/Upstream.ts"
 import { showMillis } from "../domain/Instant.ts"
 import type { Network } from "../domain/Network.ts"
 import type { SigningRule } from "./AccountSigners.ts"
+import { type CloseSession, closeSessionEnd, closeSessionOf, closeToken } from "./CloseToken.ts"
 import { ServerIdentity } from "./ServerIdentity.ts"
 import { type Session, sessionMillis, sessionOf, sessionToken } from "./SessionToken.ts"
 import { usedChallenges } from "./UsedChallenges.ts"
@@ -63,6 +64,16 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
   >
   /** The session of a token; none when there is none, or it is over. */
   readonly session: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Session>, KeyStoreUnavailable>
+  /**
+   * Opens a session of the page `/close` for that account's challenge. One signer of any positive weight suffices: nothing private is read,
+   * and what is submitted needs its signatures as always.
+   */
+  readonly openClose: (where: Where, transaction: string, rule: SigningRule) => Effect.Effect<
+    { readonly token: string; readonly expiresAt: string },
+    InvalidTransaction | ChallengeRefused | BadSignatures | KeyStoreUnavailable
+  >
+  /** The session of a token of the page `/close`; none when it is of another kind, or over. */
+  readonly closeSession: (token: Redacted.Redacted) => Effect.Effect<Option.Option<CloseSession>, KeyStoreUnavailable>
 }>() {
   static readonly layer: Layer.Layer<SelfService, never, ServerIdentity | SqlClient.SqlClient> = Layer.scoped(
     SelfService,
@@ -92,6 +103,16 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
           return yield* Either.left(new BadSignatures({ needed, unused: 0 }))
         })
 
+      /** The account that a challenge proves, once. */
+      const proved = ({ passphrase }: Where, text: string, rule: SigningRule) =>
+        Effect.gen(function*() {
+          const { keypair, sessionKey } = yield* secrets
+          const { address, transaction } = yield* checked(keypair().publicKey(), passphrase, text, rule)
+          const isFirst = yield* used.use(Buffer.from(transaction.hash()).toString("hex"), endOf(transaction))
+          if (!isFirst) return yield* new ChallengeRefused()
+          return { address, sessionKey, now: yield* Clock.currentTimeMillis }
+        })
+
       return SelfService.of({
         challenge: ({ passphrase }, address) =>
           Effect.map(secrets, ({ keypair }) => {
@@ -101,21 +122,28 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
           }),
         accountOf: ({ passphrase }, text) =>
           Effect.flatMap(secrets, ({ keypair }) => Either.map(read(keypair().publicKey(), passphrase, text), ({ address }) => address)),
-        open: ({ network, passphrase }, text, rule) =>
-          Effect.gen(function*() {
-            const { keypair, sessionKey } = yield* secrets
-            const { address, transaction } = yield* checked(keypair().publicKey(), passphrase, text, rule)
-            const isFirst = yield* used.use(Buffer.from(transaction.hash()).toString("hex"), endOf(transaction))
-            if (!isFirst) return yield* new ChallengeRefused()
-            const issuedAt = yield* Clock.currentTimeMillis
-            const expiresAt = issuedAt + sessionMillis
-            return { token: sessionToken(sessionKey, { network, address, issuedAt, expiresAt }), expiresAt: showMillis(expiresAt) }
+        open: (where, text, rule) =>
+          Effect.map(proved(where, text, rule), ({ address, now, sessionKey }) => {
+            const expiresAt = now + sessionMillis
+            const session: Session = { network: where.network, address, issuedAt: now, expiresAt }
+            return { token: sessionToken(sessionKey, session), expiresAt: showMillis(expiresAt) }
+          }),
+        openClose: (where, text, rule) =>
+          Effect.map(proved(where, text, { ...rule, threshold: 1 }), ({ address, now, sessionKey }) => {
+            const exp = closeSessionEnd(now)
+            return { token: closeToken(sessionKey, { network: where.network, source: address, exp }), expiresAt: showMillis(exp * 1000) }
           }),
         session: (token) =>
           Effect.zipWith(
             secrets,
             Clock.currentTimeMillis,
             ({ sessionKey }, now) => sessionOf(sessionKey, Redacted.value(token), now)
+          ),
+        closeSession: (token) =>
+          Effect.zipWith(
+            secrets,
+            Clock.currentTimeMillis,
+            ({ sessionKey }, now) => closeSessionOf(sessionKey, Redacted.value(token), now)
           )
       })
     })

@@ -1,8 +1,9 @@
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Clock, type Duration, Effect, Layer, Schema, Struct } from "effect"
+import { Clock, type Duration, Effect, Layer, Option, Schema, Struct } from "effect"
 import { type NetworkAddress, sandboxAddress } from "../chain/NetworkSettings.ts"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ExchangeRegistry } from "../domain/RegistryDocument.ts"
+import type { SandboxPages } from "../http/close-page/SandboxPages.ts"
 import { registerContracts, type Registration } from "../ledger/soroban/Contract.ts"
 import { strkeyOf } from "../ledger/soroban/Values.ts"
 import { ContractAddresses, ContractsDocument, noContracts, type TokenContracts } from "../registry/ContractAddresses.ts"
@@ -18,6 +19,7 @@ import { FundedPair } from "../sandbox/scenarios/FundedPair.ts"
 import { MediatorFunded } from "../sandbox/scenarios/MediatorFunded.ts"
 import { pairsContracts } from "../sandbox/scenarios/PairsContracts.ts"
 import { type DeployedProtocol, sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
+import { TestAccount } from "../sandbox/scenarios/TestAccount.ts"
 
 /** An account made at start, ready to be closed into another. Its keys are worth nothing. */
 export interface PreparedAccount {
@@ -127,6 +129,8 @@ export interface EmbeddedSandbox {
   readonly prepared: ReadonlyArray<PreparedAccount>
   readonly mediator: Keypair
   readonly registry: ExchangeRegistry
+  /** What pages of this service may know and do on it. */
+  readonly pages?: SandboxPages
 }
 
 /** Starts a sandbox network. */
@@ -146,12 +150,18 @@ export const embeddedSandbox = ({ accounts, extension = noExtension, protocols, 
     const { deposit: mediated } = yield* on(ExchangeDeposit)
     const { mediator } = yield* on(MediatorFunded)
     yield* on(caughtUp)
+    const contractsFile = { protocols: protocols ? sandboxDeployment.contracts : {}, code: sandboxDeployment.code, tokens: [plainToken] }
     const sandbox: EmbeddedSandbox = {
       network,
       address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }),
       contracts: protocols ? deployedWith([plainToken], everyProtocol) : ContractAddresses.layerNone,
       prepared: [...classic, ...holders, ...added],
       mediator,
+      pages: {
+        contracts: contractsFile,
+        testAccount: (address) =>
+          Effect.map(Effect.option(on(TestAccount(address))), Option.map(({ destination }) => AccountAddress.make(destination.publicKey())))
+      },
       registry: registryOf(deposit.publicKey(), mediated.publicKey(), yield* Clock.currentTimeMillis)
     }
     return sandbox

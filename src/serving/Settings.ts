@@ -14,6 +14,7 @@ import { checkedUntil, checkedUntilSetting } from "../close/watch/CheckedUntil.t
 import { type Network, networks } from "../domain/Network.ts"
 import { publicUrlSetting } from "../domain/PublicUrl.ts"
 import { adminTokenSetting } from "../http/AdminToken.ts"
+import { closePageSetting } from "../http/close-page/ClosePageState.ts"
 import { hostSetting, portSetting } from "../http/Listener.ts"
 import { metricsPortSetting } from "../http/metrics/MetricsListener.ts"
 import { metricsTokenSetting } from "../http/metrics/MetricsToken.ts"
@@ -101,6 +102,7 @@ export const settings: ReadonlyArray<Setting> = [
   { names: ["ADMIN_TOKEN"], example: "a-long-random-text", check: adminTokenSetting },
   { names: ["SEP10_SECRET"], example: "S and 55 characters", check: sep10Setting },
   { names: ["PUBLIC_URL"], example: "https://keys.example.org", check: publicUrlSetting },
+  { names: ["CLOSE_PAGE"], example: "on", check: closePageSetting },
   { names: ["EVENT_SCAN_REQUESTS"], example: "100", check: scanRequestsSetting },
   { names: ["EVENT_SCAN_SECONDS"], example: "8", check: scanSecondsSetting },
   { names: ["EVENT_WINDOW_LEDGERS"], example: "10000", check: windowLedgersSetting },

@@ -39,7 +39,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
     "too_many_accounts"
   ],
   401: ["unauthorized", "unauthorized"],
-  403: ["mediator_refused"],
+  403: ["mediator_refused", "session_scope"],
   404: ["api_key_not_found", "not_found", "not_found"],
   405: ["method_not_allowed"],
   409: ["below_accepted_minimum", "key_limit_reached", "plan_changed", "quote_drifted", "stale_sequence", "transaction_expired"],
@@ -71,7 +71,6 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   ],
   429: ["rate_limited"],
   500: ["internal_error"],
-  501: ["not_implemented"],
   502: ["upstream_unusable"],
   503: [
     "admin_not_configured",

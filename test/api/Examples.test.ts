@@ -8,7 +8,20 @@ import recorded from "../../src/api/examples.json" with { type: "json" }
 const examples: Readonly<Record<string, unknown>> = recorded
 
 /** Routes whose answer is a page, a text, this document itself, or of another media type. */
-const withoutJson = ["getOpenApi", "getDocs", "getErrorHelp", "getPlanView", "getKeysPage", "getMetrics", "getLlmsText", "getApiCatalog"]
+const withoutJson = [
+  "getOpenApi",
+  "getDocs",
+  "getErrorHelp",
+  "getPlanView",
+  "getKeysPage",
+  "getClosePage",
+  "getAllowancesView",
+  "getPageScript",
+  "getPageStyle",
+  "getMetrics",
+  "getLlmsText",
+  "getApiCatalog"
+]
 
 /** Codes that no route declares: they are answered where there is no route, or none with this method. */
 const outsideRoutes = ["method_not_allowed"]

@@ -101,6 +101,7 @@ describe("the coding of an answer", () => {
       "POST /keys/session",
       "POST /keys/mine",
       "POST /keys/mine/:id/rotate",
+      "POST /close/session",
       "POST /admin/api-keys",
       "POST /admin/api-keys/:id/rotate"
     ])

@@ -24,7 +24,7 @@ const faultsByAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ 
 
 /** Content wider than the window, and buttons that a finger misses. */
 const faultsOfSize = `[
-  ...(document.documentElement.scrollWidth > innerWidth ? ["wider than the window: " + document.documentElement.scrollWidth] : []),
+  ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["wider than the window: " + document.documentElement.scrollWidth] : []),
   ...[...document.querySelectorAll("button, summary")]
     .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
     .map((one) => "small: " + one.outerHTML.slice(0, 80))

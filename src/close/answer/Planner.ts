@@ -154,6 +154,7 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
     snapshot: {
       ledger: situation.snapshot.header.ledgerSeq,
       sequence: situation.snapshot.state.sequence,
+      balanceLumens: situation.snapshot.state.nativeBalanceLumens,
       readAt: situation.snapshot.readAt
     },
     steps,

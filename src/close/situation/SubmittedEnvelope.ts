@@ -1,14 +1,18 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
+import type { AccountAddress } from "../../domain/Address.ts"
 import { InvalidTransaction } from "../../domain/failure/Input.ts"
 import { TransactionHash } from "../../domain/Ledger.ts"
 import { type AnyTransaction, innermost, readTransaction } from "../../ledger/Transaction.ts"
+import { fromMuxed } from "../../stellar/Names.ts"
 
 /** A signed envelope as it was handed in. */
 export interface SubmittedEnvelope {
   readonly envelope: xdr.TransactionEnvelope
   readonly transaction: AnyTransaction
   readonly hash: TransactionHash
+  /** The source of the transaction, of a fee bump the inner one; null: a multiplexed one, which no close has. */
+  readonly source: AccountAddress | null
   readonly sequence: bigint
   /** Unix seconds after which no ledger takes it; null when it never expires. */
   readonly maxTime: bigint | null
@@ -47,6 +51,7 @@ export const submittedEnvelope = (signedXdr: string, passphrase: string): Effect
       envelope,
       transaction,
       hash: TransactionHash.make(Buffer.from(transaction.hash).toString("hex")),
+      source: fromMuxed(tx.sourceAccount),
       sequence: tx.seqNum,
       maxTime: maxTimeOf(tx),
       maxLedger: maxLedgerOf(tx)

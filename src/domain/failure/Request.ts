@@ -16,6 +16,12 @@ export class ChallengeRefused extends Schema.TaggedError<ChallengeRefused>()("Ch
     return "The challenge is not from this service, has expired, was already used, or is not signed by the account. Request a new one and sign it."
   }
 }
+/** A session of the page `/close` is for one account, and the request is about another. */
+export class SessionScope extends Schema.TaggedError<SessionScope>()("SessionScope", {}) {
+  override get message() {
+    return "This session is for another account. Sign in with a key of the account that the request or the transaction is about."
+  }
+}
 /** No such route. */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNotFound", {}) {
   override get message() {
@@ -98,11 +104,5 @@ export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyL
 export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", {}) {
   override get message() {
     return "The service had an internal error. Try again. If you report it, quote X-Request-Id."
-  }
-}
-/** The route is declared, its work has not landed. */
-export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImplemented", {}) {
-  override get message() {
-    return "This route is declared but not implemented yet. The README lists the routes that are."
   }
 }

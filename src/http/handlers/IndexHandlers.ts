@@ -6,11 +6,14 @@ import { features } from "../../api/Features.ts"
 import { apiCatalogPath, apiVersion, type ServedNetwork, type ServiceIndex } from "../../api/Index.ts"
 import { protocolDocs } from "../../domain/ProtocolHelp.ts"
 import { Networks } from "../../Networks.ts"
+import { closePageState } from "../close-page/ClosePageState.ts"
 import { apiCatalog } from "../docs/ApiCatalog.ts"
 import { docsPage } from "../docs/DocsPage.ts"
 import { helpPage } from "../docs/HelpPage.ts"
 import { llmsText } from "../docs/LlmsText.ts"
-import { notYet } from "../NotYet.ts"
+import { pageFacts } from "../page/PageFacts.ts"
+import { pageFiles } from "../page/PageFiles.ts"
+import { pageHtml } from "../page/PageHtml.ts"
 import { cacheable } from "../wire/Cacheable.ts"
 import { ServiceOrigin } from "../wire/HelpLinks.ts"
 
@@ -65,6 +68,9 @@ const made = Effect.gen(function*() {
   const llms = yield* ofSpec(llmsText)
   const origin = yield* ServiceOrigin
   const catalog = yield* once(() => apiCatalog(origin))
+  const files = yield* pageFiles
+  const facts = yield* pageFacts
+  const state = yield* closePageState
   const protocols = protocolsOf([...enabled.values()])
   const test = enabled.get("testnet")
   const toldOf = (network: Served | undefined) => (network === undefined ? Effect.succeed(notServed) : servedAs(network))
@@ -78,6 +84,7 @@ const made = Effect.gen(function*() {
     llms: "/llms.txt",
     catalog: apiCatalogPath,
     keys: "/keys",
+    ...(state === "off" ? {} : { close: "/close" }),
     features,
     protocols,
     networks: {
@@ -90,7 +97,7 @@ const made = Effect.gen(function*() {
     }
   }))
   const help = yield* once(helpPage)
-  return { catalog, document, help, index: told, llms, page }
+  return { catalog, document, facts, files, help, index: told, llms, page }
 })
 
 /** Handlers of the group `index`. */
@@ -98,7 +105,7 @@ export const layer = HttpApiBuilder.group(
   Api,
   "index",
   (handlers) =>
-    Effect.map(made, ({ catalog, document, help, index, llms, page }) =>
+    Effect.map(made, ({ catalog, document, facts, files, help, index, llms, page }) =>
       handlers
         .handle("index", () => index)
         .handle("openapi", () => document)
@@ -106,5 +113,8 @@ export const layer = HttpApiBuilder.group(
         .handle("help", () => help)
         .handle("llms", () => llms)
         .handle("catalog", () => catalog)
-        .handle("planView", notYet))
+        .handle("planView", () => Effect.succeed(pageHtml("plan", facts)))
+        .handle("allowancesView", () => Effect.succeed(pageHtml("allowances", facts)))
+        .handle("pageScript", () => files.script)
+        .handle("pageStyle", () => Effect.succeed(files.style)))
 )

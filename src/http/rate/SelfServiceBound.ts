@@ -9,7 +9,9 @@ const mostADay = {
   /** Signed challenges that are looked at: each asks the sources who may sign, and one that opens a session is remembered. */
   sessions: 50,
   /** Keys made or replaced: each is a row that is kept, and has a rate of its own. */
-  keys: 20
+  keys: 20,
+  /** Accounts made on the sandbox: each stays in memory. */
+  accounts: 100
 } as const
 
 const windowSeconds = 86_400

@@ -2,7 +2,7 @@ import { HttpApi, HttpApiError, type HttpApiGroup, HttpApiMiddleware } from "@ef
 import { Context, Duration, Effect, Option, Schema, type SchemaAST } from "effect"
 import { Checked } from "../../api/Checked.ts"
 import { type Refusal, refusalOf } from "../../api/Parameter.ts"
-import { BodyOptional, CarriesSecret, DeadlineSeconds, MaxBodyBytes, Unlimited } from "../../api/RouteLimits.ts"
+import { BodyOptional, CarriesSecret, DeadlineSeconds, MaxBodyBytes, SameOrigin, Unlimited } from "../../api/RouteLimits.ts"
 import { ApiKeyAuth } from "../../api/Security.ts"
 import { segmentsOf } from "./Target.ts"
 
@@ -12,8 +12,8 @@ export interface Place {
   /** The path with its parameters by name: what is logged in place of the path itself. */
   readonly template: string
   readonly segments: ReadonlyArray<string>
-  /** Served without any token. */
-  readonly isPublic: boolean
+  /** Served without any token, so that pages of other origins may read it, if the operator names them. */
+  readonly isOpenToOrigins: boolean
   readonly needsKey: boolean
   /** Requests to it count against no rate. */
   readonly isUnlimited: boolean
@@ -70,7 +70,7 @@ const placeOf = (declared: Declared): Place => {
     method,
     template: path,
     segments: segmentsOf(path),
-    isPublic: tokens.length === 0,
+    isOpenToOrigins: tokens.length === 0 && !Context.get(annotations, SameOrigin),
     needsKey: tokens.some(({ key }) => key === ApiKeyAuth.key),
     isUnlimited: Context.get(annotations, Unlimited),
     maxBodyBytes: Context.get(annotations, MaxBodyBytes),

@@ -21,7 +21,7 @@ export const corsHeaders = (
   ways: ReadonlyArray<Place>,
   origins: ReadonlyArray<string>
 ): Readonly<Record<string, string>> => {
-  if (origins.length === 0 || ways.length === 0 || ways.some(({ isPublic }) => !isPublic)) return {}
+  if (origins.length === 0 || ways.length === 0 || ways.some(({ isOpenToOrigins }) => !isOpenToOrigins)) return {}
   const origin = request.headers["origin"]
   const allowed = origin !== undefined && (origins.includes("*") || origins.includes(origin))
   const exposed = "x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after"

@@ -16,9 +16,12 @@ export interface Opened {
 /** Nobody's token: whoever asks sends none of the service's own key. */
 const anonymous = { authorization: "" }
 
+/** Pages with sessions of their own. */
+type Page = "keys" | "close"
+
 /** The challenge for an address. */
-export const challengeFor = ({ call }: TestService, address: string) =>
-  Effect.map(call<Challenge>("POST", "/keys/challenge", { network: "testnet", address }, anonymous), ({ body }) => body)
+export const challengeFor = ({ call }: TestService, address: string, page: Page = "keys") =>
+  Effect.map(call<Challenge>("POST", `/${page}/challenge`, { network: "testnet", address }, anonymous), ({ body }) => body)
 
 /** A challenge with more signatures. */
 export const signedBy = ({ networkPassphrase, transaction }: Challenge, ...signers: ReadonlyArray<Keypair>): string => {
@@ -28,15 +31,20 @@ export const signedBy = ({ networkPassphrase, transaction }: Challenge, ...signe
 }
 
 /** What the service says to a signed challenge. */
-export const sessionFor = ({ call }: TestService, transaction: string) =>
-  call<Opened & ErrorBody>("POST", "/keys/session", { network: "testnet", transaction }, anonymous)
+export const sessionFor = ({ call }: TestService, transaction: string, page: Page = "keys") =>
+  call<Opened & ErrorBody>("POST", `/${page}/session`, { network: "testnet", transaction }, anonymous)
 
-/** The session of who signs for an address. */
-export const openedBy = (service: TestService, address: string, ...signers: ReadonlyArray<Keypair>) =>
+const sessionOn = (page: Page) => (service: TestService, address: string, ...signers: ReadonlyArray<Keypair>) =>
   Effect.gen(function*() {
-    const { body, status } = yield* sessionFor(service, signedBy(yield* challengeFor(service, address), ...signers))
+    const { body, status } = yield* sessionFor(service, signedBy(yield* challengeFor(service, address, page), ...signers), page)
     return status === 200 ? body : yield* Effect.dieMessage(`no session: ${JSON.stringify(body)}`)
   })
+
+/** The session of who signs for an address, on the page of keys. */
+export const openedBy = sessionOn("keys")
+
+/** The session of who signs for an account that is to be closed. */
+export const closingBy = sessionOn("close")
 
 /** A bearer in place of the service's own key. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -51,7 +51,9 @@ export const heldValues = (situation: Situation, positions: ReadonlyArray<Planne
 
 /** A position as fields. */
 export const aboutPosition = (situation: Situation, one: PlannedExit): DecisionAbout => {
-  const { contract, key, owes, protocol } = one.position
+  const { contract, key, owes, protocol, rows } = one.position
+  const code = rows.find(({ wasmHash }) => wasmHash !== undefined)?.wasmHash
+  const tokens = rows.flatMap((row) => ("tokens" in row ? [row.tokens ?? []] : [])).find((some) => some.length > 0)
   const owed = tokenValues(situation, owes.map(({ amount, token }) => [token, amount] as const))
   return {
     kind: "position",
@@ -59,6 +61,8 @@ export const aboutPosition = (situation: Situation, one: PlannedExit): DecisionA
     label: labelIn(situation, protocol),
     contract,
     key,
+    ...(code === undefined ? {} : { wasmHash: code }),
+    ...(tokens === undefined ? {} : { tokens }),
     holds: heldValues(situation, [one]),
     ...(owed.length === 0 ? {} : { owes: owed })
   }

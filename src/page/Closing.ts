@@ -1,0 +1,146 @@
+import { UnansweredDecision } from "../client/ClientFailure.ts"
+import { closeAccount } from "../client/CloseAccount.ts"
+import type { CloseEvent, Plan } from "../client/CloseEvent.ts"
+import { contractBookOf } from "../client/ContractBooks.ts"
+import type { Decision } from "../client/Question.ts"
+import type { Receipt } from "../client/Receipt.ts"
+import type { SigningRequest } from "../client/SigningRequest.ts"
+import type { Memo } from "../domain/Memo.ts"
+import { contractsOf } from "../verify/Shipped.ts"
+import { button, el, goTo, remove, say, section } from "./Dom.ts"
+import { facts } from "./Facts.ts"
+import { ownBackend } from "./OwnBackend.ts"
+import { shortened } from "./PlanPanels.ts"
+import type { SignedIn } from "./SignIn.ts"
+import { explained, signedElsewhere, withEnough } from "./SigningDesk.ts"
+
+/** What a person agreed to. */
+export interface Agreed {
+  readonly plan: Plan
+  readonly destination: string
+  readonly memo: Memo | null
+  readonly decisions: ReadonlyArray<Decision>
+  /** The account that passes the lumens on to an exchange, where the person agreed to it. */
+  readonly mediator: string | null
+}
+
+/** Signs with the wallet, or elsewhere, until enough have signed. */
+const signer = ({ session: { source }, wallet }: SignedIn) => async (request: SigningRequest): Promise<string> => {
+  const { envelope, hash, networkPassphrase } = request
+  say(wallet === null ? "" : `Sign in ${wallet.productName}.`)
+  const first = wallet === null
+    ? await signedElsewhere({ envelope, hash, networkPassphrase, by: source }, "Sign the transaction")
+    : (await wallet.signTransaction(envelope, { networkPassphrase, address: source })).signedTxXdr
+  return withEnough(request, first, source)
+}
+
+const states = { verified: "Verified on this page", signed: "Signed", submitted: "Sent, waiting for a ledger" } as const
+
+/** Shows what happens, transaction by transaction. */
+const shower = (passphrase: string, list: HTMLElement) => {
+  const state = el("p", { class: "quiet" })
+  let current: HTMLElement | null = null
+  const tell = (text: string) => {
+    state.textContent = text
+    say(text)
+  }
+  return (event: CloseEvent): void => {
+    switch (event._tag) {
+      case "verified": {
+        const { hash, number, of, transaction } = event
+        current = el(
+          "li",
+          { "data-hash": hash },
+          el("span", { class: "amount" }, `Transaction ${number}${of === null ? "" : ` of ${of}`}`),
+          explained(transaction.xdr, passphrase),
+          el("p", { class: "hash" }, hash),
+          state
+        )
+        list.append(current)
+        return tell(states.verified)
+      }
+      case "signed":
+      case "submitted":
+        return tell(states[event._tag])
+      case "confirmed":
+        current?.append(el("p", { class: "done" }, `Done in ledger ${event.ledger}.`))
+        state.textContent = ""
+        return
+      case "waiting":
+        return tell(`Waiting ${event.seconds} s: ${event.message}`)
+      case "planned":
+      case "question":
+      case "built":
+      case "receipt":
+        return
+    }
+  }
+}
+
+const showReceipt = ({ closed, destination, source, transactions }: Receipt): void => {
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ["Closed account", source],
+    ["Lumens arrived", shortened(closed.receivedLumens)],
+    ["At", destination],
+    ...(closed.memo === null ? [] : [["Memo", `${closed.memo.type}: ${closed.memo.value}`] as const]),
+    ["Closed at", new Date(closed.closedAt ?? "").toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" })],
+    ["Ledger", String(closed.ledger)],
+    ["Merge", closed.hash],
+    ...transactions.filter(({ hash }) => hash !== closed.hash).map(({ hash, ledger }) => [`Ledger ${ledger}`, hash] as const)
+  ]
+  section(
+    "receipt",
+    "The account is closed",
+    el("p", { class: "big" }, `${shortened(closed.receivedLumens)} lumens`),
+    el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "mono" }, value)])),
+    button("Print the receipt", () => window.print())
+  )
+  goTo("receipt")
+}
+
+/** Closes the account as agreed, and shows everything that happens. Rejects with a text that says what to do. */
+export const close = async (signedIn: SignedIn, { decisions, destination, mediator, memo, plan }: Agreed): Promise<void> => {
+  const { network, session } = signedIn
+  const list = el("ol", { class: "plain steps" })
+  const stop = new AbortController()
+  section(
+    "progress",
+    "4. Closing",
+    el("p", {}, "Every transaction is checked on this page before you sign it: it must do what you agreed to, and nothing else."),
+    list,
+    button("Stop after this", () => stop.abort(), { id: "stop" })
+  )
+  goTo("progress")
+  const { minReceivedLumens } = plan.estimate
+  const closing = closeAccount({
+    baseUrl: window.location.origin,
+    fetch: ownBackend(session),
+    network: session.network,
+    networkPassphrase: network.passphrase,
+    source: session.source,
+    destination,
+    memo,
+    decisions,
+    decide: () => null,
+    sign: signer(signedIn),
+    signal: stop.signal,
+    contracts: network.sandbox && facts.sandboxContracts !== null ? contractBookOf(facts.sandboxContracts) : contractsOf(session.network),
+    ...(minReceivedLumens === null ? {} : { accept: minReceivedLumens }),
+    ...(mediator === null ? {} : { mediator })
+  })
+  try {
+    const receipt = await closing.promise(shower(network.passphrase, list))
+    remove("stop")
+    showReceipt(receipt)
+    say("The account is closed.")
+  } catch (failure) {
+    remove("desk", "stop")
+    if (failure instanceof UnansweredDecision) {
+      throw new Error(`Prices have moved: ${failure.question.subject}. Show the plan again, and agree to it anew.`, { cause: failure })
+    }
+    throw new Error(
+      `${failure instanceof Error ? failure.message : "The close stopped."} What is done stays done: show the plan again to go on.`,
+      { cause: failure }
+    )
+  }
+}

@@ -1,0 +1,94 @@
+import type { Plan } from "../client/CloseEvent.ts"
+import { doing, el, field, Problem, section, textIn, textInput } from "./Dom.ts"
+import type { ServedNetwork } from "./Facts.ts"
+import { shortened } from "./PlanPanels.ts"
+import { impactsIn } from "./Questions.ts"
+
+/** What is to be confirmed. */
+export interface ToConfirm {
+  readonly plan: Plan
+  readonly network: ServedNetwork
+  readonly source: string
+  readonly destination: string
+  readonly memo: string | null
+}
+
+/** From so many lumens on the page asks once more. */
+const muchLumens = 1_000
+
+/** The mediator of a plan whose last transaction goes through one. */
+export const mediatorIn = ({ signing, transactions }: Plan, source: string): string | null =>
+  transactions.some(({ reason }) => reason === "mediator") ? signing.find(({ account }) => account !== source)?.account ?? null : null
+
+const consent = (id: string, text: string): ReadonlyArray<HTMLElement> => [
+  el("label", { class: "choice", for: id }, el("input", { type: "checkbox", id, "aria-describedby": `${id}-problem` }), el("b", {}, text)),
+  el("p", { class: "problem", id: `${id}-problem`, role: "alert" })
+]
+
+const consents = ({ network, plan, source }: ToConfirm): ReadonlyArray<readonly [string, string]> => {
+  const impacts = impactsIn(plan, plan.suggestedDecisions)
+  const mediator = mediatorIn(plan, source)
+  const { receivedLumens } = plan.estimate
+  return [
+    ["agree", "I know that this cannot be undone: the account is gone afterwards."],
+    ...(network.name === "mainnet" ? [["agree-mainnet", "I know that this is the public network, and the money is real."] as const] : []),
+    ...(Number(receivedLumens ?? 0) >= muchLumens
+      ? [
+        [
+          "agree-much",
+          `I know that ${shortened(receivedLumens ?? "")} lumens are much. I have compared the whole address of the destination.`
+        ] as const
+      ]
+      : []),
+    ...(impacts.length === 0 ? [] : [["agree-impact", `I accept sales far below the best price. ${impacts.join(" ")}`] as const]),
+    ...(mediator === null
+      ? []
+      : [
+        [
+          "agree-mediator",
+          `I agree that the lumens go through ${mediator}, an account of this service, which passes them on to the exchange.`
+        ] as const
+      ])
+  ]
+}
+
+/** Asks for everything that cannot be undone. `goOn` runs once all of it is confirmed. */
+export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void => {
+  const { destination, memo, network, plan } = asked
+  const { minReceivedLumens, receivedLumens } = plan.estimate
+  const all = consents(asked)
+  const form = el(
+    "form",
+    {},
+    ...field(
+      "last-four",
+      "Last four characters of the destination",
+      textInput({ class: "mono", maxlength: "4", autocapitalize: "characters", required: "" }),
+      "Read them where you got the address from, not from this page."
+    ),
+    ...all.flatMap(([id, text]) => consent(id, text)),
+    el("button", { class: "act" }, "Close this account")
+  )
+  form.addEventListener(
+    "submit",
+    doing("confirm", async () => {
+      if (textIn("last-four").toUpperCase() !== destination.slice(-4)) {
+        throw new Problem("These are not the last four characters of the destination.", "last-four")
+      }
+      for (const [id] of all) {
+        if (!(document.getElementById(id) as HTMLInputElement).checked) throw new Problem("Confirm this, or do not go on.", id)
+      }
+      await goOn()
+    })
+  )
+  section(
+    "confirm",
+    "3. Confirm",
+    network.name === "mainnet" ? el("p", { class: "danger" }, "Public network: what you sign moves real money.") : null,
+    el("p", { class: "big" }, `${shortened(receivedLumens ?? "?")} lumens`),
+    el("p", {}, `arrive, and at least ${shortened(minReceivedLumens ?? "?")} lumens, at`),
+    el("p", { class: "mono" }, destination),
+    memo === null ? el("p", { class: "quiet" }, "Without a memo.") : el("p", {}, `With the memo ${memo}.`),
+    form
+  )
+}
