@@ -99,7 +99,17 @@ const table: Readonly<Record<string, Row>> = {
   // In browsers: nothing of the server's.
   page: { rooms: ["client", "verify", "domain"], packages: [effect, sdk, "qrcode-generator"] },
   cli: {
-    rooms: ["client", "verify", "sandbox", "domain", "operations/Expected", "api/ErrorRow", "api/ErrorTable", "serving/EmbeddedService"],
+    rooms: [
+      "client",
+      "verify",
+      "sandbox",
+      "domain",
+      "operations/Expected",
+      "api/ErrorRow",
+      "api/ErrorTable",
+      "serving/EmbeddedService",
+      "serving/QuickImports"
+    ],
     packages: [effect, platform, "@effect/cli", "@effect/platform-node", sdk, "node:"]
   },
   sandbox: { rooms: ["xdr", "ledger", ...memos], packages: [effect, platform, "@effect/platform-node", sdk, "node:"] }
