@@ -30,17 +30,20 @@ import { unconfirmedEntries, unconfirmedWarnings } from "./UnconfirmedEntries.ts
 
 export type { AccountSnapshot } from "./AccountSnapshot.ts"
 
-/** What whoever reads an account asks for as well, so that it is requested once. */
+/** Requests and data that a caller shares with an account read, so that each request is sent once. */
 export interface Company extends Pick<SharedReads, "account" | "ahead" | "beside" | "header"> {
   /** What leaving what is held in protocols will take beside what their ways out ask: both are requested while it is read. */
   readonly leaving: KeysAhead
-  /** Is told the ledger of its newest own call once its history was read; what it holds in protocols is read when that has ended. */
+  /**
+   * Called once the account's own history was read, with the ledger of its newest own call. Positions in protocols are read after it
+   * returns.
+   */
   readonly called?: (ledger: number) => Effect.Effect<void>
-  /** Tokens that an earlier plan saw: where there is no room for all, they are asked first. */
+  /** Tokens that an earlier plan saw. They are queried first where there is no room for all candidates. */
   readonly had: ReadonlyArray<ContractAddress>
   /** The ledger of that plan, from which on own calls count; null where no answer rests on one. */
   readonly hadAt: number | null
-  /** Whether tokens are asked what they call themselves where nothing else tells it: who builds shows no names. */
+  /** Whether to query tokens for their names where no other source gives them. A build shows no names. */
   readonly names: boolean
 }
 
@@ -231,7 +234,7 @@ export class AccountReader extends Context.Tag("closeout/account/AccountReader")
   /**
    * @param tokens token contracts to check for a balance beyond those that discovery finds
    * @param purpose how far its own history is read; left out: it is shown
-   * @param company what the first look shares with whoever asks; left out: nothing
+   * @param company requests that the first look shares with its caller; left out: none
    * @returns the account; `AccountNotFound` when the contract RPC has no account entry
    */
   readonly read: (

@@ -25,7 +25,7 @@ export interface Confirmation {
    * listing: they may have come since, so that nothing tells whether they are there.
    */
   readonly unconfirmed: ReadonlySet<string>
-  /** Keys (as text) of listed entries that are there in a form of a newer protocol, which this version cannot read. */
+  /** Keys (as text) of listed entries that exist in a format of a newer protocol, which this version cannot read. */
   readonly unreadable: ReadonlySet<string>
   /** The oldest and the newest ledger among the answers; one number unless the ledger moved on while they were read. */
   readonly oldestAnswer: number

@@ -75,7 +75,10 @@ const isLifted = (
 
 const hasDoubt = (reading: ProtocolReading): boolean => reading._tag === "Read" && reading.found !== null && reading.found.doubt !== null
 
-/** Whether it will be asked where the ledger API begins: some list of contracts has a gap, and the account's history does not say. */
+/**
+ * Whether the oldest ledger of the ledger API must be queried. True where a list of contracts has a gap, and the account's history does not
+ * settle it.
+ */
 export const needsElderLedger = (own: HistoryReading, readings: ReadonlyArray<ProtocolReading>): boolean =>
   own !== null && Either.isRight(own) && own.right.reached === null && readings.some(hasDoubt)
 

@@ -109,7 +109,7 @@ type KnownReading = Extract<ProtocolReading, { readonly _tag: "Read" }>
 
 const known = ({ readings }: PositionsReading): ReadonlyArray<KnownReading> => readings.filter((one) => one._tag === "Read")
 
-/** Nothing is called empty unless every protocol was asked and answered. */
+/** The `source` of the result. It is `empty` only where every protocol was queried and answered. */
 const sourceOf = (listed: boolean, whole: boolean, untracked: PositionsInput["untracked"]): DefiPositionsResult["source"] => {
   if (listed) return "snapshot"
   if (whole) return "empty"

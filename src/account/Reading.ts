@@ -55,17 +55,17 @@ export interface Reading {
   readonly sponsorships: Sponsorships
   /** The ledger of the contract RPC when the look began: what came later need not be in it. */
   readonly beganAt: number
-  /** Whether the account changed meanwhile. */
+  /** Whether the account changed during the look. */
   readonly straddled: boolean
 }
 
-/** What one look has in common with whoever asks beside it. */
+/** Requests that one look shares with its caller. */
 export interface SharedReads {
   /** The account as the ledger API lists it. */
   readonly account: Effect.Effect<Option.Option<AccountRecord>, ChainFailure>
   /** The newest ledger. */
   readonly header: Effect.Effect<LatestLedger, ChainFailure>
-  /** What travels with the first question about the account, for whoever asks for it later in the request. */
+  /** Ledger keys that are read together with the account entry, because the caller needs them later in the request. */
   readonly beside: ReadonlyArray<xdr.LedgerKey>
   /** What travels with the entries that are listed, for the same reason. */
   readonly ahead: (listed: Listing) => Effect.Effect<ReadonlyArray<xdr.LedgerKey>>
@@ -81,8 +81,9 @@ class RpcBehind extends Data.TaggedError("RpcBehind")<{}> {}
 const patience = "1 second"
 
 /**
- * Looks once. The contract RPC is asked for the account while the ledger API lists; what the account sponsors is listed as soon as
- * it is known to sponsor anything. So no look takes more than three questions one after the other, and the pages of lists.
+ * Looks once. The contract RPC is queried for the account entry while the ledger API lists what it holds. What the account sponsors is
+ * listed as soon as its entry shows that it sponsors anything. So a look takes at most three requests in sequence, besides the pages of
+ * lists.
  */
 const look = (
   { api, entries, rpc }: Sources,

@@ -18,7 +18,7 @@ export interface Sponsorships {
   readonly sponsoredEntries: ReadonlyArray<SponsoredEntry>
   /** Base reserves that these cost. */
   readonly reserves: number
-  /** The oldest ledger of the lists that named them; infinite where none was asked. */
+  /** The oldest ledger of the lists that named them; infinite where no list was fetched. */
   readonly listedAt: number
   /** The ledgers of the answers that confirmed them. */
   readonly answers: ReadonlyArray<EntryAnswer>
@@ -32,8 +32,8 @@ export const mostReserves = 5000
 const none: Sponsorships = { sponsoredEntries: [], reserves: 0, listedAt: Number.POSITIVE_INFINITY, answers: [] }
 
 /**
- * Every entry whose reserve the account pays. The ledger API names candidates, the contract RPC says who pays for each. No one is
- * asked for an account that sponsors nothing, or more than `mostReserves`.
+ * Every entry whose reserve the account pays. The ledger API names candidates; the contract RPC confirms who sponsors each. No source is
+ * queried for an account that sponsors nothing, or more than `mostReserves` reserves.
  */
 export const sponsorships = (
   { api, entries }: Sources,

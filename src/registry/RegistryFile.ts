@@ -11,7 +11,7 @@ export class RegistryFileInvalid extends Data.TaggedError("RegistryFileInvalid")
   }
 }
 
-/** Problems told of one file; what is wrong in the same way a hundred times shows in the first ones. */
+/** The most problems reported for one file. A mistake that is repeated a hundred times shows in the first ones. */
 const most = 5
 
 /** What is wrong with a file, on one line: where each problem is and what it is, without the shape of everything around it. */

@@ -5,7 +5,7 @@ import { Network } from "../domain/Network.ts"
 import { ContractAddresses, type TokenContracts } from "./ContractAddresses.ts"
 import { readRegistryFile, RegistryFileInvalid } from "./RegistryFile.ts"
 
-/** A read of an account asks about no more token contracts than these, whoever names them. */
+/** The most token contracts that one read of an account queries, from all sources together. */
 const mostTokens = 100
 
 /** The contents of a token list file: token contracts in which accounts of the network may hold something, the likeliest first. */

@@ -84,7 +84,7 @@ const withUnasked = (coverage: Coverage, { all }: AllowanceReadings): Coverage =
 export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReader")<AllowanceReader, {
   /**
    * Every live allowance that is found, whether the account exists or not: an allowance outlives its owner. A source of candidates that
-   * fails is told in `coverage` and `warnings`; fails where the entries themselves cannot be read.
+   * fails is reported in `coverage` and `warnings`. Fails where the entries themselves cannot be read.
    */
   readonly read: (question: AllowanceQuestion) => Effect.Effect<AllowancesResult, ChainFailure>
 }>() {

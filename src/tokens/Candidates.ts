@@ -4,7 +4,7 @@ import type { TokenSource } from "./HeldToken.ts"
 /** The most token contracts that one read of an account asks about: what they take fits into one call (`RpcPolicy.maxKeysPerCall`). */
 export const mostCandidates = 100
 
-/** The order in which sources are told of. */
+/** The order in which sources are reported. */
 export const tokenSources: ReadonlyArray<TokenSource> = ["manual", "positions", "list", "events", "explorer"]
 
 /** Token contracts that sources name, each source's likeliest first. */
@@ -67,8 +67,8 @@ const namingOf = (named: NamedTokens): ReadonlyMap<ContractAddress, ReadonlyArra
 }
 
 /**
- * Those named by hand first, then those listed, then the likelier, whoever names them, then one of each other source by turns, until there is
- * room for no more.
+ * Chooses tokens until there is no room for more. First come those named by hand, then those listed, then the likelier ones that any source
+ * names. The rest are taken from the other sources in turn, one each.
  */
 export const candidateChoice = (named: NamedTokens, { free, likelier }: CandidateHints, most: number = mostCandidates): CandidateChoice => {
   const naming = namingOf(named)

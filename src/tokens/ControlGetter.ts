@@ -3,8 +3,7 @@ import { native } from "../domain/Asset.ts"
 import { assetContract } from "../stellar/AssetTokens.ts"
 
 /**
- * What every network answers: the decimals of lumens. Where a source answers this and not what a token was asked, it is the token that gives no
- * answer.
+ * A getter that every network answers: the decimals of lumens. Where a source answers it, but not a token's getter, the token is the cause.
  */
 export const controlGetter = (passphrase: string): Getter => ({
   contract: assetContract(native, passphrase),

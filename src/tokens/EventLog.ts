@@ -12,21 +12,21 @@ interface LoggedValue<Value> {
   readonly oldest: string
 }
 
-/** What was told, by what it is about, and how much of it did not fit. */
+/** Values that events reported, by what they are about, and how many did not fit. */
 export interface NewestValues<Value> {
-  /** With the ids of the newest event that told of it, and of the oldest that was read. */
+  /** Each with the id of the newest event that reported it, and of the oldest that was read. */
   readonly known: ReadonlyMap<string, LoggedValue<Value>>
   /** How often something was left out for something newer. */
   readonly dropped: number
 }
 
-/** What events of one token told of one ledger. */
+/** What events of one token moved in one ledger. */
 interface LedgerMoves extends TokenMove {
   /** The newest event that is counted. */
   readonly id: string
 }
 
-/** What events told of one owner, as far as it is kept. */
+/** What events reported about one owner, as far as it is kept. */
 export interface EventLog {
   readonly tokens: NewestValues<ContractAddress>
   readonly approvals: NewestValues<ApprovalEvent>
@@ -36,7 +36,7 @@ export interface EventLog {
   readonly covered: ReadonlyArray<Span>
 }
 
-/** Kept of one owner at most: strangers choose how many contracts tell of it. */
+/** The most that is kept for one owner. Strangers control how many contracts emit events about it. */
 export const most = { tokens: 500, approvals: 1_000, spans: 200, ledgersOfToken: 300 }
 
 const noValues = { known: new Map(), dropped: 0 }
@@ -96,7 +96,7 @@ const withMoves = (
   return new Map(all.filter(([token]) => kept.has(token)))
 }
 
-/** With what a page told of an owner. */
+/** The log with the events of one more page. */
 export const withPage = (before: EventLog, owner: AccountAddress, events: ReadonlyArray<TopicEvent>, covered: Span): EventLog => {
   const moving = events.filter(movesTokens)
   const tokens = withMore(
@@ -150,7 +150,7 @@ const mergedLog = (one: EventLog, other: EventLog): EventLog => ({
   covered: other.covered.reduce(including, one.covered)
 })
 
-/** What any of several origins told of one owner; of moves, what all of them say. */
+/** What any of several origins reported about one owner; of moves, only what all `agreeing` ones report. */
 export const mergedLogs = (all: ReadonlyArray<EventLog>, agreeing: ReadonlyArray<EventLog>): EventLog => ({
   ...all.reduce(mergedLog, emptyLog),
   moves: agreedMoves(agreeing.map(({ moves }) => moves))

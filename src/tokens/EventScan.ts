@@ -53,10 +53,10 @@ const halves = ({ from, to }: Span): ReadonlyArray<Window> => {
 const tolerable = 5
 
 /**
- * Reads the events of one owner in the ledgers that are missing from what was told, in windows, the newest first, as far as the budget goes.
- * It never fails: what was read before a failure is kept, and the failure told.
+ * Reads the events of one owner in the ledgers that `before` does not cover. It reads them in windows, the newest first, within the budget.
+ * It never fails: what was read before a failure is kept, and the result names the failure.
  *
- * @param narrow is told when windows are too large for the source
+ * @param narrow called with the size of a window that is too large for the source
  */
 export const scanEvents = (
   rpc: Pick<ContractRpc["Type"], "retention" | "searchEvents">,
@@ -77,7 +77,7 @@ export const scanEvents = (
     })
     const putBack = (windows: ReadonlyArray<Window>) => Ref.update(course, (now) => ({ ...now, pending: [...windows, ...now.pending] }))
 
-    /** The source forgets while it is asked. */
+    /** Continues at the oldest ledger that the source still has: its retention window moves during the scan. */
     const forget = (oldest: number, { to }: Window) =>
       Ref.update(course, (now) => ({
         ...now,

@@ -13,8 +13,8 @@ const textOf = (name: string): string => xdrBase64(symbol.encode(name))
 const texts = { approve: textOf("approve"), transfer: textOf("transfer"), mint: textOf("mint") }
 
 /**
- * What is asked of one owner: its approvals, with or without the asset's name behind them, transfers from it and to it, and what was minted to
- * it, with or without who minted it before its name. So many patterns and no more fit into one filter.
+ * The topic patterns of one owner: its approvals, transfers from it and to it, and mints to it. Approvals match with or without the asset's
+ * name at the end, mints with or without the minter before the owner. No more patterns than these fit into one filter.
  */
 export const topicsOf = (owner: AccountAddress): ReadonlyArray<ReadonlyArray<string>> => {
   const text = xdrBase64(address.encode(owner))
@@ -42,7 +42,10 @@ const addressIn = (text: string | undefined): string | null => {
 
 const canSpend = (text: string): boolean => StrKey.isValidContract(text) || StrKey.isValidEd25519PublicKey(text)
 
-/** Whether a topic is an address, or something newer than this version: what anyone can write hides no token, whose getter is asked. */
+/**
+ * Whether a topic is an address, or something newer than this version. Topics that anyone can write hide no token: its getter is queried
+ * for the balance.
+ */
 const mayBeAddress = (text: string | undefined): boolean =>
   text !== undefined && (addressIn(text) !== null || valueIn(text)?.type === "scvError")
 

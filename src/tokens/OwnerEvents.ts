@@ -61,9 +61,9 @@ const mergedScan = (scans: ReadonlyArray<EventScan>): MergedScan => {
 
 export type { Approval, ApprovalEvent as ToldApproval } from "./Approval.ts"
 
-/** What events of token contracts tell of an owner, as far as they were scanned. Anyone can make a contract tell such things. */
+/** What events of token contracts report about an owner, as far as they were scanned. Anyone can make a contract emit such events. */
 export interface EventsReport {
-  /** Token contracts that told of a transfer to or from the owner, or of tokens minted to it: first the one that told the longest ago. */
+  /** Token contracts with events for transfers to or from the owner, or for mints to it. The one with the oldest event comes first. */
   readonly tokens: ReadonlyArray<ContractAddress>
   /** The newest first. */
   readonly approvals: ReadonlyArray<ApprovalEvent>
@@ -77,7 +77,7 @@ export interface EventsReport {
   readonly dropped: { readonly tokens: number; readonly approvals: number }
   /** Why the scan ended early, where a source failed. */
   readonly failure: ChainFailure | null
-  /** Ledgers that were requested from one origin only: what it did not tell of them rests on its word alone. */
+  /** Ledgers for which only one origin was queried: that nothing else happened in them rests on its word alone. */
   readonly alone: ReadonlyArray<Span>
 }
 
@@ -114,13 +114,13 @@ const reportOf = ({ alone, complete, failure, log: { approvals, covered, moves, 
 export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<OwnerEvents, {
   /** In bounded windows, the newest ledgers first, until all that is retained was scanned or the budget is used. */
   readonly of: (owner: AccountAddress) => Effect.Effect<EventsReport>
-  /** The same, with all ledgers that only one origin was asked for read again. */
+  /** The same, but ledgers for which only one origin was queried are read again. */
   readonly again: (owner: AccountAddress) => Effect.Effect<EventsReport>
 }>() {
   /**
-   * Over two origins of the contract RPC side by side, each within `eventBudget`; a third is asked where one of them fails. What was scanned of an owner is remembered for ten minutes, so that later only what came
-   * since, and what is missing, is scanned; whoever asks for the same owner meanwhile waits for the same scan. Of accounts nothing else is
-   * remembered.
+   * Over two origins of the contract RPC in parallel, each within `eventBudget`; a third is queried where one of them fails. The scan of an
+   * owner is cached for ten minutes, so that later scans read only newer and missing ledgers. Requests for the same owner during a scan
+   * wait for that scan (single flight). Nothing else about accounts is cached.
    */
   static readonly layer = Layer.scoped(
     OwnerEvents,
@@ -175,7 +175,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
 
       const of = (owner: AccountAddress) => Effect.flatMap(share("OwnerEvents.scan", owner, scan(owner)), ({ outcome }) => outcome)
 
-      /** Forgets that ledgers were read; what was told of them stays. */
+      /** Marks ledgers as not read; what their events reported is kept. */
       const forget = (owner: AccountAddress, spans: ReadonlyArray<Span>) =>
         Effect.map(steadyMillis, (now) => {
           const known = memories.get(owner, now)

@@ -74,9 +74,9 @@ const namesFromTokens = (
 const confirmedAs = (word: ConfirmedAnswer | undefined) => (word === undefined ? {} : { confirmation: word.confirmation })
 
 /**
- * Reads what a holder has of some tokens: by the entry where most tokens keep it, and by the token's own word where its code is not recorded
- * as keeping every balance there. Left: the entries could not be read, and nothing is known. Takes one call, one more for tokens that are asked, and one
- * more for those that are held and name themselves only when asked.
+ * Reads what a holder has of some tokens: from the entry where most tokens keep it, and from the token's own getter where its code is not
+ * recorded as keeping every balance there. Left: the entries could not be read, and nothing is known. Takes one call, one more for tokens
+ * that are queried, and one more for the names of held tokens that only their getters give.
  */
 export const readTokens = (
   sources: TokenSources,

@@ -15,7 +15,7 @@ export interface SourceReport {
   readonly status: ContractTokensResult["coverage"][number]["status"]
   /** Why, or how far it looked; in words. Null where there is nothing to say. */
   readonly detail: string | null
-  /** Why a close is refused for now; null where the source answered, or where who asks is told elsewhere. */
+  /** Why a close is rejected for now. Null where the source answered, or where the failure is reported elsewhere. */
   readonly failure: ChainFailure | null
   /** How many it named that it had no room for itself. */
   readonly dropped: number
@@ -45,7 +45,7 @@ export const fromCaller = (tokens: ReadonlyArray<ContractAddress>): SourceReport
 /** The token list of the network. */
 export const fromList = (list: TokenContracts): SourceReport => (list === "none" ? skipped("list", undeclared) : report("list", list))
 
-/** Tokens that leaving what is held in protocols may pay. Protocols that were not read are told with the positions. */
+/** Tokens that exits of positions may pay. Protocols that were not read are reported with the positions. */
 export const fromPositions = (readings: ReadonlyArray<ProtocolReading>): SourceReport => {
   const tokens = new Set(readings.flatMap((one) => one._tag === "Read" ? paidBy(one) : []))
   const unread = readings.flatMap(({ _tag, protocol }) => (_tag === "Read" ? [] : [protocol.name]))
@@ -58,7 +58,7 @@ export const fromPositions = (readings: ReadonlyArray<ProtocolReading>): SourceR
 export const paidBy = ({ positions }: Extract<ProtocolReading, { readonly _tag: "Read" }>): ReadonlyArray<ContractAddress> =>
   positions.flatMap(({ pays, rewards = [] }) => [...pays, ...rewards.map(({ token }) => token)])
 
-/** Tokens that told of a transfer to or from the account. */
+/** Tokens with events for transfers to or from the account, or for mints to it. */
 export const fromEvents = ({ complete, dropped, failure, scanned, tokens }: EventsReport): SourceReport => {
   const range = scanned === null ? "no ledger was scanned" : `ledgers ${scanned.fromLedger} to ${scanned.toLedger}`
   const told = { ...report("events", tokens, complete ? range : `${range}; older ones were not scanned`), dropped: dropped.tokens }

@@ -13,7 +13,7 @@ import { metadataIn, type TokenNames } from "./TokenNames.ts"
 /** What stands under the key of a balance, as most tokens keep it. */
 export type StoredBalance =
   | { readonly _tag: "Absent" }
-  /** Base units, never less than none. The value of an archived entry is its last: whoever moves it restores it. */
+  /** Base units, never negative. The value of an archived entry is its last one: a transaction that moves it restores it. */
   | { readonly _tag: "Amount"; readonly amount: bigint; readonly modified: number }
   /** Something that is no balance of a known form. */
   | { readonly _tag: "Odd" }

@@ -6,7 +6,10 @@ import { askDated, type Getter } from "../chain/Getter.ts"
 import { sideBySide } from "../fibers/Concurrently.ts"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 
-/** The longest that one token is waited for once it was asked: less than the time after which an endpoint counts as hanging (`RpcPolicy.longestSilence`). */
+/**
+ * The longest wait for the answer of one token. It is less than the time after which an endpoint counts as hanging
+ * (`RpcPolicy.longestSilence`).
+ */
 export const longestAnswer = Duration.seconds(2)
 
 /** Questions that go out side by side. */

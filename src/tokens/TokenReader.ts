@@ -61,9 +61,12 @@ export interface TokenQuestion {
   readonly manual: ReadonlyArray<ContractAddress>
   /** What it holds in protocols, once that is known: what their exits pay, and share tokens that are no tokens of their own. */
   readonly readings: Effect.Effect<ReadonlyArray<ProtocolReading>>
-  /** Contracts that it had before or called, once they are known, the likeliest first: where there is no room for all, these are asked first. */
+  /**
+   * Contracts that the account had before or called, once they are known, the likeliest first. They are queried first where there is no
+   * room for all.
+   */
   readonly likelier: Effect.Effect<ReadonlyArray<ContractAddress>>
-  /** Whether tokens are asked what they call themselves where nothing else tells it. */
+  /** Whether to query tokens for their names where no other source gives them. */
   readonly names: boolean
 }
 
@@ -190,7 +193,7 @@ const readHeld = (reader: Reader) =>
     return amounts
   })
 
-/** Reads what an account holds in contract tokens. A source that fails is told, and never passes for nothing. */
+/** Reads what an account holds in contract tokens. A source that fails is reported, and never counts as one that found nothing. */
 export class TokenReader extends Context.Tag("closeout/tokens/TokenReader")<TokenReader, {
   readonly read: (question: TokenQuestion) => Effect.Effect<TokenReadings>
   /** What someone holds of these, base units; nothing is said of assets of the ledger, nor of a token that does not tell. Fails with its sources. */

@@ -27,10 +27,10 @@ const remembering = () => {
 /** Ways from token to token through pools of the registered protocols. */
 export class TokenRoutes extends Context.Tag("closeout/tokens/TokenRoutes")<TokenRoutes, {
   /**
-   * The best way for each, in their order; null where there is none. A way through a token that is neither lumens nor in the token list is
-   * told only where no other pays. Pools are read once for all of them, on the newest ledger.
+   * The best route for each sale, in their order; null where there is none. A route through a token that is neither lumens nor in the token
+   * list is returned only where no other route pays. Pools are read once for all sales, on the newest ledger.
    *
-   * @param at the ledger that the request was told is the newest; left out: it is requested
+   * @param at the ledger that is the newest as the request knows it; left out: it is fetched
    */
   readonly best: (sales: ReadonlyArray<TokenSale>, at?: ReadAt) => Effect.Effect<ReadonlyArray<TokenRoute | null>, ChainFailure>
 }>() {

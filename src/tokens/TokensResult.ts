@@ -17,7 +17,7 @@ export interface TokenReadings {
   readonly held: ReadonlyArray<HeldToken>
   /** Candidates of which asking again tells no more: they trap, hang, or answer what is no amount. By address. */
   readonly unreadable: ReadonlyArray<ContractAddress>
-  /** Sources and balances that could not be asked now: the close is refused with the first. */
+  /** Sources and balances that could not be queried now. The close is rejected with the first failure. */
   readonly failed: ReadonlyArray<ChainFailure>
   /** Candidates that were not looked at, because there are too many, or no time was left. */
   readonly dropped: number
@@ -25,7 +25,7 @@ export interface TokenReadings {
   readonly unasked: ReadonlyArray<ContractAddress>
   /** What events told; null where none are looked for. */
   readonly told: EventsReport | null
-  /** How it is confirmed that nothing is held of tokens that were asked: by another origin, or not yet, or not at all. */
+  /** How it is confirmed that nothing is held of queried tokens: by another origin, not yet, or not at all. */
   readonly confirmation: Confirmation
   /** The same for the wire. */
   readonly result: ContractTokensResult

@@ -21,7 +21,7 @@ export type ConfirmedQuery = (getters: ReadonlyArray<Getter>, until: number) => 
 /** Combines the answers of two origins. */
 export type CombinedAnswer = (first: TokenAnswer, second: TokenAnswer) => TokenAnswer
 
-/** Whether the token was asked, with any answer. */
+/** Whether the query reached the token, with any answer. */
 const hasReachedToken = ({ _tag }: TokenAnswer): boolean => _tag === "Value" || _tag === "NoValue"
 
 /** Of two origins neither of which asked: that there was no time says more than that one did not answer. */

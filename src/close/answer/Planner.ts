@@ -173,7 +173,7 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
 
 /** Plans the close of an account: what happens in which order, what its owner must decide, what blocks the close. */
 export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
-  /** The plan for what is on the ledger now; whatever is found there is part of the plan, only bad input and outages fail. */
+  /** The plan for the current ledger state. Problems of the account are part of the plan; only invalid input and outages fail. */
   readonly plan: (request: CloseRequest) => Effect.Effect<Plan, PlanFailure>
 }>() {
   static readonly layer = Layer.effect(

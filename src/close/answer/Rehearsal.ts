@@ -60,8 +60,8 @@ const payouts = (
 }
 
 /**
- * What may be claimed and was not asked about when everything else was given up together: what has a market is a question of its own,
- * and is never left behind unasked.
+ * Claimable assets without a decision of their own, where one answer gives up all other claims together. They are quoted first: an asset
+ * with a market gets its own decision point, and is never left behind undecided.
  */
 const unasked = ({ input, market, ledgerState }: Situation, sales: ReadonlyArray<Sale>): ReadonlyArray<Sale> => {
   if (input.answers.otherClaims === undefined) return []

@@ -33,7 +33,7 @@ import { spendable } from "../situation/Holdings.ts"
 import { resultCodes } from "../situation/ResultCodes.ts"
 import { validityOf } from "../situation/Validity.ts"
 
-/** Which allowance to revoke, as it was asked. */
+/** The allowance to revoke, as the request names it. */
 export interface RevokeQuestion {
   readonly owner: string
   readonly token: string

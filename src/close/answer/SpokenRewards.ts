@@ -15,7 +15,10 @@ const factsOf = ({ rewardFacts }: Pick<Exits, "rewardFacts">, positions: Readonl
     ]
   }).toSorted().join("\n")
 
-/** What contracts said of the account when they were asked what it has earned, and whether another answer changes what is left or given up. */
+/**
+ * What contracts answered about the account's rewards, by protocol. `differs`: whether other answers would change what is left behind or
+ * given up.
+ */
 export const spokenIn = ({ exits, snapshot: { protocols } }: Pick<Situation, "exits" | "snapshot">): ReadonlyArray<ContractAnswers> =>
   protocols.flatMap((reading) => {
     if (reading._tag !== "Read" || reading.spoken === undefined) return []

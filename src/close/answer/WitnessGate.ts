@@ -30,7 +30,10 @@ const listsOf = ({ protocols }: AccountSnapshot): ListEvidence => {
   }
 }
 
-/** Whether a transaction leaves something at a contract that was asked what it owes: what it did not say may be lost with that. */
+/**
+ * Whether a transaction calls a contract that was queried for what it owes, other than to claim. Rewards that its answer did not name may
+ * be lost with the call.
+ */
 const leavesAsked = ({ call }: PlannedTransaction, spoken: ReadonlyArray<ContractAnswers>): boolean =>
   call !== null && call.claimsOnly !== true && spoken.some(({ getters }) => getters.some(({ contract }) => contract === call.contract))
 
@@ -61,14 +64,14 @@ const positionsOnOne = warning(
   "No second contract RPC responded. That the account has no positions rests on one source alone."
 )
 
-/** Who is asked before something is given up or left. */
+/** Sources that are queried before something is given up or left behind. */
 interface WitnessSources {
   readonly witness: Pick<SecondWitness["Type"], "confirm" | "exists">
   readonly events: Pick<OwnerEvents["Type"], "again">
   readonly network: Network
 }
 
-/** Something more was told than what was read rests on: everything is read anew. */
+/** A repeated scan found tokens that the first read did not: everything must be read again. */
 export class ReadAnew extends Data.TaggedError("ReadAnew") {}
 
 const tokensRestOnOne = warning(
@@ -77,8 +80,8 @@ const tokensRestOnOne = warning(
 )
 
 /**
- * Holds what a merge leaves in contract tokens against a second origin, as far as that was not done while it was read. Ledgers that only one origin
- * was asked for are scanned again.
+ * Compares what a merge leaves in contract tokens with a second origin, as far as the read did not do so. Ledgers for which only one origin
+ * was queried are scanned again.
  */
 const tokensOnOne = (
   { events, witness }: Pick<WitnessSources, "events" | "witness">,

@@ -69,7 +69,7 @@ export const othersPoint = (balances: ReadonlyArray<ClaimableBalance>, answered:
   }
 }
 
-/** The question about claimable balances that are there and were not listed; null where all were. */
+/** The decision point about claimable balances that exist but were not listed; null where the list is complete. */
 export const unreadPoint = ({ input, snapshot: { claimableListed: { complete, count } } }: ClaimSituation): DecisionPoint | null => {
   const atLeast = input.answers.unreadClaims?.params?.atLeast
   return complete ? null : {

@@ -134,7 +134,7 @@ const turnFor = (limiter: LimiterState, waiter: Waiter): Effect.Effect<void> => 
     : Effect.raceFirst(turn, Effect.forever(Effect.delay(startIfIdle(limiter), sampleMillis)))
 }
 
-/** Takes a request out of the queue; a turn that it got meanwhile goes to the next. */
+/** Removes a request from the queue. If the request got its turn first, the turn passes to the next one. */
 const withdraw = (limiter: LimiterState, path: ReadonlyArray<string>, waiter: Waiter): Effect.Effect<void> =>
   Effect.suspend(() => (limiter.queue.remove(path, waiter) ? Effect.void : release(limiter)))
 

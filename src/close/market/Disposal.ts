@@ -224,7 +224,7 @@ const answeredDisposal = (
   }
 }
 
-/** Whether no sale of it is known, as far as was asked: a build asks before it hands the return over (`unquotedReturns`). */
+/** Whether no sale of it is known so far. A build searches for sales before it hands the return over (`unquotedReturns`). */
 const isUnsold = (of: DisposalCase): boolean => of.quote === null && throughContracts(of).length === 0
 
 /** The return that the answer about unsellable assets covers. */

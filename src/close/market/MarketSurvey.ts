@@ -106,8 +106,8 @@ const hopsAlong = ({ from, to }: Hop, routes: ReadonlyArray<Route>): ReadonlyArr
   distinct(routes.flatMap((route) => hopsOf(from, route, to)))
 
 /**
- * Asks for the ways of a pair and, beside them, for the direct book where it is sure; then for the books on those ways. A book is asked for
- * once for all pairs.
+ * Fetches the routes of a pair, in parallel with its direct book where `isSure`, and then the books on those routes. A book is fetched once
+ * for all pairs.
  */
 export const waysAndBooks = (api: MarketApi, own: AccountAddress) => {
   const bookOf = booksOnce(api, own)
@@ -147,8 +147,9 @@ const keptWays = ({ kept }: MarketApi, own: AccountAddress): (sale: Sale) => Pai
 }
 
 /**
- * Asks the ledger API for the ways of each sale and the books on them. What is not told by `until` (milliseconds of the clock) is told of no
- * sale: a quote over half of its ways would be a bad one. `own` is the closing account, whose offers are cancelled before anything is sold.
+ * Fetches the routes of each sale and the books on them from the ledger API. A sale whose answers are incomplete at `until` (milliseconds
+ * of the clock) gets none: a quote over half of its routes would be a bad one. `own` is the closing account, whose offers are cancelled
+ * before anything is sold.
  */
 export const survey = (
   api: MarketApi,

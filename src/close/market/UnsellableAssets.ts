@@ -41,8 +41,8 @@ const pointOf = (unsold: ReadonlyArray<DecisionPoint>, answered: boolean): Decis
 }
 
 /**
- * The points of a close with the one that answers for several assets without a known buyer. Those that it settles are asked about no more; the
- * others keep their own points.
+ * The points of a close, with one that answers for several assets without a known buyer. Assets that it settles have no point of their own;
+ * the others keep theirs.
  */
 export const withUnsellable = (situation: Situation, points: ReadonlyArray<DecisionPoint>): ReadonlyArray<DecisionPoint> => {
   const { answers } = situation.input

@@ -32,7 +32,7 @@ const allVerify = ({ mediatorAccount, source, transaction }: MediationRequest): 
 const mediatorSigned = ({ mediatorAccount, transaction }: MediationRequest): boolean =>
   transaction.signatures.some((signature) => isOf(transaction, signature, signersIn(mediatorAccount)))
 
-/** Whether the signatures that are there already let the closing account merge. */
+/** Whether the existing signatures suffice for the closing account to merge. */
 const closerSigned = ({ source, transaction }: MediationRequest): boolean =>
   source !== null && signaturesOf(transaction, "verify").meet(signersOf(source), requiredWeight(source, "high"))
 

@@ -41,7 +41,7 @@ export const float = Metric.gauge("closeout_mediator_float_stroops", {
   bigint: true
 })
 
-/** The setting above which the float is spoken of, by network. */
+/** The float above which the mediator raises a warning, stroops, by network. */
 export const warnFloat = Metric.gauge("closeout_mediator_warn_float_stroops", {
   description: "The setting MEDIATOR_WARN_FLOAT_LUMENS in stroops.",
   bigint: true

@@ -24,7 +24,7 @@ export interface PackedGroups {
 /** Operations of groups. */
 export const count = (groups: ReadonlyArray<AtomicGroup>): number => groups.reduce((sum, { operations }) => sum + operations.length, 0)
 
-/** Whether the merge carries a memo, also one that is asked for and not given yet. */
+/** Whether the merge carries a memo, including one that is required and not given yet. */
 const bearsMemo = (situation: Situation): boolean => situation.input.memo !== null || destinationGate(situation).some(isMemoLacking)
 
 /** What may go into a transaction. */

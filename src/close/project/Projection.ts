@@ -168,7 +168,9 @@ const decided = (situation: Situation, state: LedgerState) => {
   ].flat()
 }
 
-/** Every question that is asked from a state of the ledger on: about the destination, about claims, and by its transactions. Each once. */
+/**
+ * All decision points from a state of the ledger on, each once. They concern the destination, what the account holds, and its transactions.
+ */
 export const pointsOf = (
   situation: Situation,
   transactions: ReadonlyArray<PlannedTransaction>,

@@ -53,7 +53,7 @@ const lumenBlockers = ({ leeway, needed, spendable, wrappable }: LumenShortage, 
   }]
 }
 
-/** What is said of lumens that do not suffice: the first word is enough, and what lacks later counts in its sum. */
+/** The blockers for lumens that do not suffice. Only the first shortfall is reported; its sum includes what later transactions lack. */
 export const shortfallBlockers = ({ before, next }: Shortfall, all: Lacking): ReadonlyArray<Blocker> => {
   if (next._tag === "NoLumens") return lumenBlockers(next, before, all)
   return next._tag === "Transaction" ? next.groups.flatMap(({ blockers }) => blockers) : []

@@ -28,7 +28,7 @@ export interface OpenReading extends
   readonly quotes: "all" | "next"
   /** When it began, milliseconds of the clock. */
   readonly began: number
-  /** The market as this request sees it: each question is asked once. */
+  /** The market as this request sees it: each query is sent once. */
   readonly marketApi: MarketApi
   /** Ways through pools of protocols, each searched once in this request. */
   readonly routes: TokenRoutes["Type"]

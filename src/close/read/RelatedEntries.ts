@@ -56,7 +56,7 @@ export const newSponsors = ({ answers }: CloseInput): ReadonlyArray<AccountAddre
 const ownersOf = (entries: ReadonlyArray<SponsoredEntry>): ReadonlyArray<AccountAddress> =>
   entries.flatMap((entry) => (entry.kind === "claimable_balance" ? [] : [entry.owner]))
 
-/** Entries that a close can touch, and the keys of those that are there in a form that this version cannot read. */
+/** Entries that a close can touch, and the keys of existing entries in a format that this version cannot read. */
 export interface RelatedEntries {
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
   readonly unreadable: ReadonlyArray<xdr.LedgerKey>

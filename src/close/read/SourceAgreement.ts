@@ -54,9 +54,9 @@ const againAfter = Schedule.spaced("1 second").pipe(Schedule.intersect(Schedule.
 /** Decides which source is believed about an account whose lumens the mediator will pass on: there a ledger too old costs money. */
 export class SourceAgreement extends Context.Tag("closeout/close/SourceAgreement")<SourceAgreement, {
   /**
-   * What the endpoint that is ahead says of a closing account (and of other keys), once it has been compared with the ledger API.
-   * Every endpoint of the contract RPC is asked. One that is silent or in doubt is left out; one that has not reached what the ledger
-   * API shows is not believed; of several the newest counts.
+   * The entries of a closing account (and other keys) at the endpoint that is ahead, once it was compared with the ledger API. Every
+   * endpoint of the contract RPC is queried. An endpoint that is silent or in doubt is left out. One that has not reached what the ledger
+   * API shows is not believed. Of several, the newest counts.
    */
   readonly believed: (closer: AccountAddress, keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<BelievedEntries, AgreementFailure>
 }>() {

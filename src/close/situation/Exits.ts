@@ -84,7 +84,7 @@ export interface PlannedExit {
   readonly standing?:
     /** Left behind: it came after the ledger that the owner answered for. */
     | { readonly _tag: "Later" }
-    /** Its rewards alone are claimed: the account left it, and the shares that are there came later. */
+    /** Only its rewards are claimed: the account left it, and its present shares came later. */
     | { readonly _tag: "Rewards" }
     /** Not decided, and why it is not left unasked; `group`: the question that asks about it together with others. */
     | { readonly _tag: "Open"; readonly reason: string; readonly group: string | null }

@@ -32,8 +32,8 @@ export interface OpenClaim {
 }
 
 /**
- * The claimable balances of an account that are there and can be claimed at some time from `from` (Unix seconds) on. Whether one came later
- * than a plan has two witnesses: one source that says so is not enough.
+ * The existing claimable balances of an account that can be claimed at some time from `from` (Unix seconds) on. Two sources must agree that
+ * one came after a plan; the word of one source is not enough.
  */
 export const openClaimsIn = (
   ledgerState: LedgerState,

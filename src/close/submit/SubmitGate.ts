@@ -59,8 +59,8 @@ const problemOf = (
 }
 
 /**
- * What is asked once more before a signed transaction is sent: minutes or hours may lie between a transaction and its submission, and
- * what merges an account cannot be taken back.
+ * Checks that are repeated before a signed transaction is sent. Minutes or hours may pass between building and submitting a transaction,
+ * and a merge cannot be undone.
  */
 export class SubmitGate extends Context.Tag("closeout/close/SubmitGate")<SubmitGate, {
   /** Fails for a kind of envelope that is never sent: a fee bump around a mediated close, whose amount rests on the inner fee. */

@@ -65,9 +65,8 @@ export class TransactionOutcomes extends Context.Tag("closeout/close/Transaction
   /** The failure, unless one query finds the transaction on the ledger. */
   readonly orFailure: <E>(submitted: SubmittedEnvelope, failure: E) => Effect.Effect<SubmitResult, E | OutcomeFailure | ChainFailure>
   /**
-   * For a sequence number that is used up, or an account that is gone: whether it was this transaction that did it. Both sources are
-   * asked by its hash until one has it, or until the contract RPC's history has reached the ledger in which that happened and does not
-   * have it. The caller bounds how long.
+   * For a used sequence number, or an account that is gone: whether this transaction was the cause. Both sources are queried by its hash
+   * until one has it, or until the contract RPC's history has reached the ledger of that change without it. The caller bounds how long.
    */
   readonly ofUsedSequence: (submitted: SubmittedEnvelope) => Effect.Effect<SubmitResult, StaleSequence | AccountNotFound | OutcomeFailure>
   /**

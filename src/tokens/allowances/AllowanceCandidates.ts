@@ -5,7 +5,7 @@ import type { ApprovalEvent } from "../Approval.ts"
 /** Who named a pair of token and spender. */
 export type AllowanceSource = (typeof Allowance.Type)["sources"][number]
 
-/** The order in which sources are told of. */
+/** The order in which sources are reported. */
 export const allowanceSources: ReadonlyArray<AllowanceSource> = ["events", "registry", "manual"]
 
 /** The most tokens, and pairs of a token and a spender, that one read asks about. */
@@ -38,8 +38,8 @@ export type DroppedCounts = ReadonlyMap<AllowanceSource, number>
 const add = (dropped: Map<AllowanceSource, number>, source: AllowanceSource) => dropped.set(source, (dropped.get(source) ?? 0) + 1)
 
 /**
- * The tokens of which anything is asked, in the order in which room is found for them: the caller's, those of events, those that are known. How
- * many there are is for the caller, for strangers and for the account to choose.
+ * The tokens to query, in the order in which room is found for them: the caller's, those of events, those that are known. The caller,
+ * strangers and the account control how many there are of each.
  */
 export const tokensOf = (
   { events, manual, registry }: NamedAllowances

@@ -44,7 +44,7 @@ export interface AllowancePair extends Approval {
   readonly isCommon: boolean
 }
 
-/** What the ledger has of some allowances, in their order, and as of which ledger; 0 where nothing was asked. */
+/** What the ledger has of some allowances, in their order, and as of which ledger; 0 where none were queried. */
 export interface AllowanceEntries {
   readonly found: ReadonlyArray<AllowanceEntry>
   readonly ledger: number

@@ -96,7 +96,7 @@ const untoldWarnings = (all: ReadonlyArray<AllowanceReading>): ReadonlyArray<Pla
   return rest === 0 ? named : [...named, warning("allowance_unreadable", `The same is true of ${counted(rest, "more token")}.`)]
 }
 
-/** Whether a source named a pair of which no one could be asked. */
+/** Whether a source named a pair for which no origin could be queried. */
 export const isUnasked = (all: ReadonlyArray<AllowanceReading>, source: AllowanceSource): boolean =>
   all.some((one) => one._tag === "Unasked" && one.pair.sources.includes(source))
 

@@ -65,7 +65,7 @@ export type AllowanceReading =
   /** Someone may take something, and how much or until when cannot be made out; null: how much. */
   | { readonly _tag: "Odd"; readonly pair: Candidate; readonly amount: bigint | null; readonly isStored: boolean }
   | { readonly _tag: "Nothing"; readonly pair: Candidate }
-  /** The token keeps allowances in a way of its own and does not say, however often it is asked. */
+  /** The token keeps allowances in a way of its own and does not report this one; a retry returns no more. */
   | { readonly _tag: "NoValue"; readonly pair: Candidate }
   /** The same, and the source did not answer. */
   | { readonly _tag: "Unasked"; readonly pair: Candidate; readonly failure: ChainFailure }
@@ -73,15 +73,15 @@ export type AllowanceReading =
 /** What was read of the pairs that sources name. */
 export interface AllowanceReadings {
   readonly all: ReadonlyArray<AllowanceReading>
-  /** What live allowances are of, by token; those whose instances do not tell are asked. */
+  /** Names of the tokens of live allowances, by token. Tokens whose instances do not give them are queried. */
   readonly names: Effect.Effect<ReadonlyMap<ContractAddress, TokenNames>>
-  /** Pairs that only tokens tell of, and that there was no room or no time to ask about. */
+  /** Pairs that only tokens can report, and for which there was no room or no time. */
   readonly unasked: ReadonlyArray<Candidate>
   /** How much there was no room or no time for. */
   readonly dropped: ReadonlyArray<DroppedCounts>
 }
 
-/** The most tokens that are asked what they call themselves. */
+/** The most tokens that are queried for their names. */
 const mostNamed = 50
 
 /** The longest that tokens are waited for, for what is left of allowances and for what they call themselves. */
@@ -198,11 +198,11 @@ const askPairs = (
 }
 
 /**
- * Reads what is left of the allowances that an owner may have given: from the entry where most tokens keep it, in either form of its key, and by
- * the token's own word, at two origins, where none is there and its code is not recorded as keeping it there. Takes two rounds of entries, a round of
- * simulations for tokens with storage of their own, and one more where names are wanted, of those that tell theirs only when asked.
+ * Reads what is left of the allowances that an owner may have given: from the entry where most tokens keep it, in either form of its key.
+ * Where no entry exists and the token's code is not recorded as keeping it there, the token itself is queried, at two origins. Takes two
+ * rounds of entries, a round of simulations for tokens with storage of their own, and one more for names that only a getter gives.
  *
- * @param mostAsked of the pairs that only tokens tell of, in their order, so many are asked about
+ * @param mostAsked the most pairs that are queried at tokens, in their order
  */
 export const readAllowances = (
   sources: AllowanceSources,

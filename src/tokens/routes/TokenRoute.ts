@@ -18,7 +18,9 @@ export interface TokenRoute {
   readonly to: ContractAddress
   /** Tokens on the way, neither the first nor the last. */
   readonly through: ReadonlyArray<ContractAddress>
-  /** Those of them that no one vouches for: neither lumens nor in the token list. Whoever makes such a token decides whether it can be passed. */
+  /**
+   * Those of them that are neither lumens nor in the token list. The contract of such a token decides whether a trade can pass through it.
+   */
   readonly unlisted: ReadonlyArray<ContractAddress>
   /** Pools on the way, in order. */
   readonly pools: ReadonlyArray<ContractAddress>

@@ -4,7 +4,7 @@ import type { ListedPool, Venue } from "../../protocols/ProtocolRegistry.ts"
 /** Pools that have two tokens beside one another, in the order in which they are listed. */
 type Neighbours = ReadonlyMap<ContractAddress, ReadonlyArray<Placed>>
 
-/** A pool, and its place in the list: whoever opened one later comes later. */
+/** A pool, and its place in the list: pools that were opened later come later. */
 interface Placed extends ListedPool {
   readonly at: number
 }

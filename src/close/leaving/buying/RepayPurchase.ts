@@ -106,7 +106,10 @@ export const purchaseOf = (situation: Situation, ledgerState: LedgerState, one: 
   ]
 }
 
-/** Whether the owner decided to buy what a debt lacks and has the means, or is told by the purchase itself why it is not as agreed. */
+/**
+ * Whether the owner decided to buy the missing part of a debt and can pay for it. Also true where the purchase itself reports why it no
+ * longer matches the decision.
+ */
 export const isBought = (situation: Situation, one: PlannedExit): boolean => {
   if (!isAnswered(one) || !situation.exits.purchases.has(one.id)) return false
   const quote = bestQuote(situation, situation.ledgerState, one)

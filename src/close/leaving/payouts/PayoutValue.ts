@@ -28,7 +28,9 @@ export const tokensPaid = (one: PlannedExit): ReadonlyMap<ContractAddress, bigin
 /** What sales bring in lumens, and what their calls cost; stroops. */
 export interface Proceeds {
   readonly receive: bigint
-  /** Of sales on the books it is left out: they cost as much as whatever else empties a line. */
+  /**
+   * Stroops for the contract call that sells it. Zero for sales in order books: they cost as much as any other way to empty a trustline.
+   */
   readonly fee: bigint
 }
 

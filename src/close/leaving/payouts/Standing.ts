@@ -88,7 +88,10 @@ const groupAnswers = ({ answers }: Situation["input"]): ReadonlyMap<string, Deci
     )
   )
 
-/** The question about many together, where there are more than are asked one by one. */
+/**
+ * Positions by id, with the id of the decision point that they share. Only groups of more than `most` positions share one; it names at most
+ * `mostGiftIds`.
+ */
 const grouped = (asked: ReadonlyArray<OpenExit>, most: number, groupOf: (one: PlannedExit) => string): ReadonlyMap<string, string> => {
   const groups = new Map<string, Array<string>>()
   for (const { one } of asked) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one.id])
@@ -120,9 +123,9 @@ const isLater = (situation: Situation, one: PlannedExit): boolean => {
 }
 
 /**
- * The exits with what becomes of positions that others can give: left behind where they came later than the owner answered for, whatever
- * leaving them would take or bring; else left by default where nothing is risked by it, or as answered, alone or with others; and otherwise
- * open, which leaves them out of what follows.
+ * The exits, with a standing for each position that others can give. A position is left behind where `isLater` holds; its exit is then not
+ * judged. Any other is exited by default where that risks nothing, or treated as decided, alone or in a group. The rest stay open, and
+ * later steps leave them out.
  */
 export const withStandings = (situation: Situation): Exits => {
   const { exits, input } = situation

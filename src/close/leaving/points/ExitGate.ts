@@ -107,7 +107,7 @@ const ofRefusal = (situation: Situation, one: PlannedExit): ReadonlyArray<Blocke
   }
 }
 
-/** Up to what may be built at all its owner is asked: an answer that names the fee is the way out. */
+/** A blocker for a resource fee above `largestResourceFee`. Up to that fee, a decision that names it accepts it. */
 const tooDear = (one: PlannedExit, resourceFee: bigint): ReadonlyArray<Blocker> =>
   resourceFee <= largestResourceFee
     ? []
@@ -182,7 +182,10 @@ const mayDependOn = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boo
   )
 }
 
-/** What is known of a later call is told before the first one is made, unless the calls before it may be what it lacks. */
+/**
+ * Whether a failed simulation is reported although earlier calls are still to be made. It is not where those calls may supply what is
+ * missing.
+ */
 const isTold = (one: PlannedExit, earlier: ReadonlyArray<PlannedExit>): boolean => {
   switch (one.simulation?._tag) {
     case "TooEarly":

@@ -201,7 +201,7 @@ export const openExitPoint = (situation: Situation, one: PlannedExit): DecisionP
   answered: false
 })
 
-/** Whether anything about a position is the owner's to decide: one that is left is asked about no more, unless rewards in it are given up. */
+/** Whether the owner has a decision to make about a position. False for one that was exited, unless rewards in it are given up. */
 const isAsked = (one: PlannedExit): boolean => one.exit._tag !== "Gone" || (declinesRewards(one) && unclaimed(one).length > 0)
 
 /** Every question about positions. */

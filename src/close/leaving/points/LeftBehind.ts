@@ -36,7 +36,7 @@ export const showGivenUp = (exits: Exits, one: PlannedExit): string =>
     ...(one.position.rewardsUnread === true ? ["rewards that could not be read"] : [])
   ].join(", ")
 
-/** Whatever could not be read is given up with the rest. */
+/** Warnings for rewards that could not be read and are given up with the rest. */
 const unreadWarnings = (exits: Exits): ReadonlyArray<PlanBlocker> =>
   exits.planned.filter((one) => !isForfeited(one) && declinesRewards(one) && one.position.rewardsUnread === true).map((one) =>
     warning(

@@ -54,7 +54,10 @@ const namedRewards = ({ exits, input: { answers } }: Situation): ReadonlyArray<A
     answers.asset(asset) !== undefined
   )
 
-/** The question as it is asked of any balance, with a quote for what the line holds and what is to come; null where that is nothing, or cannot arrive. */
+/**
+ * The decision point as for any balance, with a quote for the trustline's balance and the expected payout. Null where nothing remains to
+ * sell, or where the payout cannot arrive.
+ */
 const quotedPoint = (situation: Situation, asset: AssetId, expected: bigint): DecisionPoint | null => {
   const { input: { source }, ledgerState } = situation
   const amount = remainingOf(situation, asset, expected)
@@ -101,8 +104,8 @@ const unquotedPoint = ({ input }: Situation, asset: AssetId, expected: bigint): 
 }
 
 /**
- * Every asset that leaving positions can pay is asked about before the first transaction: afterwards it would be too late to ask. One that
- * they use up entirely is not: should some of it be left over, the projection asks about that.
+ * A decision point for every asset that exits of positions can pay. The owner must decide before the first transaction: afterwards is too
+ * late. An asset that the exits use up entirely gets none. If some of it is left over, the projection adds a decision point.
  */
 export const payoutPoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const coming = expectedMovesOf(situation.exits, situation.ledgerState, situation.input.source)

@@ -62,7 +62,7 @@ const pointOf = (situation: Situation, one: Unreadable): DecisionPoint => ({
 export const unreadPoints = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   situation.exits.unreadable.map((one) => pointOf(situation, one))
 
-/** Answers that were given for less than is unreadable now: whatever came since is not given up by them. */
+/** Answers that were given for less than is unreadable now. They do not give up what became unreadable since. */
 export const unreadObstacles = ({ exits, input }: Situation): ReadonlyArray<{ readonly id: string; readonly failure: AnswerFailure }> =>
   exits.unreadable.filter((one) => answerTo(input, one) !== undefined && !isGivenUp(input, one)).map((one) => ({
     id: DecisionId.unreadPositions(one.protocol),

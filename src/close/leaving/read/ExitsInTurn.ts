@@ -19,7 +19,8 @@ interface TokenUse {
 const noUse: TokenUse = { now: 0n, most: 0n }
 
 /**
- * What an exit takes of a token. A debt that lacks some of it takes all there is. `later`: the same exit once what others lack has arrived.
+ * How much of a token an exit takes. A debt that is short of the token takes the whole balance. `later`: the same exit at the latest time
+ * it may be applied.
  */
 const useOf = ({ exit }: PlannedExit, later: PlannedExit["exit"], { amount, token }: Owed, left: ExitFacts["spendable"]): TokenUse => {
   if (exit._tag === "Calls") {

@@ -7,7 +7,7 @@ import { isSameCall } from "../../situation/SameCall.ts"
 import type { ExitQuestion } from "./ExitFacts.ts"
 import type { RewardWorths } from "./RewardWorths.ts"
 
-/** Ledgers, about an hour, in which a reward is not claimed again. More of it may come in meanwhile. */
+/** Ledgers, about an hour, in which a reward is not claimed again, even if more of it accrues. */
 const claimMemory = 3_600 / ledgerSeconds
 
 /** The names of claims that the account made successfully since a ledger. */

@@ -65,9 +65,8 @@ const allowanceOf = ({ token, spender }: ApprovalEvent, amount: bigint | null, i
 })
 
 /**
- * What is left of allowances that answers name or events report. Read from entries, or from the token itself where it stores balances its
- * own way. An allowance that a token does not report, or could not be asked about in time, counts where an answer names it, and not where
- * only events do.
+ * What is left of allowances that answers name or events report. Read from entries, or from the token itself where it stores them its own
+ * way. Where a token does not report an allowance, or could not be queried in time, the allowance counts only if an answer names it.
  */
 export const readNamedAllowances = (
   lookup: AllowanceLookup["Type"],

@@ -89,8 +89,8 @@ const shortfall = (judged: CallFacts): string | null => {
 }
 
 /**
- * Why what a call would do is not what it declared, by the changes its simulation shows; null when it is. One that shows none is not
- * believed: leaving a position changes entries, and everything here rests on being told of them.
+ * Why the changes that a simulation shows are not what the call declared; null when they are. A simulation without changes is not accepted:
+ * an exit changes entries, and these checks depend on seeing them.
  */
 export const effectProblem = (judged: CallFacts): string | null =>
   judged.changes.length === 0

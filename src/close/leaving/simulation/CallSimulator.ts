@@ -91,7 +91,11 @@ const unsignedText = ({ currentSequence, user }: SimulationContext, call: Contra
     maxLedger: 0
   }).toXdr("base64")
 
-/** A token may never come to an end, or break whoever runs it: a call that gets no answer fails as one that traps, where the source answers others. */
+/**
+ * The result of a call that got no answer. A token may run without end or crash the simulating node. So where the source answers the
+ * control getter, the call counts as failed, like one that traps. Otherwise fails with the source's failure. A rate limit is always the
+ * source's failure.
+ */
 const withoutAnswer = (
   { lastChange, rpc }: SimulationContext,
   { control, mostMillis }: TokenCallRules,
@@ -156,7 +160,10 @@ const reasonOf = (error: string): string => {
 
 const newerSimulation = "its data or effects are in the format of a newer ledger protocol, which this service cannot check"
 
-/** Why no transaction can offer what a call needs, however much is accepted; null: one can. What no one may accept at all is told as such. */
+/**
+ * Why no transaction can offer the resource fee of a call, even if a decision accepts it; null where one can. A fee above
+ * `mostResourceFee`, which no decision can accept, is reported elsewhere.
+ */
 const feeProblem = (
   { feePayer, mostResourceFee }: Pick<SimulationContext, "feePayer" | "mostResourceFee">,
   { resourceFee }: xdr.SorobanTransactionData
@@ -198,8 +205,8 @@ const judged = (context: SimulationContext, call: ContractCall, told: Simulation
   })
 
 /**
- * Simulates a call (`simulateTransaction`) and judges what comes of it. `patiently`: waits for a ledger later than the account's last
- * change, as handing over demands, and fails with `DeadlineExceeded` when none comes; a plan takes the newest there is.
+ * Simulates a call (`simulateTransaction`) and judges the result. `patiently`: waits for a ledger after the account's last change, as a
+ * call that is handed over requires, and fails with `DeadlineExceeded` when none comes. A plan takes the newest ledger available.
  */
 export const simulateCall = (
   context: SimulationContext,

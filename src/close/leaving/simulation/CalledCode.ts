@@ -9,7 +9,7 @@ import { keyText } from "../../../xdr/LedgerKeys.ts"
 import type { TokenAssets } from "../../situation/TokenAssets.ts"
 import { receivers } from "./CallSafety.ts"
 
-/** What a contract runs: the hash of its wasm (hex), an asset contract, or nothing that could be told. */
+/** What a contract runs: wasm by its hash (hex), an asset contract, or code that could not be identified. */
 type Executable = { readonly wasm: string } | "asset" | "unknown"
 
 const keysOf = ({ data }: SimulatedResources): ReadonlyArray<xdr.LedgerKey> => {
@@ -67,16 +67,19 @@ export interface CodeRules {
   readonly assets: TokenAssets
   /** SHA-256 of the wasm that the decoder of the call was written for, in hex. */
   readonly knownCode: ReadonlySet<string>
-  /** The token that the call is about: whatever it runs, what the call does was looked at. Left out: there is none. */
+  /** The token that the call is about. It may run any code, because the effects of the call are checked. Left out: there is none. */
   readonly token?: ContractAddress
 }
 
 /**
- * Why the code that a simulated call runs is not the code it was made for, or null. `instances` are the entries under `instancesIn`, read
- * after the simulation. The footprint names exactly the code that its contracts run, so that no known hash stands beside a contract that
- * runs another one. The contract that is called runs the code that was read of it; every other one that the account agrees to a call of,
- * or hands tokens to, runs code of the decoder or is the contract of an asset of the ledger. Whoever else is touched (an oracle) is asked
- * for nothing by the account.
+ * Why the code that a simulated call runs is not the code it was made for; null when it is. `instances`: the entries under `instancesIn`,
+ * read after the simulation.
+ *
+ * - The footprint must name exactly the code that its contracts run. So a contract cannot hide other code behind a known hash.
+ * - The called contract must run the code that was read of it.
+ * - Any other contract that the account authorizes a call of, or hands tokens to, must run code of the decoder or be an asset contract.
+ *
+ * The account authorizes nothing for other contracts in the footprint (an oracle), so their code need not be known.
  */
 export const calledCodeProblem = (
   call: ContractCall,

@@ -91,10 +91,13 @@ const ownCallProblem = (judged: TokenCallFacts, { auth, changes }: Simulated): s
 }
 
 /**
- * Why a simulated call about a token must not be signed, or null. Of a token no one needs to know the code, so what the call does decides:
- * it asks for exactly one agreement, that of the account to this call. A transfer moves exactly its amount to its one recipient, a
- * revocation ends its allowance; neither changes anything else that is the account's, in the token or anywhere. A conversion is a
- * call of a protocol, whose code is known: beside what is asked of any such call it changes nothing about the account in another contract.
+ * Why a simulated call about a token must not be signed; null when it may be. The code of a token need not be known, so the effects of the
+ * call decide. The call must require exactly one authorization: that of the account for this call.
+ *
+ * - A transfer moves exactly its amount to its one recipient. A revocation ends its allowance. Neither changes anything else of the
+ *   account's, in the token or elsewhere.
+ * - A conversion is a call of a protocol, whose code is known. Besides the checks for any such call, it must change nothing about the
+ *   account in another contract.
  */
 export const tokenCallProblem = (judged: TokenCallFacts, answer: Simulated): string | null => {
   const { assets, call, token, user } = judged

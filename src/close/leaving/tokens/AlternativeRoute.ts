@@ -27,9 +27,9 @@ const questionsFor = (
 }
 
 /**
- * The way to try after some whose calls failed, of those that pay at least so much: the one that has least in common with them, of those
- * the one that pays most; null where there is none, or enough were tried. The last try is the oldest way, where that was not one of
- * them: whoever opens pools that fail cannot keep a sale from those that were there before.
+ * The route to try after routes whose calls failed. Null where none pays at least `least`, or where enough were tried. It shares the fewest
+ * pools and tokens with the failed routes; among equals it pays the most. The last try is the oldest route, if that has not failed yet. So
+ * newly opened pools that fail cannot keep a sale from older pools.
  */
 export const alternativeRoute = (
   routes: TokenRoutes["Type"],

@@ -77,9 +77,9 @@ const sound = ({ route, simulation }: Pick<PlannedSale, "route" | "simulation">)
   simulation?._tag === "Failed" || simulation?._tag === "Changed" || simulation?._tag === "Unsafe" ? null : route
 
 /**
- * The work with the ways that a plan offers for what is not decided yet: those that pay most are tried, and where a call fails the next
- * way is offered, or none. Whoever opens a pool that pays no one cannot have its price offered. Where nothing can be tried now, what
- * was found is offered as it is: a call is simulated again before it is handed over.
+ * The work, with the routes that a plan offers for what is not decided yet. The routes that pay the most are simulated. Where a call fails,
+ * the next route is offered, or none. So a pool that pays out nothing cannot get its price offered. Where no simulation is possible now,
+ * the route is offered unchanged: a call is simulated again before it is handed over.
  */
 export const soundOffers = (
   sources: TokenSources,

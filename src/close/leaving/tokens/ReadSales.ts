@@ -39,7 +39,7 @@ interface SalesQuestion {
 const neededBy = (exits: Exits): ReadonlySet<AssetId> =>
   new Set(classicAssetsOf(exits, toBeLeft(exits).flatMap((one) => [...paidTokens(one), ...one.position.owes.map(({ token }) => token)])))
 
-/** What is asked about of a line. */
+/** The fields of a trustline that a search for its routes needs. */
 type Line = Pick<HeldTrustline, "asset" | "authorized" | "balance">
 
 /**
@@ -153,7 +153,10 @@ export const foreseeAssets = (
     )
   }))
 
-/** The same for contract tokens, while it is read how positions are left; of what those bring or take another amount is asked about then. */
+/**
+ * Runs the same search for contract tokens, while exits are still being read. Tokens that exits pay or take are then searched again, for
+ * another amount.
+ */
 export const foreseeTokens = (question: Foreseeable, held: ReadonlyArray<HeldToken>): Effect.Effect<void> =>
   search(
     question,

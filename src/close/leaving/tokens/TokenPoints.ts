@@ -211,8 +211,8 @@ export const tokenFailures = (situation: Situation): ReadonlyArray<{ readonly id
 }
 
 /**
- * The questions about assets that are sold through contracts, as they are asked of any balance. Such a sale leaves before everything
- * classic, so that no other step asks.
+ * The decision points for assets that are sold through contracts, in the same form as for any balance. Such a sale is made before every
+ * classic step, so no other step adds its decision point.
  */
 export const salePoints = (situation: Situation): ReadonlyArray<DecisionPoint> => {
   const { input: { source }, ledgerState, tokenWork: { sales } } = situation

@@ -114,8 +114,9 @@ const sellingBy = (situation: Situation, { amount, answer, whole }: Sold, route:
 }
 
 /**
- * The work with what came of simulating its calls. One that never ends, traps or does more than it should is told as such, and fails nothing else.
- * A sale whose call cannot be made goes another way that meets its floor; a plan also tells what another way would pay.
+ * The work with the simulation results of its calls. A call that runs without end, traps or does more than it should is reported as such,
+ * and fails nothing else. A sale whose call cannot be made takes another route that meets its floor. A plan also reports what another route
+ * would pay.
  */
 export const simulateTokenCalls = (
   { entries, protocols, routes, rpc }: TokenSources,

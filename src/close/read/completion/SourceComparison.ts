@@ -21,8 +21,8 @@ const pause = "1 second"
 const catchingUp = Schedule.spaced(pause).pipe(Schedule.upTo("5 seconds"))
 
 /**
- * The ledger in which the contract RPC does not have an account, as soon as the ledger API has come to it too: what is asked of that after
- * this is no older. Neither is asked for what it has told this request already.
+ * The ledger in which the contract RPC does not have an account, once the ledger API has reached it too. What the ledger API returns after
+ * this is no older. No source is queried again for what it already returned in this request.
  */
 export const goneSince = (
   { api, entries }: Pick<CompletionSources, "api" | "entries">,

@@ -31,9 +31,9 @@ interface Listings {
 }
 
 /**
- * The market of what the ledger API says the account holds, surveyed while its entries are still being confirmed: where they agree it need not be
- * asked again. What fails here is asked again in its turn, and fails there if it must. While the account calls contracts, the next transaction
- * may be a call as well: sales with an agreed floor are then left to the transactions that make them.
+ * Surveys the market of what the ledger API lists, while the entries of the account are still being confirmed. Where the two agree, no
+ * second survey is needed. A failure here is ignored: the survey runs again in its turn, and fails there if it must. While the account
+ * calls contracts, the next transaction may be a call as well. Sales with an agreed floor are then left to the transactions that make them.
  */
 const foresee = (
   { agreedSales, began, input, marketApi, quotes }: OpenReading,
