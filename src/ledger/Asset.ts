@@ -108,7 +108,7 @@ export const toTrustlineAsset = (asset: xdr.Asset): xdr.TrustLineAsset => {
   }
 }
 
-/** The line of a change-trust operation as it stands in the ledger: a pool is named by its id. */
+/** The asset of a change-trust operation in the form a trustline entry stores. A pool is named by its pool id. */
 export const lineAsset = (line: xdr.ChangeTrustAsset): xdr.TrustLineAsset => {
   switch (line.type) {
     case "assetTypePoolShare":

@@ -12,7 +12,9 @@ type Sponsors = ReadonlyMap<string, xdr.PublicKey>
 
 const noSponsors: Sponsors = new Map()
 
-/** An entry of a draft: as it stands there, null where it is removed, and as it stood around the draft when it was first touched. */
+/**
+ * An entry that a draft touched. `now`: its value in the draft, null where removed. `before`: its value around the draft at first touch.
+ */
 export interface DraftEntry {
   readonly before: xdr.LedgerEntry | undefined
   readonly now: xdr.LedgerEntry | null

@@ -149,7 +149,7 @@ const weighOffer = ({ amount, buying, price, sellerId, selling }: xdr.OfferEntry
 const within = (what: string, amount: bigint, min: bigint, max: bigint): ReadonlyArray<string> =>
   amount >= min && amount <= max ? [] : [`${what} is outside its bounds`]
 
-/** What of an entry is outside its bounds, whatever other entries say. */
+/** The bounds that one entry breaks by itself. Relations between entries are not checked here. */
 const boundsBroken = (entry: xdr.LedgerEntry, state: LedgerState): ReadonlyArray<string> => {
   switch (entry.data.type) {
     case "account":

@@ -1,8 +1,8 @@
 import { textMemo } from "../fibers/TextMemo.ts"
 
 /**
- * 32 bits that depend on every UTF-16 unit of a text: FNV-1a over the units, the high bits then folded into the low ones. A name of an entry is
- * a hundred units and more, and is asked for many times: what was made out lately is remembered.
+ * A 32-bit hash that depends on every UTF-16 unit of a text. FNV-1a over the units; the high bits are then folded into the low ones. Names
+ * of entries have a hundred units or more and recur often, so recent hashes are cached.
  */
 export const textHash = textMemo(16_384, (text): number => {
   let hash = 0x811c9dc5

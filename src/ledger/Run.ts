@@ -140,7 +140,7 @@ interface OperationsResult {
   readonly operations: ReadonlyArray<() => Array<xdr.LedgerEntryChange>>
 }
 
-/** What operations are told beside what they do themselves. */
+/** What operations use beside their own fields. */
 type OperationInputs = Pick<RunContext, "frozen" | "highestSequence" | "soroban">
 
 const runOperations = (draft: Draft, act: SourcedOperations, context: OperationInputs): OperationsResult => {

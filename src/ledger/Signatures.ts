@@ -22,10 +22,10 @@ export interface Signatures {
 export type Verdicts = Map<string, boolean>
 
 /**
- * The signatures of an envelope: verified, or taken as given whatever they are.
+ * The signatures of an envelope: verified, or assumed to meet every requirement without a check.
  *
- * @param verdicts what is known, where several checks ask about the same signatures; what they find is added. Of as many keys and
- *   signatures as no valid transaction needs, those beyond count as not signed by, so that strangers' signers cannot make work without end.
+ * @param verdicts known results, shared by several checks of the same signatures; new results are added. At most `verifyBudget` results are
+ *   kept. Key and signature pairs beyond that count as not signed, which bounds the work that strangers' signers can cause.
  */
 export const signaturesOf = (
   signed: { readonly hash: Uint8Array; readonly signatures: ReadonlyArray<xdr.DecoratedSignature> },
@@ -33,7 +33,7 @@ export const signaturesOf = (
   verdicts: Verdicts = new Map()
 ): Signatures => (mode === "assume" ? assumedSignatures : verifiedSignatures(signed.hash, signed.signatures, verdicts))
 
-/** Every signature that is asked for counts as given, for envelopes no one signed yet. */
+/** Meets every signature requirement, for envelopes that no one has signed yet. */
 const assumedSignatures: Signatures = { meet: () => true, allUsed: () => true }
 
 /** Signatures verified against the hash of the transaction they sign. */
@@ -124,7 +124,7 @@ const payloadHint = (key: Uint8Array, payload: Uint8Array): Uint8Array => {
 
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex")
 
-/** What was verified lately, by key, message and signature: of one envelope the same is asked when it is submitted, queued and applied. */
+/** Recent verifications, by key, message and signature. An envelope is verified when it is submitted, queued and applied. */
 const verified = textMemo(verifyBudget, (_name, key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
   const publicKey = createPublicKey({ key: Buffer.concat([spkiPrefix, key]), format: "der", type: "spki" })
   return verify(null, message, publicKey, signature)

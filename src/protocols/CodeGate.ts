@@ -23,7 +23,7 @@ export interface GatedContract<Kind extends string> {
 /** Why a contract is neither read nor called. */
 export type GateFailure =
   | Unusable
-  /** There is no such contract, as far as the ledger that was asked knows. */
+  /** There is no such contract in the ledger that was read. */
   | { readonly _tag: "NoContract"; readonly contract: ContractAddress }
   /** Its code is not one that a decoder was written for; `wasmHash` null: its executable is not wasm of its own. */
   | { readonly _tag: "UnknownCode"; readonly contract: ContractAddress; readonly wasmHash: string | null }
@@ -75,8 +75,8 @@ export interface NamedContract {
 }
 
 /**
- * A factory or router of the contracts file, whatever code it runs: the file is the operator's word for it, and what it lists is read by the
- * shape of its entries.
+ * A factory or router of the contracts file, accepted with any code. The operator vouches for it by the file, and what it lists is decoded
+ * by the shape of its entries.
  */
 export const named = (view: LedgerView, address: ContractAddress, known: KnownCode<string>): Either.Either<NamedContract, GateFailure> =>
   Either.gen(function*() {
@@ -86,7 +86,7 @@ export const named = (view: LedgerView, address: ContractAddress, known: KnownCo
     return { instance, isListed: wasmHash !== null && known.has(wasmHash) }
   })
 
-/** Those of some contracts of the file that are there and run code that it does not list. */
+/** Those contracts of the file that exist in the ledger and run code that the file does not list. */
 export const unlistedAmong = (
   view: LedgerView,
   contracts: ReadonlyArray<ContractAddress>,

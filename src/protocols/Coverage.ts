@@ -19,7 +19,9 @@ export class Coverage extends Context.Tag("closeout/protocols/Coverage")<Coverag
   readonly tokens: boolean
   /** All of that; empty: accounts on this network can be closed. */
   readonly unread: ReadonlyArray<UnreadPart>
-  /** Gaps in the lists of contracts, as far as those were read: accounts that may hold something there are asked. Sends no request. */
+  /**
+   * Gaps in the lists of contracts read so far. An account that may hold something there needs a decision by its owner. Sends no request.
+   */
   readonly lists: Effect.Effect<ListsRead>
 }>() {
   /** By the contracts file and the registered decoders. Balances in contract tokens are read everywhere. */

@@ -38,7 +38,10 @@ export interface ExitContext {
 export type ExitRefusal =
   /** It unlocks by itself; nothing else is left to do until then. `unlocksAt`: Unix seconds. */
   | { readonly _tag: "CoolingDown"; readonly unlocksAt: bigint }
-  /** More of a token is needed than the account can spend, so that a debt can be paid when what lacks has arrived (`deadline`); base units. */
+  /**
+   * The account cannot spend enough of a token to pay a debt. `needed`: base units that pay it once the missing amount has arrived
+   * (`deadline`). `held`: base units it has.
+   */
   | { readonly _tag: "RepayAssetShort"; readonly token: ContractAddress; readonly needed: bigint; readonly held: bigint }
   /** The contract cannot do it at present, in words a caller can act on. */
   | { readonly _tag: "Unavailable"; readonly reason: string }
@@ -51,7 +54,7 @@ export type ExitRefusal =
 
 /** How a position is left. */
 export type Exit =
-  /** This must be asked first; then the way out is requested again. */
+  /** These queries must be answered first; then the exit is requested again. */
   | { readonly _tag: "Further"; readonly questions: ReadonlyArray<Question> }
   /** It is not there any more. */
   | { readonly _tag: "Gone" }

@@ -91,8 +91,8 @@ export interface Unrecognized extends Schema.Schema.Type<typeof UnrecognizedDefi
 /** What a decoder makes of the entries it was given. */
 export interface Decoded {
   /**
-   * What must be asked before the rest can be believed. While there is anything, `positions` and `unrecognized` are incomplete and
-   * no one uses them: it is asked, and then the decoder again.
+   * Queries to answer before the rest is valid. While there are any, `positions` and `unrecognized` are incomplete and unused: the queries
+   * are sent, then the decoder runs again.
    */
   readonly further: ReadonlyArray<Question>
   readonly positions: ReadonlyArray<HeldPosition>

@@ -15,7 +15,7 @@ import { type Part, part, type Place } from "./Place.ts"
 export interface OnePosition<Facts extends Pick<Place, "contract" | "key">, Found> extends Omit<Part<Facts>, "decode" | "exit"> {
   /** Keys of the first round. */
   readonly keys: (facts: Facts, user: AccountAddress) => ReadonlyArray<xdr.LedgerKey>
-  /** What the account has there; null: nothing. Left: it must be asked for first, or cannot be read. */
+  /** What the account has there; null: nothing. Left: queries must be answered first, or it cannot be read. */
   readonly read: (facts: Facts, user: AccountAddress, view: LedgerView) => Either.Either<Found | null, GateFailure>
   /** What the API and the close show of it. */
   readonly position: (found: Found, user: AccountAddress, facts: Facts) => Omit<HeldPosition, "protocol" | "contract">

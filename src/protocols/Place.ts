@@ -31,7 +31,10 @@ export interface Place {
   readonly shares?: ReadonlyArray<ContractAddress>
   /** The contract as a pool that trades. Left out: it does not. */
   readonly trades?: TradingPool
-  /** What was learned of the contract, where the keys rest on it: a second witness is asked before an account is closed over what was not found there. */
+  /**
+   * What was learned of the contract, where the keys depend on it. Before an account is closed because nothing was found there, a second
+   * witness must confirm it.
+   */
   readonly claim?: () => Claim
 }
 

@@ -62,6 +62,6 @@ export class Registrations extends Context.Tag("closeout/protocols/Registrations
   )
 }
 
-/** Registers a decoder when the layer is built. Merging the layer is all there is to adding a protocol. */
+/** Registers a decoder when the layer is built. To add a protocol, merge its layer; nothing else is needed. */
 export const layer = <E, R>(make: Effect.Effect<Protocol, E, R>): Layer.Layer<never, E, R | Registrations> =>
   Layer.effectDiscard(Effect.flatMap(make, (protocol) => Effect.flatMap(Registrations, ({ register }) => register(protocol))))

@@ -140,7 +140,9 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
   /** What the lists of contracts lack that were read so far. Sends no request. */
   readonly lists: Effect.Effect<ListsRead>
 
-  /** Lists of contracts are read from the start by whoever asks for them next: something they rest on was contradicted. */
+  /**
+   * Discards the lists of contracts, because something they rest on was contradicted. The next request for a list reads it from the start.
+   */
   readonly forgetLists: Effect.Effect<void>
 
   /** The first ledger from which on an account's own history may name contracts that no file lists; null where no protocol has such. */
@@ -176,8 +178,8 @@ export class ProtocolRegistry extends Context.Tag("closeout/protocols/ProtocolRe
   ) => Effect.Effect<KnownExit, ChainFailure>
 
   /**
-   * The pools of every protocol that trade, by protocol, in the order in which each lists its own: whoever opens one comes last. One whose
-   * decoder cannot cope has none.
+   * The pools of every protocol that trade, by protocol, in the order of each protocol's own list. Newly opened pools come last. A protocol
+   * whose decoder fails has none.
    */
   readonly tradingPools: (at: ReadAt) => Effect.Effect<ReadonlyArray<ListedPool>, ChainFailure>
 

@@ -38,7 +38,7 @@ export interface TradeTerms {
 export interface Venue {
   /** How many pools one call goes through at most. */
   readonly mostLegs: 1 | 2 | 3
-  /** The call that trades along some legs. Left: it cannot be made, or something must be asked first. */
+  /** The call that trades along some legs. Left: it cannot be made, or queries must be answered first. */
   readonly open: (view: LedgerView) => Either.Either<(legs: Legs, terms: TradeTerms) => ContractCall, GateFailure>
 }
 
@@ -55,6 +55,8 @@ export interface TradingPool {
   readonly isDear?: boolean
   /** What its venue knows it by; null: by its tokens. */
   readonly index: xdr.ScVal | null
-  /** Left: it does not trade, or something must be asked first: a few keys, because many pools are read for one way (or `isDear`). */
+  /**
+   * Left: it does not trade, or queries must be answered first. They are few (except with `isDear`), because one route reads many pools.
+   */
   readonly market: (view: LedgerView) => Either.Either<Market, GateFailure>
 }

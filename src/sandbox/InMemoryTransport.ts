@@ -5,8 +5,8 @@ import type { Network } from "./Network.ts"
 import { SandboxApp } from "./SandboxApp.ts"
 
 /**
- * An HTTP client whose every request is answered by the sandbox in this process, in the caller's own fiber: no socket,
- * and whatever clock the caller runs on. Host names do not matter.
+ * An HTTP client whose every request is answered by the sandbox in this process. Requests run in the caller's own fiber, on the caller's
+ * clock and without a socket. Host names do not matter.
  */
 export const inMemoryTransport: Effect.Effect<HttpClient.HttpClient, never, Network | Friendbot> = Effect.map(
   Effect.context<Network | Friendbot>(),

@@ -80,18 +80,18 @@ export class Network extends Context.Tag("closeout/sandbox/Network")<
     /** Waits until the transaction is in a ledger; none when it is neither in one nor pending. */
     readonly outcome: (hash: string) => Effect.Effect<Option.Option<TransactionRecord>>
     /**
-     * Closes a ledger over everything pending. Its close time is that of the network's clock, or the last ledger's plus
-     * `advanceSeconds` (at least one), which puts the network's clock ahead for good.
+     * Closes a ledger over everything pending. Its close time is that of the network's clock, or the last ledger's plus `advanceSeconds`
+     * (at least one), which puts the network's clock ahead permanently.
      *
-     * Ledgers closed within one second share a close time. A real network spaces them by at least one; here ledgers
-     * close as fast as transactions come, and close times that ran ahead would turn whatever a service computes from its
-     * clock, such as time bounds and claim deadlines, into something no real network does.
+     * Ledgers closed within one second share a close time, while a real network spaces them by at least one second. Here ledgers close as
+     * fast as transactions come. Close times that ran ahead would distort what a service computes from its clock, such as time bounds and
+     * claim deadlines.
      */
     readonly closeLedger: (options?: CloseOptions) => Effect.Effect<LedgerRecord>
     /**
-     * Applies operations as a transaction of an account in a ledger of its own, without asking for signatures: what
-     * others on the network do. Whatever is pending stays so. The record of a failed transaction is an answer too. A
-     * contract call needs resources, as simulated.
+     * Applies operations as a transaction of an account in a ledger of its own, without requiring signatures. It stands for what others on
+     * the network do. Pending transactions stay pending. A failed transaction also returns its record. A contract call needs resources, as
+     * simulated.
      */
     readonly enact: (
       source: string,

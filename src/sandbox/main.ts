@@ -10,7 +10,7 @@ const defaultPort = 8000
 
 const show = (name: string, keys: Keypair): string => `  ${name.padEnd(22)}${keys.publicKey()}  ${keys.secret()}`
 
-/** Runs a sandbox alone until it is told to stop. The secrets it prints are made at start and worth nothing. */
+/** Runs a sandbox alone until the process is stopped. The secrets it prints are made at start and worth nothing. */
 const program = Effect.gen(function*() {
   const port = yield* Config.port("SANDBOX_PORT").pipe(Config.withDefault(defaultPort))
   const sandbox = yield* startSandbox({ port, closeEvery: "5 seconds" })

@@ -32,8 +32,8 @@ export const codeKey = (wasmHash: string): xdr.LedgerKey => keyOfCode(Buffer.fro
 const mostHolders = 8
 
 /**
- * The value under which contracts keep what is a holder's: one and the same for all contracts, of the holders that were asked about
- * last, so that the keys of hundreds of contracts are made once for a read of an account.
+ * Caches the value under which contracts store what is a holder's. It is the same for all contracts, so that a read of an account makes it
+ * once for hundreds of them. The most recent holders are kept, at most `mostHolders`.
  */
 export const underHolder = <Holder extends AccountAddress | ContractAddress>(
   value: (holder: Holder) => xdr.ScVal

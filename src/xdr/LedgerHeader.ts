@@ -46,8 +46,8 @@ const flagsIn = (bytes: Buffer, extension: number): number | null => {
 }
 
 /**
- * Reads a `LedgerHeader` that is said to be of ledger `sequence`, from both ends towards `scpValue.ext`, which is passed over whatever arm it has:
- * the SDK throws on arms that are newer than itself (3 and 4 of CAP-88). Null where the bytes are no header of that ledger.
+ * Reads a `LedgerHeader` that is said to be of ledger `sequence`. Null where the bytes are no header of that ledger. Fields are read from
+ * both ends towards `scpValue.ext`, whose arm is skipped: the SDK throws on arms that are newer than itself (3 and 4 of CAP-88).
  */
 export const readLedgerHeader = (bytes: Buffer, sequence: number): LedgerHeaderFields | null => {
   try {

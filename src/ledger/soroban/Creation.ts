@@ -25,7 +25,7 @@ interface Creation {
   readonly args: ReadonlyArray<xdr.ScVal>
 }
 
-/** Creates a contract: of an asset by anyone, of code by whoever the address in the preimage belongs to. */
+/** Creates a contract. Anyone may create the contract of an asset; one with code needs the agreement of the address in its preimage. */
 export const createContract = (engine: Engine, creation: Creation): xdr.ScAddress => {
   const { executable, preimage } = creation
   const isOfAsset = preimage.type === "contractIdPreimageFromAsset"

@@ -95,7 +95,7 @@ export class EngineAuthenticator implements Authenticator {
   }
 }
 
-/** What an account contract is shown of the calls it is asked to agree to. */
+/** The authorization contexts passed to an account contract: the calls that need its agreement. */
 const contextsOf = (invocation: xdr.SorobanAuthorizedInvocation): ReadonlyArray<xdr.ScVal> => {
   const { function: fn, subInvocations } = invocation
   const own = fn.type === "sorobanAuthorizedFunctionTypeContractFn"

@@ -86,7 +86,7 @@ export class Receipt {
     return this.notes
   }
 
-  /** As it stands in transaction metadata. */
+  /** The receipt in the form of transaction metadata. */
   toMeta(): xdr.SorobanTransactionMetaV2 {
     return new xdr.SorobanTransactionMetaV2({
       ext: xdr.SorobanTransactionMetaExt.v1(

@@ -59,7 +59,7 @@ export interface FailedCall {
   readonly _tag: "FailedCall"
   readonly error: HostError
   readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
-  /** Whether it ran into a loop without end: whoever simulates without a bound never comes to this answer. */
+  /** Whether the call ran into an endless loop. A node that simulates without a bound never returns from it. */
   readonly isEndless: boolean
 }
 

@@ -20,8 +20,8 @@ interface FootprintAccess {
 export type StorageSnapshot = ReadonlyMap<string, LivingEntry | undefined>
 
 /**
- * The ledger as contracts see it during one call. Enforcing, it holds a call to its declared footprint; recording, it
- * reads whatever is requested, brings back archived entries on the way, and remembers what was touched and how.
+ * The ledger as contracts see it during one call. Enforcing, it limits a call to its declared footprint. Recording, it reads any key
+ * requested, restores archived entries, and remembers which keys were touched and how.
  */
 export class Storage {
   /** Over the live entries of a declared footprint, restored ones among them. */

@@ -62,7 +62,7 @@ const concentratedPools = (code: ProtocolCode): KnownCode<"concentratedPool"> =>
     ...[...knownCode(code, "leftConcentratedPool").keys()].map((hash) => [hash, "concentratedPool"] as const)
   ])
 
-/** `byInterface`: code that is not listed may count as known by what it declares. Routers are read whatever they run. */
+/** `byInterface`: code that is not listed may count as known by what it declares. Routers are read with any code. */
 export const codesOf = (code: ProtocolCode, byInterface: boolean): Codes => ({
   router: knownCode(code, "router"),
   tradedConcentratedPool: knownCode(code, "concentratedPool"),

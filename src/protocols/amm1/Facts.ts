@@ -10,7 +10,7 @@ interface PoolFacts {
   readonly tokens: ReadonlyArray<ContractAddress>
   /** Contracts that were there when the pool was found, and are read beside it: the token of its rewards, its gauges. */
   readonly beside: ReadonlyArray<ContractAddress>
-  /** Whether it had gauges then: one that has got them since is asked about them once that is seen. */
+  /** Whether it had gauges when the list was read. Gauges added since are queried once a later reading sees them. */
   readonly hasGauges: boolean
 }
 

@@ -39,7 +39,7 @@ interface NamedPool {
   readonly tokens: ReadonlyArray<ContractAddress>
 }
 
-/** A read of many things: what is there, what must be asked first, and how many say something that is none. */
+/** The results of many reads: the values, the queries to answer first, and how many did not decode. */
 interface Sifted<A> {
   readonly found: ReadonlyArray<A>
   readonly further: ReadonlyArray<Question>
@@ -61,7 +61,7 @@ const countIn = (view: LedgerView, router: ContractAddress): Either.Either<bigin
       ? missing(instanceKey(router))
       : Either.map(inInstance(router, instance, Keys.setCount, u128), (count) => count ?? 0n))
 
-/** Sets of tokens that were added since; a gap among them is told. */
+/** Token sets that were added since. A missing set counts as `blind`. */
 const setsSince = (view: LedgerView, router: ContractAddress, known: number, count: bigint): Sifted<ReadonlyArray<ContractAddress>> => {
   const last = count > BigInt(mostPools) ? mostPools : Number(count)
   const indexes = Array.from({ length: Math.max(0, last - known) }, (_, index) => BigInt(known + index))
@@ -109,7 +109,7 @@ const noFinds: Finds = { further: [], places: [], doubts: [], dropped: 0 }
 
 const clause = (count: number, what: string): ReadonlyArray<string> => (count === 0 ? [] : [`${what}: ${count}`])
 
-/** Why the router's list may be another than it seems; nothing where it is there, whatever code it runs. */
+/** Why the router's list may be incomplete; nothing where the router exists, with any code. */
 const doubtAbout = (
   view: LedgerView,
   { code, router }: PoolSources

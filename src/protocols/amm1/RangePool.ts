@@ -45,7 +45,7 @@ const chunksOf = (ranges: ReadonlyArray<Range>, spacing: number): ReadonlyArray<
   ...new Set(ranges.flatMap(({ lower, upper }) => [placeOf(lower, spacing).chunk, placeOf(upper, spacing).chunk]))
 ]
 
-/** What is asked once it is known in which ranges something is held: all of it in one round. */
+/** Queries sent once the ranges in which something is held are known, all in one round. */
 const questionsOf = (facts: RangePoolFacts, user: AccountAddress, ranges: ReadonlyArray<Range>) => {
   const { beside, contract: pool, tickSpacing, tokens } = facts
   const own: ReadonlyArray<xdr.ScVal> = [

@@ -72,7 +72,10 @@ const askedOfGauges = ({ gated: { address, byInterface }, user }: Rewarding): Ge
   return byInterface ? atTwoOrigins(getter, Entries.GaugesInfo, moreOfEach) : getter
 }
 
-/** What is asked about rewards as soon as it is known that something is held. Of a pool that had no gauges when it was found they are not asked: each question is a call. */
+/**
+ * Queries about rewards, sent as soon as a holding is known. Gauges are queried only if the pool had any when it was found, because each
+ * such query is a call.
+ */
 export const rewardQuestions = (
   { contract: pool, hasGauges }: { readonly contract: ContractAddress; readonly hasGauges: boolean },
   user: AccountAddress

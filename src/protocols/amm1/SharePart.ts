@@ -17,7 +17,7 @@ import { tradingPool } from "./PoolMarket.ts"
 import { sharePosition } from "./Rows.ts"
 import { sharePoolState, sharesIn, shareTokenIn } from "./SharePool.ts"
 
-/** Whoever holds nothing has nothing to do with what strangers made of a pool. */
+/** Whether the account holds no shares. Code that strangers gave a pool then does not concern the account. */
 const holdsNone = (facts: SharePoolFacts, user: AccountAddress, view: LedgerView): boolean =>
   Either.match(sharesIn(view, facts, user), { onLeft: () => false, onRight: (shares) => shares === null || shares === 0n })
 

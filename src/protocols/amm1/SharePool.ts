@@ -64,7 +64,7 @@ const holdingsOf = ({ address, instance }: GatedContract<string>, type: SharePoo
     return [{ token: tokenA, reserve: reserveA }, { token: tokenB, reserve: reserveB }]
   })
 
-/** What is asked once it is known that something is held: all of it in one round. */
+/** Queries sent once it is known that shares are held, all in one round. */
 const questionsOf = (facts: SharePoolFacts, user: AccountAddress) => [
   instanceKey(facts.contract),
   instanceKey(facts.shareToken),

@@ -53,7 +53,7 @@ const factsOf = (view: LedgerView, factory: ContractAddress, pair: ContractAddre
   return { further: openQuestions(tokens), facts: { contract: pair, factory, tokens: known } satisfies PairFacts }
 }
 
-/** The pairs of a factory: those that were learned before, and whatever it has listed since. */
+/** The pairs of a factory: those learned before, and those it has listed since. */
 const pairsOf = (view: LedgerView, code: PairCode, factory: ContractAddress, before: ReadonlyArray<PairFacts>): Listed => {
   const known: Listed = { further: [], pairs: before, whole: before.length, doubts: [], dropped: 0 }
   const read = named(view, factory, code.factory)

@@ -46,7 +46,7 @@ export const pairPart = (
   })
 }
 
-/** A factory itself: of one that is not there, or not a contract, the pairs are unknown, so it is told to everyone. */
+/** A factory itself. The pairs of one that is missing or not a contract are unknown, so this is reported for every account. */
 export const factoryItself = (code: KnownCode<"factory">) =>
   part<{ readonly contract: ContractAddress; readonly key: "itself" }>("factory", {
     keys: ({ contract }) => [instanceKey(contract)],

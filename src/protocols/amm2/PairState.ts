@@ -13,8 +13,9 @@ import type { PairCode } from "./PairCode.ts"
 import type { PairBooks } from "./Withdrawal.ts"
 
 /**
- * What a pair holds of a token, base units: by the entry that contracts of assets and the common family of tokens keep. One that keeps
- * nothing there, although the pair counts on it, is asked. Left: what stands there is no amount, or it does not tell.
+ * What a pair holds of a token, base units. It is read from the balance entry that asset contracts and common tokens store. Where that
+ * entry does not decode, or is missing although the pair's reserve is not 0, the token's `balance` getter is called. Left: queries must be
+ * answered first, or the getter reports no amount.
  */
 const heldByPair = (
   view: LedgerView,
@@ -44,7 +45,7 @@ export interface PairFacts {
   readonly contract: ContractAddress
   /** The factory of the contracts file that lists it. */
   readonly factory: ContractAddress
-  /** Null: they could not be made out when it was listed, and whoever holds shares reads them again. */
+  /** Null: they could not be read when the pair was listed. They are read again for accounts that hold shares. */
   readonly tokens: Tokens | null
 }
 
@@ -64,7 +65,7 @@ export interface PairState {
 const ofTokens = (pair: ContractAddress, tokens: Tokens): ReadonlyArray<Question> =>
   tokens.flatMap((token) => [tokenFactsKey(token), contractDataKey(token, Keys.balance(pair))])
 
-/** Everything about a pair that shares of it rest on, to be asked in one round. */
+/** Queries for everything that shares of a pair depend on, sent in one round. */
 const details = ({ contract: pair, factory, tokens }: PairFacts): ReadonlyArray<Question> => [
   instanceKey(pair),
   contractDataKey(pair, Keys.balance(pair)),

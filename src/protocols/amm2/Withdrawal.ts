@@ -53,8 +53,8 @@ export const factoryShares = ({ lastProduct, reserves: [first, second], supply, 
 }
 
 /**
- * What ending shares pays, rounded down; 0 on one side: the pair refuses. Whatever others have put into the pair's own hands is paid with
- * them. Null: the numbers are beyond what the contract can compute with.
+ * What burning shares pays, rounded down; with 0 on one side the pair rejects it. Shares that others sent to the pair itself are paid out
+ * along with them. Null: the numbers exceed what the contract can compute with.
  */
 export const withdrawalOf = (books: PairBooks, shares: bigint): Amounts | null => {
   const made = factoryShares(books)

@@ -12,8 +12,8 @@ export type PoolKind = "fiveArgumentPool" | "sixArgumentPool"
 export type StakeKind = "historyStake" | "pointsStake" | "stake"
 
 /**
- * Code of pools (SHA-256 in hex) that declares what the others declare, and whose withdrawal takes shares of a token that the pool had
- * before (its entry `OLDLP`): no pool that runs it is left or traded through, whatever a file lists.
+ * Pool code (SHA-256 in hex) whose withdrawal takes shares of a token that the pool had before. It declares the same interface as the other
+ * pools, and stores that token in its entry `OLDLP`. No pool that runs it is left or traded through, even if a file lists it.
  */
 export const paysForOldShares: ReadonlySet<string> = new Set(["13b158655e40396957537bf1c528c6542b315930c1c9e0df640f57293c8af2ca"])
 

@@ -103,7 +103,7 @@ const unrecognized = (contract: ContractAddress, rawType: string, reason: string
   reason
 })
 
-/** A part of what is held, or what is said of it where it cannot be read. Left: something must be asked first. */
+/** A part of what is held, or the item that reports it where it cannot be read. Left: queries must be answered first. */
 const partOf = <A>(
   read: Either.Either<A, GateFailure>,
   contract: ContractAddress,

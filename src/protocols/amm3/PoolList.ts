@@ -54,7 +54,10 @@ const listIn = (view: LedgerView, factory: ContractAddress, code: KnownCode<"fac
     return yield* required(view, factory, Keys.poolList, Entries.Contracts)
   })
 
-/** What is known of a pool of the list, or what must be asked first. A pool that cannot be made out is one of which the decoder tells. */
+/**
+ * What is known of a pool of the list. Left: queries must be answered first. A pool that does not decode has `parts` null, and the decoder
+ * reports it.
+ */
 const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned): Either.Either<PoolFacts, ReadonlyArray<Question>> => {
   const known = learned.get(contract)
   const parts = known === undefined
@@ -72,7 +75,7 @@ const factsOf = (view: LedgerView, contract: ContractAddress, learned: Learned):
   })
 }
 
-/** What is known of some pools, and what must be asked first. */
+/** What is known of some pools, and the queries to answer first. */
 const allFacts = (view: LedgerView, pools: ReadonlyArray<ContractAddress>, learned: Learned) => {
   const read = pools.map((pool) => factsOf(view, pool, learned))
   return {
@@ -106,7 +109,7 @@ const searchAfter = (sources: PoolSources, learned: Learned): Search => ({
   }
 })
 
-/** Pools that something names, where a factory lists them: nothing is asked of the others it lists. */
+/** Those candidates that a factory lists. The other pools of its list are not queried. */
 const confirmed = (
   view: LedgerView,
   { factories, factoryCode, placeOf }: PoolSources,

@@ -90,7 +90,7 @@ const swapIn = (
   recipients: [pool, feeRecipient]
 })
 
-/** A pool of constant product: how the others pay is told by nothing that is read here. */
+/** The pool type of constant product. Nothing that is read here determines what other types pay. */
 const productPool = 0
 
 const settingsOf = (view: LedgerView, pool: ContractAddress) =>

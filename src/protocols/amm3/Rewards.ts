@@ -130,7 +130,7 @@ const fromPoints = (
 
 const moreOfEach = largerOfEach<Entries.WithdrawableReward>(({ reward_address }) => reward_address, ({ reward_amount }) => reward_amount)
 
-/** Asks a stake what it would pay. Only of code that no file lists that is asked. */
+/** Queries a stake for the rewards it would pay. Used only where no file lists its code. */
 const withdrawable = (contract: ContractAddress, user: AccountAddress): TwoOriginGetter =>
   atTwoOrigins(
     { contract, function: "query_withdrawable_rewards", args: [account.encode(user)] },

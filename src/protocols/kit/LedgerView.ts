@@ -16,14 +16,14 @@ import type { Question } from "./Question.ts"
 export type EntryState =
   /** No one has asked for it yet. */
   | { readonly _tag: "Unread" }
-  /** The ledger that was asked has nothing under the key. An archived entry may look the same on an old node. */
+  /** The ledger that was read has nothing under the key. An archived entry may look the same on an old node. */
   | { readonly _tag: "Absent" }
   /** Something stands there in a form of a newer protocol, which this version cannot read. */
   | { readonly _tag: "Unreadable" }
   /** `archived`: its value is the last one; the next call that touches it restores it for a fee. */
   | { readonly _tag: "Present"; readonly data: xdr.LedgerEntryData; readonly archived: boolean }
 
-/** What a contract said to a getter; one that could not be asked has failed as well. */
+/** What a contract returned to a getter. A getter that could not be sent counts as failed. */
 export type GetterState = { readonly _tag: "Unread" } | GetterAnswer
 
 /** Questions that must be answered first. */
@@ -118,7 +118,7 @@ export const instanceIn = (view: LedgerView, contract: ContractAddress): Either.
     : Either.left({ _tag: "Undecodable", key, reason: "not a contract instance" })
 }
 
-/** Instance storage by the text of its keys: an instance is asked for many values, and each key is spelt out once. */
+/** Instance storage by the text of its keys. Many values are read from one instance, and each key is converted to text once. */
 const indexOf = objectMemo((instance: xdr.ScContractInstance): ReadonlyMap<string, xdr.ScVal> =>
   new Map((instance.storage ?? []).map(({ key, val }) => [xdrBase64(key), val] as const))
 )

@@ -23,8 +23,8 @@ const refusalOf = (contract: ContractAddress, failure: FinalFailure<GateFailure>
 }
 
 /**
- * Why there is no way out of a contract yet: something must be read first, or will never be understood. What other reads beside it lack is
- * asked for in the same round.
+ * Why a contract has no exit yet: queries must be answered first, or it will never decode. Queries that the reads in `beside` need are sent
+ * in the same round.
  */
 export const noExit =
   (contract: ContractAddress) =>

@@ -7,7 +7,7 @@ export type FinalFailure<Failure> = Exclude<Failure, { readonly _tag: "Unread" }
 
 const isUnread = (failure: { readonly _tag: string }): failure is OpenQuestions => failure._tag === "Unread"
 
-/** What must be asked before something can be read; nothing where it was read, or fails for another reason. */
+/** The queries to answer before something can be read; none where it was read, or failed for another reason. */
 export const openQuestions = (read: Either.Either<unknown, { readonly _tag: string }>): ReadonlyArray<Question> =>
   Either.isLeft(read) && isUnread(read.left) ? read.left.questions : []
 

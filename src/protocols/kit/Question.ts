@@ -3,20 +3,20 @@ import type { Getter } from "../../chain/Getter.ts"
 import { keyText } from "../../xdr/LedgerKeys.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 
-/** A getter that is asked at two origins, because no file lists the code that answers. Where it fails at either, it has failed. */
+/** A getter called at two origins, because no file lists the code that answers. It fails if either call fails. */
 export interface TwoOriginGetter extends Getter {
   /** What the values of both say together. */
   readonly larger: (one: xdr.ScVal, other: xdr.ScVal) => xdr.ScVal
 }
 
-/** Something a decoder wants to know of the ledger: an entry, or what a contract says when it is asked. */
+/** What a decoder reads from the ledger: an entry, or the answer of a contract's getter. */
 export type Question = xdr.LedgerKey | Getter | TwoOriginGetter
 
 export const isGetter = (question: Question): question is Getter | TwoOriginGetter => "function" in question
 
 export const isTwoOriginGetter = (getter: Getter): getter is TwoOriginGetter => "larger" in getter
 
-/** The same for two askings of the same thing, wherever it is asked, and for nothing else. */
+/** Names a getter call: equal for the same contract, function and arguments at any origin, and for nothing else. */
 export const getterText = ({ args, contract, function: name }: Getter): string => [contract, name, ...args.map(xdrBase64)].join(" ")
 
 /** The same for two questions that the same answer answers, and for no others. */

@@ -79,7 +79,7 @@ const exit = (code: BackstopCode, facts: DepositFacts, context: ExitContext): Ex
     onRight: (found) => (found === null ? { _tag: "Gone" } : leaveBackstop(found.state, found.comet, context))
   })
 
-/** A backstop itself: one whose code is not known is told even where no pool is known that it stands for. */
+/** A backstop itself. Unknown code is reported even where no pool is known that it stands for. */
 export const backstopItself = (code: KnownCode<BackstopVersion>) =>
   part<{ readonly contract: ContractAddress; readonly key: "itself" }>("backstop", {
     keys: ({ contract }) => [instanceKey(contract)],

@@ -12,7 +12,7 @@ import { accrued, debtOf } from "./Interest.ts"
 import type { PoolState, ReserveHolding } from "./Pool.ts"
 import { claimName, poolClaim, unclaimed } from "./PoolClaim.ts"
 
-/** One thing that `submit` is asked to do; base units. */
+/** One request in a call of `submit`; base units. */
 export const Request = struct({ address: contract, amount: i128, request_type: u32 })
 export type Request = Of<typeof Request>
 
@@ -23,7 +23,7 @@ const repay = 5
 /** Asks for everything: the pool pays what there is. More than any position, and far enough from where the pool's arithmetic ends. */
 const everything = 9_223_372_036_854_775_807n
 
-/** What is asked for above a debt, per thousand; the pool gives back what is too much. */
+/** How much more than a debt is paid, per thousand; the pool returns the excess. */
 const margin = 1n
 
 /** The time between reading and applying that a repayment must cover at least, seconds. */
@@ -173,8 +173,9 @@ const leaveInTurn = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray
 }
 
 /**
- * First what the wallet pays of debts that the pool's own holdings of their asset do not cover. Then everything else is set off in one call
- * that takes nothing. What the pool holds comes first, so that the calls stay the same whatever arrives in the wallet meanwhile.
+ * First the wallet pays the debts that the account's holdings of their asset in the pool do not cover. Then one call offsets everything
+ * else and takes nothing. Holdings in the pool are used first, so that tokens arriving in the wallet during the exit do not change the
+ * calls.
  */
 const leaveNetted = (pool: PoolState, user: AccountAddress, debts: ReadonlyArray<Funded>): ReadonlyArray<ContractCall> => {
   const fromWallet = (one: Funded): bigint => {

@@ -36,7 +36,7 @@ const mostNear = 300
 /** Pools that are read beside those configured, once a factory has confirmed them. Anyone may deploy one, at a price. */
 export const mostPools = 2_000
 
-/** Pools about which factories are asked. */
+/** The most pools that factories are queried for. */
 const mostNamed = 10_000
 
 /** A part of what is found: questions, pools, doubts. */
@@ -93,8 +93,9 @@ const confirmed = (view: LedgerView, factories: ReadonlyArray<ContractAddress>, 
 }
 
 /**
- * The reward zone comes first, then what was known before, then what strangers may fill; what no factory knows takes no one's place.
- * `before`: pools that the last list had: whatever named them may name them no more, and something may still be held there.
+ * Searches the reward zone first, then pools known before, then announced pools, which strangers may add. A pool that no factory knows
+ * takes no place in the list. `before`: pools of the last list. They are searched even if nothing names them any more, because something
+ * may still be held there.
  */
 const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress>): Search => ({
   questions: sources.backstops.flatMap((backstop) => [instanceKey(backstop), contractDataKey(backstop, Keys.rewardZone)]),
@@ -124,7 +125,7 @@ const searchAfter = (sources: PoolSources, before: ReadonlyArray<ContractAddress
   }
 })
 
-/** How pools are found that no file lists; null where nothing could tell of them. */
+/** How pools are found that no file lists; null without a backstop or factory to name them. */
 export const poolDiscovery = (sources: PoolSources): Discovery | null => {
   const { backstops, factories, placesOf, since } = sources
   if (backstops.length + factories.length === 0) return null

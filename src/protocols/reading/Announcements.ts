@@ -14,7 +14,7 @@ import { sharing } from "../../fibers/SharedWork.ts"
 import type { ReadAt } from "./QuestionLoop.ts"
 import { emptyScan, isWithinBounds, mostSpans, type ScanRecord, withEvents } from "./ScanRecord.ts"
 
-/** Events by which contracts tell of others. */
+/** Events by which contracts announce others. */
 export interface Announcements {
   /** Whose events. */
   readonly contracts: ReadonlyArray<ContractAddress>
@@ -63,9 +63,9 @@ type Teller = Pick<RpcOrigin, "events" | "retention">
 /** What one of them told so far. */
 interface Course {
   readonly teller: Teller
-  /** Ledgers that it told of since this process began, the oldest first. */
+  /** Ledgers whose events it returned since this process began, the oldest first. */
   told: ReadonlyArray<Span>
-  /** Ledgers before it are forgotten there; null before it was asked. */
+  /** Ledgers before it are no longer stored there; null before the first query. */
   oldest: number | null
 }
 
@@ -78,11 +78,11 @@ interface Scan {
   readonly wanted: Announcements
   readonly courses: ReadonlyArray<Course>
   readonly memory: Ref.Ref<ScanRecord>
-  /** Whether more was told than is kept: asking again closes no gap then. */
+  /** Whether more was announced than is kept. Another query then closes no gap. */
   readonly full: Ref.Ref<boolean>
 }
 
-/** Notes what was told. Ledgers are kept as read once another told of them too, where there is one. */
+/** Records an answer. Where there are several sources, a ledger is kept as read only once two returned its events. */
 const note = ({ courses, full, memory }: Scan, course: Course, answer: EventsAnswer) =>
   Effect.gen(function*() {
     const others = courses.filter((other) => other !== course).flatMap(({ told }) => told)
@@ -159,9 +159,9 @@ const announced = ({ courses, full, memory, wanted: { since } }: Scan, at: ReadA
   })
 
 /**
- * Scans events once, at two origins where there are two: what was found, and which ledgers were looked through, is kept, so that asking again
- * scans only what came since, and what failed. What one of several told alone is found as well, and its ledgers are asked of another until that
- * one answers. Never fails, and waits no longer than `patience`: what is missing is a gap.
+ * Scans events once, at two origins where there are two. Events and scanned ledgers are kept, so that the next call scans only new ledgers
+ * and those that failed. Events from one origin alone count too; their ledgers are queried at another until that one answers. Never fails,
+ * and waits no longer than `patience`: what is missing is a gap.
  */
 export const scanner = (
   rpc: Pick<ContractRpc["Type"], "events" | "origins" | "retention">,

@@ -11,7 +11,7 @@ import type { ReadAt } from "./QuestionLoop.ts"
 
 /** Places that a decoder finds in what was read. */
 export interface Finds {
-  /** What must be asked first. While there is anything, the rest is not used. */
+  /** Queries to answer first. While there are any, the rest is not used. */
   readonly further: ReadonlyArray<Question>
   /** The places beyond those configured, each with what was learned of it. */
   readonly places: ReadonlyArray<Place>
@@ -23,15 +23,15 @@ export interface Finds {
   readonly isBlind?: boolean
   /** Factories and routers of the file whose code is not listed: what they list was read by its shape. Left out: none. */
   readonly unlisted?: ReadonlyArray<ContractAddress>
-  /** How the list is read the next time, by whoever has learned this: what never changes is not asked again. Left out: as this time. */
+  /** How the next reading searches, given what this one learned: what never changes is not queried again. Left out: as this time. */
   readonly next?: Search
 }
 
 /** One reading of a list. */
 export interface Search {
-  /** What is asked first. */
+  /** The queries of the first round. */
   readonly questions: ReadonlyArray<Question>
-  /** @param announced what events carry that tell of contracts */
+  /** @param announced what the events that announce contracts carry */
   readonly find: (view: LedgerView, announced: ReadonlyArray<xdr.ScVal>) => Finds
 }
 
@@ -41,9 +41,12 @@ export interface Discovery extends Search {
   readonly namedBy: ReadonlyArray<ContractAddress>
   /** Keys of what their instances store that counts for it: how many they name. Left out: nothing. */
   readonly counts?: ReadonlyArray<xdr.ScVal>
-  /** Events that tell of contracts, as long as sources remember them (about a week), and kept since. Ledgers whose events cannot be read are a gap, not a failure. */
+  /**
+   * Events that announce contracts. Sources store them for about a week, this service from its first scan on. Ledgers whose events cannot
+   * be read are a gap, not a failure.
+   */
   readonly announcements?: Announcements
-  /** The places of some contracts, named by whoever may, that a contract of the file knows as its own. Left out: none. */
+  /** The places of those candidates that a contract of the file knows as its own. Anyone may name candidates. Left out: none. */
   readonly confirm?: (view: LedgerView, candidates: ReadonlyArray<ContractAddress>) => Pick<Finds, "further" | "places">
 }
 
@@ -51,7 +54,7 @@ export interface Discovery extends Search {
 export interface ListDoubt {
   /** Contracts may have been deployed in these ledgers of which no one here knows. */
   readonly gap: LedgerGap
-  /** Why, where asking again may bring them; null where no one is left to be asked. */
+  /** Why, where another query may close the gap; null where no source is left to query. */
   readonly failure: ChainFailure | null
 }
 

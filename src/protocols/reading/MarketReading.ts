@@ -31,7 +31,7 @@ const mostRounds = 6
 /** How often pools are read again that were shown as of several ledgers. */
 const mostReadings = 3
 
-/** What came of reading one thing; null: nothing, or something must be asked first. */
+/** The result of reading one thing; null: nothing, or queries must be answered first. */
 interface Tried<A> {
   readonly value: A | null
   readonly further: ReadonlyArray<Question>

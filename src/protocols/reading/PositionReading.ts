@@ -85,7 +85,7 @@ const checked = (view: LedgerView, exit: Exit): Exit => {
     : { ...exit, calls: [{ ...call, code }, ...later.map((one) => (one.contract === call.contract ? { ...one, code } : one))] }
 }
 
-/** What of positions is wanted beyond what shows them: keys, by whatever was made out of them so far. */
+/** Keys to read beyond those that show positions, given the positions decoded so far. */
 export type KeysAhead = (positions: ReadonlyArray<HeldPosition>) => ReadonlyArray<xdr.LedgerKey>
 
 /** For what an account is read. */
@@ -221,8 +221,8 @@ export const readCandidates =
     }).pipe(Effect.catchAll((failure) => Effect.succeed<ProtocolReading>({ _tag: "Unread", protocol: reading.protocol, failure })))
 
 /**
- * Where a position may be. One that the list of places lacks is asked about again: whoever found its contract, it was confirmed when it was
- * read, and would else be taken for left behind. Left: why no one can say where it is.
+ * Where a position may be. If the list of places does not have it, its contract is confirmed again, however it was found. Otherwise a
+ * position that was confirmed when it was read would be taken for left behind. Left: why its place is unknown.
  */
 export const placesNamed = (
   sources: Sources,

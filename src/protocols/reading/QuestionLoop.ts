@@ -27,8 +27,8 @@ const answersTogether = ({ larger }: TwoOriginGetter, one: GetterAnswer, other: 
 type InTime = (answer: Effect.Effect<DatedAnswer, ChainFailure>) => Effect.Effect<Option.Option<DatedAnswer>>
 
 /**
- * How getters are asked at two origins: first where the request keeps to, then at another, and at the next one where that does not answer or is
- * behind. One that did not answer once is asked nothing more.
+ * Calls getters at two origins: the request's own, then another. If that one does not answer or is behind, the next one is queried. An
+ * origin that failed to answer once is not queried again.
  */
 const askingTwice = (rpc: Pick<ContractRpc["Type"], "origins" | "simulateTransaction">, inTime: InTime) => {
   const silent = new Set<string>()
@@ -71,11 +71,14 @@ export interface ReadAt {
 export interface LoopResult<A> {
   readonly value: A
   readonly keys: ReadonlyArray<xdr.LedgerKey>
-  /** What contracts were asked whose answers rest on one origin. */
+  /** The getters whose answers rest on one origin. */
   readonly getters: ReadonlyArray<Getter>
-  /** What would be made of it if they had answered this; null: more would have to be asked. */
+  /** The value if the getters had answered this; null: more queries would be needed. */
   readonly retold: (told: ReadonlyArray<readonly [Getter, GetterAnswer]>) => A | null
-  /** Asks what is wanted ahead and did not travel with what was needed. It never fails: what is not had is asked for by whoever wants it. Left out: nothing. */
+  /**
+   * Sends the queries wanted ahead that did not travel with needed ones. It never fails: an answer it does not get is queried when needed.
+   * Left out: nothing.
+   */
   readonly ahead?: Effect.Effect<void>
 }
 
@@ -116,8 +119,8 @@ const told = ({ isForeseen, rpc }: Sources, getters: ReadonlyArray<Getter>): Eff
 }
 
 /**
- * Entries join the batch of whoever asks at the same time; getters travel beside it. They set out first, on their own: a batch goes out
- * only once no one who could join it is busy with something else.
+ * Sends queries: entries join the batch of concurrent callers, and getters travel beside it. The getters start first, on their own. A batch
+ * is sent only once no caller that could join it is busy with something else.
  */
 const ask = (sources: Sources, questions: ReadonlyArray<Question>): Effect.Effect<Answers, ChainFailure> =>
   Effect.gen(function*() {
@@ -142,13 +145,13 @@ const answersIn = ({ told }: Answers): ReadonlyMap<string, GetterAnswer> => new 
 
 const seenIn = (at: ReadAt, known: Answers): LedgerView => viewOf(at, known.entries, answersIn(known))
 
-/** What rests on one origin: each contract once, the same getter asked at two origins in place of what was asked before. */
+/** Getters whose answers rest on one origin, each once. A call at two origins replaces an earlier call of the same getter. */
 const unsettledIn = ({ told }: Answers): ReadonlyArray<Getter> => {
   const last = new Map([...told.values()].map((heard) => [getterText(heard.getter), heard]))
   return [...last.values()].flatMap(({ getter, isSettled }) => (isSettled ? [] : [getter]))
 }
 
-/** The same with other answers. Of code that no file lists nothing is unsaid: what was told before counts beside. */
+/** The same with other answers. For code that no file lists, the earlier answer counts beside the new one. */
 const retelling = ({ entries, told }: Answers, others: ReadonlyArray<readonly [Getter, GetterAnswer]>): Answers => ({
   entries,
   told: new Map([
@@ -179,7 +182,7 @@ const askAhead = (sources: Sources, at: ReadAt, before: Answers, { ahead, most }
     }
   }).pipe(Effect.ignore)
 
-/** What is made of what was read, what must be asked first, and what travels with that for someone else; left out: nothing. */
+/** The value, the queries to answer first, and queries that travel with them for a later reader; left out: none. */
 export type Evaluated<A> = readonly [A, further: ReadonlyArray<Question>, ahead?: Ahead]
 
 /**

@@ -13,13 +13,13 @@ export interface ScanRecord {
 /** Nothing was scanned yet. */
 export const emptyScan: ScanRecord = { data: new Map(), covered: [] }
 
-/** Values that are kept of one protocol: more than are ever asked about. */
+/** The most values kept of one protocol: more than are ever queried. */
 export const mostValues = 20_000
 
 /** Characters of their base64 together. */
 export const mostCharacters = 8_000_000
 
-/** Runs of ledgers that are told apart. Of more the oldest are forgotten, and scanned again as far as sources remember. */
+/** The most separate runs of ledgers kept. Beyond it the oldest are dropped, and scanned again as far as sources remember. */
 export const mostSpans = 1_000
 
 /** What events of some ledgers carry, from one ledger on, up to another which is not among them. */

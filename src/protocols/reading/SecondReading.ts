@@ -8,7 +8,7 @@ import type { ReadAt } from "./QuestionLoop.ts"
 /** How long a doubtful reading keeps those waiting who asked for it. */
 const patience = "6 seconds"
 
-/** How long until the sources are asked again whether the ledger went on. */
+/** How long until the sources are queried again for a newer ledger. */
 const pause = "1 second"
 
 /** What was read, and from where. */
@@ -28,7 +28,7 @@ export interface Believable<A> {
   readonly doubtIn: (value: A) => number
 }
 
-/** @param avoided endpoints that are asked after all others */
+/** @param avoided endpoints that are queried after all others */
 const once = <A>(
   { read }: Pick<Believable<A>, "read">,
   at: ReadAt,
@@ -41,7 +41,7 @@ const once = <A>(
   )
 }
 
-/** The first ledger beyond one, once there is such. Sources that fail are asked again. */
+/** The first ledger beyond one, once it exists. Sources that fail are queried again. */
 const ledgerAfter = ({ latestLedger }: Pick<ContractRpc["Type"], "latestLedger">, newest: number): Effect.Effect<ReadAt> =>
   latestLedger.pipe(
     Effect.filterOrFail(({ sequence }) => sequence > newest, () => null),
@@ -75,9 +75,8 @@ const again = <A>(
   })
 
 /**
- * What one endpoint said is doubted once only: it is read again, and what is sound then is used. Where that is in doubt as well, the one that is
- * less so is used: nothing is asked for a doubt that only the other has. Where it fails or takes too long, the first reading stands with its
- * doubt.
+ * Reads once more where a reading is in doubt. The second reading is used if it is less in doubt than the first; doubts of the unused
+ * reading are dropped. If the second reading fails or takes too long, the first stands with its doubt.
  */
 export const readTwiceInDoubt = <A>(
   rpc: Pick<ContractRpc["Type"], "latestLedger" | "origins">,

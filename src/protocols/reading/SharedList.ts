@@ -102,8 +102,8 @@ const look = (
   })
 
 /**
- * How much of what was read is in doubt: nothing, something that all who ask are told of, what may be held in ledgers of which no one knows, or
- * all. What was announced is not read here: sources that fail are told of as they are.
+ * How much of a reading is in doubt. 0: nothing; 1: doubts that are reported to every caller; 2: also what may be held in ledgers that no
+ * source knows; 3: all of it. A gap in the announcements alone is 0: failed sources are reported as they are.
  */
 const doubtIn = (read: Either.Either<ListResult, string>): number =>
   Either.match(read, {
@@ -143,7 +143,7 @@ interface CachedReading {
   readonly coming: ListReading | null
 }
 
-/** One that came meanwhile takes the place of the one before; one that failed is forgotten, though not at once. */
+/** Once the coming reading has a list, it replaces the serving one. A failed one is dropped after `restAfterFailure`. */
 const settled = (kept: CachedReading, came: Option.Option<Exit.Exit<List, ChainFailure>>, now: number): CachedReading => {
   const { coming, serving } = kept
   if (coming === null || Option.isNone(came)) return kept
@@ -174,10 +174,10 @@ export interface SharedList {
 }
 
 /**
- * One list for all requests: whoever asks first has it read, whoever asks meanwhile waits for the same reading. One that is too old is
- * read anew, and serves until that is done, unless it is stale or in doubt: then it is waited for. It is as of the newest ledger that
- * whoever asks first knows. One in doubt is read twice before it serves. A reading that failed is not kept. Who stops waiting does not stop
- * the reading.
+ * One list for all requests: the first caller starts a reading, and concurrent callers wait for the same one. A list that is too old is
+ * read again, and serves until that is done. If it is stale or in doubt, callers wait. The list is as of the newest ledger known to the
+ * caller that started the reading. A list in doubt is read twice before it serves. A failed reading is not kept. A caller that stops
+ * waiting does not stop the reading.
  */
 export const sharedList = (
   sources: Sources,
@@ -219,7 +219,7 @@ export const sharedList = (
           else counted.hit()
           if (turn === "serve") return [serving, { serving, coming }] as const
           if (turn === "refresh") return [serving, { serving, coming: coming ?? (yield* begin(at, now)) }] as const
-          // Whoever has to wait is not told of a failure of some seconds ago, nor waits for what was begun too long ago for them.
+          // A caller that must wait gets no failure of some seconds ago, and does not wait for a reading begun too long ago for it.
           const isAwaited = Option.isNone(came) && coming !== null && now - coming.since < Duration.toMillis(mostOld)
           const next = isAwaited ? coming : yield* begin(at, now)
           return [next, { serving: next, coming: null }] as const

@@ -17,7 +17,7 @@ const about = (user: AccountAddress, getters: ReadonlyArray<Getter>): ReadonlyAr
   return getters.filter(({ args }) => args.some((arg) => xdrBase64(arg) === name))
 }
 
-/** What contracts said of a user, and what other answers would change. Nothing where none was asked. */
+/** What contracts returned about a user, and what other answers would change. Empty where no contract was queried. */
 export const userAnswersOf = (
   user: AccountAddress,
   all: ReadonlyArray<Getter>,

@@ -10,7 +10,7 @@ const symbol = (text: string): xdr.ScVal => xdr.ScVal.scvSymbol(text)
 const amountValue = (amount: bigint): xdr.ScVal =>
   xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: amount >> 64n, lo: BigInt.asUintN(64, amount) }))
 
-/** A memo as the id of whoever it is meant for; none without a memo. */
+/** A memo as the receiver's id in an event; undefined without a memo. */
 const memoValue = (memo: xdr.Memo): xdr.ScVal | undefined => {
   switch (memo.type) {
     case "memoNone":

@@ -35,7 +35,7 @@ export interface TokenTraits {
   }
   /** Where the instance keeps who may mint. */
   readonly adminKey: xdr.ScVal
-  /** Told of a sender and a receiver before and after tokens move between them; absent where no one is. */
+  /** Called for the sender and the receiver before and after tokens move between them. Left out: nothing is called. */
   readonly onTransfer?: {
     readonly before: (host: ContractHost, holder: xdr.ScAddress, balance: bigint) => void
     readonly after: (host: ContractHost, holder: xdr.ScAddress, balance: bigint) => void

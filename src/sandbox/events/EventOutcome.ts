@@ -6,7 +6,7 @@ import { type Invocation, resourcesOf, simulateNext } from "../network/CallSimul
 import type { LedgerRecord, TransactionRecord } from "../network/LedgerRecord.ts"
 import { resultCodes } from "../rest/ResultCodes.ts"
 
-/** Something the ledger does not let happen as it stands. */
+/** An event that the current state of the ledger does not permit. */
 export class EventRefused extends Data.TaggedError("EventRefused")<{
   readonly event: string
   readonly reason: string

@@ -56,7 +56,7 @@ export interface FaultKind {
   readonly parameters: object
 }
 
-/** What is told of a class of faults. */
+/** The parts of a fault's class that its catalogue entry is made of. */
 type FaultClass = Schema.Schema.All & { readonly identifier: string; readonly fields: Schema.Struct.Fields }
 
 const kindOf = (reach: FaultScope) => (fault: FaultClass): FaultKind => ({

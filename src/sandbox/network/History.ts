@@ -97,7 +97,7 @@ export class History {
       : Array.from({ length: span }, (_, at) => HashMap.get(this.ledgers, this.oldest.sequence + at)).flatMap(Option.toArray)
   }
 
-  /** A ledger that passed empty, as far as it must be told of: its time is that of ledgers at an even pace. */
+  /** An empty ledger as the oldest one. Its close time assumes an even pace, and is never before that of the former oldest ledger. */
   private passed(sequence: number, { closeTime, sequence: latest }: LedgerRecord): Oldest {
     const paced = closeTime - BigInt(ledgerSeconds * (latest - sequence))
     return { sequence, closeTime: paced > this.oldest.closeTime ? paced : this.oldest.closeTime }

@@ -3,7 +3,7 @@ import { objectMemo } from "../../fibers/ObjectMemo.ts"
 import { xdrBase64 } from "../../xdr/XdrBytes.ts"
 import type { TransactionRecord } from "./LedgerRecord.ts"
 
-/** What both APIs tell of a transaction in base64 of its XDR. */
+/** What both APIs return of a transaction in base64 of its XDR. */
 export interface RecordTexts {
   readonly envelope: string
   readonly result: string

@@ -75,7 +75,7 @@ const bigEndian = (id: bigint): Uint8Array => {
 const base64s = (signatures: ReadonlyArray<xdr.DecoratedSignature>): ReadonlyArray<string> =>
   signatures.map(({ signature }) => Buffer.from(signature.toBytes()).toString("base64"))
 
-/** A transaction in a ledger, applied or failed, as seen by the hash it was asked by: a fee bump goes by two. */
+/** A transaction in a ledger, applied or failed, under the hash in the request. A fee bump has two hashes. */
 export const transactionResource = (record: TransactionRecord, hash: string, origin: string) => {
   const { applied, facts, ledger, successful } = record
   const { transaction } = facts

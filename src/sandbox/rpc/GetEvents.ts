@@ -132,7 +132,7 @@ const eventsIn = (ledgers: Iterable<LedgerRecord>, { cursor, limit }: EventRange
   return found
 }
 
-/** `getEvents`: at most 10,000 ledgers a call; whoever reads on uses the returned cursor until it reaches the latest. */
+/** `getEvents`: at most 10,000 ledgers a call. To continue, pass the returned cursor until it reaches the latest ledger. */
 export const getEvents = readingMethod(
   "getEvents",
   Params,

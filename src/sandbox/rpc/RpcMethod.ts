@@ -31,7 +31,7 @@ export const rpcMethod = <Params, Encoded>(
 
 const invalid = (error: ParseResult.ParseError): RpcFault => RpcFault.invalidParams(`invalid parameters: ${decodeProblems(error)}`)
 
-/** Every method that answers XDR may be asked for a format; only the default one is served here. */
+/** The format parameter of every method that returns XDR. Only the default format is served here. */
 export const xdrFormat = { xdrFormat: Schema.optional(Schema.Literal("base64", "")) }
 
 /** A method that reads the network as of one moment. */

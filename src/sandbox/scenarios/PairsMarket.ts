@@ -24,7 +24,7 @@ const soon = Effect.gen(function*() {
 
 const noAmount = i128(0n)
 
-/** Puts both tokens into their pair, which is made where there is none, and gives the shares to whoever paid. */
+/** Deposits both tokens into their pair, which is made where there is none. The depositor gets the shares. */
 export const addLiquidity = Effect.fnUntraced(function*(step: string, as: Keypair, first: Side, second: Side) {
   return yield* callContract(step, {
     as,

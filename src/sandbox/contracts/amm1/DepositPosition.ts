@@ -31,7 +31,7 @@ import { reweigh, weightedHolder } from "./WeightedLiquidity.ts"
 /** How many ranges an owner may have. */
 const mostRanges = 20
 
-/** What an owner would put into a range, and the liquidity that must come of it at least. */
+/** What an owner deposits into a range, and the least liquidity it must yield. */
 export interface Deposit {
   readonly owner: xdr.ScAddress
   readonly range: Range

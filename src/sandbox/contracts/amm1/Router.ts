@@ -57,7 +57,7 @@ const poolAt = (host: ContractHost, tokens: ReadonlyArray<xdr.ScVal>, index: Uin
 const tokensOf = (host: ContractHost, index: bigint): ReadonlyArray<xdr.ScVal> =>
   asVec(readAndExtend(host, tokensSetKey(index)) ?? host.fail(notInitialized))
 
-/** Asks a pool of its own what the router is asked. */
+/** Forwards a call of the router to the pool that its arguments name. */
 const ofPool = (fn: string): ContractFunction =>
   contractFunction(["vec", "bytes"], (host, [tokens, index]) => host.call(poolAt(host, tokens, index), fn))
 

@@ -113,7 +113,7 @@ const withdraw = (traits: SharePoolTraits): ContractFunction =>
     return vec(...amounts.map(u128))
   })
 
-/** What the share token tells the pool of whoever sends or gets shares. */
+/** Called by the share token for each sender and receiver of shares. */
 const checkpoint = contractFunction(["address", "address", "u128"], (host, [token, user, shares]) => {
   host.requireAuth(token)
   if (!sameAddress(token, shareToken(host))) host.fail(PoolError.unauthorized)

@@ -43,7 +43,7 @@ export const requireLiquidity = (host: ContractHost, liquidity: bigint): void =>
   if (liquidity > i128Max) host.fail(ConcentratedError.amountTooLarge)
 }
 
-/** What a withdrawal pays by the position as it stands: the liquidity's worth, and all fees. */
+/** What a withdrawal from a settled position pays: the value of the liquidity at the current price, and all fees owed. */
 export const payoutOf = (host: ContractHost, settled: Position, range: Range, liquidity: bigint): Amounts => {
   const [first, second] = amountsAt(readSlot(host).sqrtPrice, range, liquidity, "down")
   return [first + settled.owed[0], second + settled.owed[1]]

@@ -38,7 +38,7 @@ const newShares = (host: ContractHost, [first, second]: Amounts, reserves: Amoun
   return shares <= minimumLiquidity ? host.fail(PairError.tooLittleAtFirst) : shares - minimumLiquidity
 }
 
-/** Makes shares for whatever was sent to the pair before. */
+/** Mints shares for the tokens that were sent to the pair before. */
 export const deposit = contractFunction(["address"], (host, [to]) => {
   begin(host)
   const [reserves, balances] = [reservesOf(host), balancesOf(host)]
@@ -61,7 +61,10 @@ export const deposit = contractFunction(["address"], (host, [to]) => {
   return i128(shares)
 })
 
-/** Ends whatever shares were sent to the pair before and pays what they are worth. It asks no one: whoever comes first is paid. */
+/**
+ * Burns the shares that were sent to the pair before and pays what they are worth. It requires no authorization, so the first caller
+ * decides who is paid.
+ */
 export const withdraw = (host: ContractHost, to: xdr.ScAddress): Amounts => {
   begin(host)
   const held = sharesOf(host, host.address)

@@ -9,7 +9,7 @@ const configOf = (host: ContractHost): xdr.ScVal => readAndExtend(host, stakeCon
 
 const adminKey: xdr.ScVal = u32(0)
 
-/** Shares that go in or out, told of and moved. */
+/** Emits the events of shares that are bonded or unbonded. */
 const announce = (host: ContractHost, what: "bond" | "unbond", user: xdr.ScAddress, amount: bigint): void => {
   const told = [["user", addressVal(user)], ["token", field(configOf(host), "lp_token")], ["amount", i128(amount)]] as const
   for (const [name, data] of told) host.emit([string(what), string(name)], data)

@@ -16,7 +16,7 @@ export interface VaultChange {
 export const readChange = (host: ContractHost, below: xdr.ScVal, key: xdr.ScVal, newBelow: xdr.ScVal): VaultChange =>
   decoded(host, () => ({ below: readOptionalKey(below), key: readKey(key), newBelow: readOptionalKey(newBelow) }))
 
-/** The vault to change with its list, after what is asked of every change was checked. */
+/** The vault to change with its list, after the checks that every change must pass. */
 export const openForChange = (
   host: ContractHost,
   { below, key, newBelow }: VaultChange

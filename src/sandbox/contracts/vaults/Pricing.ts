@@ -3,7 +3,7 @@ import { addressVal, asI128, asU64, field, symbol, variant } from "../../../ledg
 import { VaultsError } from "./VaultsError.ts"
 import type { CoreState } from "./VaultValues.ts"
 
-/** A price older than this many seconds stops whatever depends on one. */
+/** A function that depends on a price fails if the price is older than this many seconds. */
 const freshFor = 1_200n
 
 /** What the oracle says one unit of collateral is worth in a denomination, scale 10^7, and when (Unix seconds). */

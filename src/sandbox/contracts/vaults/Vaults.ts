@@ -12,7 +12,7 @@ import type { Vault, VaultKey } from "./VaultValues.ts"
 /** The recorded build of the vaults contract (0.6.0 of its public source; no deployed contract has this hash). */
 export const vaultsHash = "bae1e34fe822320222ac9ad947756befbe139d756fabab6a713d8836baab3c5e"
 
-/** A value of the instance as it stands. */
+/** A value of the instance, unchanged; fails with `absent` where there is none. */
 const stored = (host: ContractHost, key: xdr.ScVal, absent: () => never): xdr.ScVal => {
   keepInstance(host)
   return host.instance.get(key) ?? absent()
