@@ -13,8 +13,8 @@ export class Unlimited extends Context.Reference<Unlimited>()("closeout/api/Unli
 export class BodyOptional extends Context.Reference<BodyOptional>()("closeout/api/BodyOptional", { defaultValue: () => false }) {}
 
 /**
- * Whether an endpoint answers with a key or a token. Such an answer is never compressed: beside text of a caller's choice its length would tell
- * of the secret (BREACH). An annotation of the endpoint.
+ * Whether an endpoint answers with a key or a token. Its answer is never compressed: beside text of a caller's choice the compressed length
+ * would leak the secret (BREACH attack). An annotation of the endpoint.
  */
 export class CarriesSecret extends Context.Reference<CarriesSecret>()("closeout/api/CarriesSecret", { defaultValue: () => false }) {}
 

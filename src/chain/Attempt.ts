@@ -13,7 +13,10 @@ export interface WaitLimits {
   readonly most: Duration.Duration
   /** The endpoint searches for the answer, which may take its time without anything being wrong. */
   readonly searched?: boolean
-  /** How long its answer is waited for once it was sent, where what is asked may hang by itself: that it did is no fault of the endpoint. Left out: as usual. */
+  /**
+   * Longest wait for its answer once the request was sent, for requests that may hang on their own account. A wait that runs out is no
+   * fault of the endpoint. Left out: as usual.
+   */
   readonly brief?: Duration.Duration
   /** When the whole call is over, milliseconds of the clock; left out: never. */
   readonly until?: number
@@ -34,7 +37,7 @@ export interface RunOptions<A> extends Pick<WaitLimits, "brief" | "searched"> {
 /** Not waited for any more: the whole call has taken as long as it may. It is no fault of the endpoint. */
 export const overdue = new Unreachable({ reason: "overdue" })
 
-/** Not waited for any more: what is asked may hang by itself. It is no fault of the endpoint either. */
+/** Not waited for any more: the request may hang on its own account (`WaitLimits.brief`). It is no fault of the endpoint either. */
 export const unanswered = new Unreachable({ reason: "no response before the deadline" })
 
 const late = new Unreachable({ reason: "time-out" })

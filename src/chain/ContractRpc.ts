@@ -51,7 +51,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** The newest ledger the RPC knows, with its header (`getLatestLedger`). */
   readonly latestLedger: Effect.Effect<LatestLedger, ChainFailure>
 
-  /** The same; where the endpoint named it within the last second, and no later one since, as it was told then. */
+  /** As `latestLedger`, or the cached header where the endpoint named it within the last second and has named no later ledger since. */
   readonly recentLedger: Effect.Effect<LatestLedger, ChainFailure>
 
   /** How fast ledgers close, by the headers that were read so far; asks no one. */
@@ -76,8 +76,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
 
   /**
    * What a contract transaction (unsigned envelope, base64, one operation) would need and do on the newest ledger of the endpoint that
-   * is asked (`simulateTransaction`). A call that would fail is an answer. `instructionLeeway`: instructions to declare beyond those counted.
-   * `brief`: how long the answer is waited for once it was requested, and then `DeadlineExceeded`, which is no fault of the endpoint.
+   * answers (`simulateTransaction`). A call that would fail is an answer. `instructionLeeway`: instructions to declare beyond those
+   * counted. `brief`: how long the answer is waited for once it was requested, and then `DeadlineExceeded`, which is no fault of the
+   * endpoint.
    */
   readonly simulateTransaction: (
     envelope: string,
@@ -88,7 +89,7 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** What became of a transaction (`getTransaction`); `hash` is 64 hex characters. */
   readonly transaction: (hash: string) => Effect.Effect<TransactionAnswer, ChainFailure>
 
-  /** Which ledgers events can be asked of (`getHealth`). */
+  /** The ledgers whose events can be queried (`getHealth`). */
   readonly retention: Effect.Effect<Retention, ChainFailure>
 
   /**
@@ -106,10 +107,10 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
   /** Which answers had XDR that this version does not know, in words; null: none since the start. Asks no one. */
   readonly newerXdr: Effect.Effect<string | null>
 
-  /** Its operators, each to be asked alone, in the order of the settings. */
+  /** Its operators, each for queries to that one alone, in the order of the settings. */
   readonly origins: ReadonlyArray<RpcOrigin>
 
-  /** Its endpoints, each to be asked alone, in the order of the settings. */
+  /** Its endpoints, each for queries to that one alone, in the order of the settings. */
   readonly each: ReadonlyArray<RpcQuestions>
 
   /** Asks every endpoint where it stands (`getNetwork`, `getLatestLedger`); later questions go to those that are ahead. */

@@ -18,7 +18,7 @@ export interface Health {
   readonly failures: number
   /** Until when it asked to be left alone; 0 when it did not. */
   readonly restsUntil: number
-  /** Whether it serves the network that is configured; null before it was asked. */
+  /** Whether it serves the network that is configured; null before it has named one. */
   readonly ours: boolean | null
   /** When it said so; 0 before. */
   readonly namedAt: number
@@ -50,7 +50,7 @@ const healthAfterFault = (health: Health, fault: Fault, now: number): Health => 
   return { ...health, failures, status: failures >= failuresUntilDown ? "down" : "degraded" }
 }
 
-/** How long one that named another network is believed to serve that: then it is asked again. */
+/** How long one that named another network is believed to serve that: then its network is queried again. */
 const longestForeign = Duration.minutes(1)
 
 /** Whether it serves another network, as far as is known at `now`. */
@@ -82,7 +82,7 @@ export const preference = (all: ReadonlyArray<Health>, sticky: number): Readonly
 export interface EndpointSource {
   readonly source: ChainSource
   readonly network: Network
-  /** The network that endpoints must serve, and how to ask one. Each is asked once, beside its first question. */
+  /** The network that endpoints must serve, and the query for it. Each endpoint is queried once, beside its first question. */
   readonly identity?: {
     readonly passphrase: string
     readonly of: (url: URL) => Effect.Effect<string, Fault>
@@ -146,8 +146,8 @@ export class Endpoint {
   )
 
   /**
-   * Fails for an endpoint of another network. It is asked for its network once, and after a while again where it named another one; callers
-   * that come meanwhile wait for the answer.
+   * Fails for an endpoint of another network. Its network is queried once, and again after `longestForeign` where it named another one;
+   * calls that arrive during a query wait for the result.
    */
   get #identified(): Effect.Effect<void, Fault> {
     const { identity } = this.#of

@@ -13,7 +13,7 @@ import { longestWait, shortWait } from "./RpcPolicy.ts"
 interface Waiter {
   /** When it asks, milliseconds of the clock. */
   readonly now: number
-  /** No other endpoint is left to be asked. */
+  /** No other endpoint is left to query. */
   readonly alone: boolean
   readonly patience: Patience | null
   /** When its whole call is over, by the same clock; undefined: never. */
@@ -28,7 +28,7 @@ const endingAt =
       : Effect.timeoutFail(turn, { duration: Math.max(0, until - now), onTimeout: () => overdue })
 
 /**
- * Waits until a question may be put to an endpoint: `longestWait` at most, `shortWait` where another endpoint can be asked or this one
+ * Waits until a question may be put to an endpoint: `longestWait` at most, `shortWait` where another endpoint can be queried or this one
  * is down. Where it would be longer it fails at once, as if the endpoint had refused or been silent. Null: there is nothing to wait for, and
  * the turn is taken.
  */

@@ -29,16 +29,17 @@ export type Run = <A>(attempt: (url: URL) => Effect.Effect<A, Fault>, options?: 
 /** Several endpoints of one source, used as one. */
 export interface Endpoints {
   /**
-   * Asks endpoint after endpoint until one answers, in rounds (`RetryPolicy.ts`). For a request an endpoint is waited for as long as its patience
-   * says (`Patience.ts`), otherwise, and where the answer has to be searched for and no one else can be asked, ten seconds; those in which this process was late itself
-   * are not counted. The whole call is cut off after eighteen. A question that is refused as wrong is not asked elsewhere.
+   * Queries endpoint after endpoint until one answers, in rounds (`RetryPolicy.ts`). A request waits for an endpoint as long as its
+   * patience says (`Patience.ts`). The wait is ten seconds outside of a request, and where the answer has to be searched for and no other
+   * endpoint can be queried. Seconds in which this process itself was late are not counted. The whole call is cut off after eighteen
+   * seconds. A question that an endpoint rejects as wrong is not put to another one.
    */
   readonly run: Run
   /** The same of some of them, by their places, and of no other: no request keeps to the one that answers. */
   readonly among: (places: Arr.NonEmptyReadonlyArray<number>) => Run
   /**
-   * Asks every endpoint where it stands, all at once and once each. What they say decides who is asked from now on: none that
-   * serves another network, and those that lag only after the others.
+   * Queries the network and the newest ledger of every endpoint, all at once and once each. The answers decide which endpoints are queried
+   * from now on: none that serves another network, and those that lag only after the others.
    */
   readonly survey: (ask: AskTip) => Effect.Effect<ReadonlyArray<SurveyedEndpoint>>
   readonly report: Effect.Effect<ReadonlyArray<EndpointReport>>

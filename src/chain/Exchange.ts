@@ -21,7 +21,10 @@ export const quiet = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
 /** How a client describes that it stopped reading an answer. */
 export const tooLarge = "a response that is too large"
 
-/** One request and its whole answer, observed as a call of that place. 429 is `Throttled`; 408, 5xx and whatever breaks the exchange are `Unreachable`. */
+/**
+ * One request and its whole answer, observed as a call of that place. 429 is `Throttled`; 408, 5xx, a broken connection and an answer that
+ * is too large are `Unreachable`.
+ */
 export const exchange = (
   client: HttpClient.HttpClient,
   place: CallPlace,

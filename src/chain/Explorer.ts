@@ -10,16 +10,16 @@ import type { Fault } from "./Fault.ts"
 import { timelyOr } from "./pace/Stalls.ts"
 import { yieldBefore } from "./pace/Turns.ts"
 
-/** What an explorer can be asked. */
+/** The queries that an explorer answers. */
 export interface ExplorerApi {
   /** Token contracts in which it knows a balance of the account; empty where it does not know the account. */
   readonly tokensOf: (address: AccountAddress) => Effect.Effect<ReadonlyArray<ContractAddress>, ChainFailure>
 }
 
-/** How long it is waited for. It is asked once: nothing rests on it alone. */
+/** How long it is waited for. It is queried once: nothing rests on it alone. */
 const patience = Duration.seconds(3)
 
-/** What an account holds, as explorers list it: `asset` is a contract's address, or an asset of the ledger in whatever form. */
+/** What an account holds, as explorers list it: `asset` is a contract's address, or an asset of the ledger in any notation. */
 const Balances = Schema.parseJson(Schema.Struct({ balances: Schema.Array(Schema.Struct({ asset: Schema.String })) }))
 
 const unusable = new UpstreamUnusable({ source: "explorer" })
@@ -55,14 +55,14 @@ const explorerAt = (base: URL, client: HttpClient.HttpClient): ExplorerApi => ({
 /** The setting of an explorer's URL; none where it is not set. */
 export const explorerUrl = (name: string): Config.Config<Option.Option<URL>> => Config.option(httpUrlSetting(name))
 
-/** An index of the ledger that someone else keeps. None unless the operator names one: it is told every address that is read. */
+/** An index of the ledger that a third party keeps. None unless the operator names one: it learns every address that is read. */
 export class Explorer extends Context.Tag("closeout/chain/Explorer")<Explorer, Option.Option<ExplorerApi>>() {
-  /** No one is told. */
+  /** No explorer: no address is sent to a third party. */
   static readonly layerNone: Layer.Layer<Explorer> = Layer.succeed(Explorer, Option.none())
 
   /**
-   * The one that `MAINNET_EXPLORER_URL` or `TESTNET_EXPLORER_URL` names, else none. It is asked for `<URL>/account/<G…>/value`; 404 means that it
-   * knows nothing of the account, and whatever else is no answer is a failure.
+   * The one that `MAINNET_EXPLORER_URL` or `TESTNET_EXPLORER_URL` names, else none. It is queried at `<URL>/account/<G…>/value`; 404 means
+   * that it knows nothing of the account, and any other response without an answer is a failure.
    */
   static readonly layerConfig = (network: Network): Layer.Layer<Explorer, ConfigError.ConfigError, HttpClient.HttpClient> =>
     Layer.effect(

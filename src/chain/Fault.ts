@@ -10,7 +10,7 @@ export class Throttled extends Data.TaggedError("Throttled")<{
 /** No answer: a cut connection, a time-out, a server error. */
 export class Unreachable extends Data.TaggedError("Unreachable")<{
   readonly reason: string
-  /** It gave up over how much was asked: less of it may be answered. */
+  /** It gave up because the question covers too much: a smaller one may be answered. */
   readonly tooMuch?: boolean
   /** The request has waited for it for as long as it will. */
   readonly givenUp?: boolean

@@ -7,17 +7,17 @@ import type { SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import type { ContractRpc } from "./ContractRpc.ts"
 import { answerIn, currentPin } from "./Pin.ts"
 
-/** A function of a contract that is only asked: whatever it would write is thrown away. */
+/** A function of a contract that is only simulated: anything it would write is discarded. */
 export interface Getter {
   readonly contract: ContractAddress
   readonly function: string
   readonly args: ReadonlyArray<xdr.ScVal>
 }
 
-/** What a contract says when it is asked. */
+/** The outcome of a getter call. */
 export type GetterAnswer =
   | { readonly _tag: "Returned"; readonly value: xdr.ScVal }
-  /** The call fails on the ledger that was asked. */
+  /** The call fails on the queried ledger. */
   | { readonly _tag: "Failed"; readonly reason: string }
 
 /** No one's account: a simulation does not look for it. */
@@ -45,7 +45,7 @@ export interface DatedAnswer {
 }
 
 /**
- * As `askGetter`, with the ledger that was asked.
+ * As `askGetter`, with the ledger that the answer is of.
  *
  * @param brief how long the answer is waited for once it was requested; left out: as for every other answer
  */
@@ -62,7 +62,7 @@ export const askGetter = (rpc: Simulator, getter: Getter): Effect.Effect<GetterA
 /**
  * As `askDated`, unless the request has an answer of the newest ledger that it has met: there the answer would be the same.
  *
- * @param origin the name of the one that is asked; left out: the endpoint that the request keeps to
+ * @param origin the name of the origin that is queried; left out: the endpoint that the request keeps to
  */
 export const askGetterOnce = (rpc: Simulator, getter: Getter, origin = ""): Effect.Effect<DatedAnswer, ChainFailure> =>
   Effect.flatMap(currentPin, (pin) => {

@@ -76,7 +76,7 @@ interface PendingQuestion {
   readonly wait: CallWait | null
 }
 
-/** Adds keys to the call that gathers, in one step, so that it cannot go out meanwhile; null where none gathers, or it has no room. */
+/** Adds keys to the call that gathers, in one step, so that it cannot go out in between; null where none gathers, or it has no room. */
 const joined = (call: GatheringCall | undefined, { keys, traveller, wait }: PendingQuestion): GatheringCall | null => {
   if (call === undefined) return null
   const more = [...keys].filter(([text]) => !call.keys.has(text))

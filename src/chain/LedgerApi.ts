@@ -77,8 +77,8 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
   readonly latestLedger: Effect.Effect<LatestLedgerRecord, ChainFailure>
 
   /**
-   * The newest ledger it has seen, by whatever answer named it: `/ledgers` is asked only where none has named one as late as `least`. State
-   * and history of a ledger come to it at once, so what is asked of either after this is no older.
+   * The newest ledger it has seen, as any of its answers named it: `/ledgers` is queried only where none has named one as late as `least`.
+   * State and history of a ledger come to it at once, so later queries of either return nothing older.
    */
   readonly reachedLedger: (least: number) => Effect.Effect<number, ChainFailure>
 

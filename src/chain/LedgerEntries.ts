@@ -24,8 +24,8 @@ const EntriesRequest = Request.of<EntriesRequest>()
 
 /**
  * Ledger entries by key, however many. Keys asked together travel together: duplicates are removed, at most 200 keys a call,
- * at most four calls at a time. A request that keeps to one endpoint is told again what it was shown on the newest ledger it has met there;
- * nothing is remembered from one request to the next.
+ * at most four calls at a time. A request that keeps to one endpoint reuses what that showed on the newest ledger that the request has met
+ * there; nothing is remembered from one request to the next.
  */
 export class LedgerEntries extends Context.Tag("closeout/chain/LedgerEntries")<LedgerEntries, {
   /** One entry; none when the ledger has none under this key. Joins a batch when its caller asks with `batching: true`. */

@@ -55,7 +55,10 @@ const countCall = (place: CallPlace, outcome: CallOutcome, nanos: bigint): void 
   found.unsafeUpdate(Number(nanos) / 1e9, [])
 }
 
-/** What one request asked of its sources by itself. What it waits for together with others belongs to none of them. Times are nanoseconds of a clock. */
+/**
+ * The calls that one request made to its sources by itself. A call that several requests wait for together counts for none of them.
+ * Times are nanoseconds of a clock.
+ */
 export interface CallTally {
   calls: number
   /** Time in which at least one call was under way, up to when the last one ended: calls side by side count once. */

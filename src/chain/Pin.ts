@@ -26,7 +26,7 @@ export interface EntryEvidence extends ShownEntry {
 export interface Pin {
   /** Its place in the settings; null before its first answer. */
   index: number | null
-  /** Those that are asked only after all others. */
+  /** Endpoints that are queried only after all others. */
   readonly avoided: ReadonlyArray<number>
   /** Whether another one had to answer in its stead: then what was read is of two endpoints. */
   moved: boolean
@@ -34,7 +34,7 @@ export interface Pin {
   newest: number
   /** By the text of the key, in the order in which it was shown. */
   readonly shown: Map<string, ReadonlyArray<ShownEntry>>
-  /** What contracts said that were only asked, by the text of the question and the origin that was asked beside. */
+  /** The answers to getter calls, by the name of the queried origin and the text of the question. */
   readonly answers: Map<string, SimulationAnswer>
 }
 
@@ -49,9 +49,9 @@ const newPin = ({ avoided = [], from = null }: EndpointPreference = {}): Pin => 
 
 /** The endpoints that a request prefers, by their place in the settings. */
 export interface EndpointPreference {
-  /** It is asked before all others. Left out or null: the healthiest is. */
+  /** It is queried before all others. Left out or null: the healthiest is. */
   readonly from?: number | null
-  /** They are asked after all others. Left out: none is. */
+  /** They are queried after all others. Left out: none is. */
   readonly avoided?: ReadonlyArray<number>
 }
 
@@ -85,8 +85,8 @@ export const noteLedger = (pin: Pin | null, ledger: number): void => {
 }
 
 /**
- * What it showed under a key, as long as nothing says that it has gone on since: on one ledger an entry is what it is, however often it is
- * asked for.
+ * What the endpoint showed under a key, as long as it has named no newer ledger since: within one ledger an entry stays the same, however
+ * often it is queried.
  */
 export const entryIn = (pin: Pin | null, text: string): ShownEntry | null => {
   if (pin === null || pin.moved) return null

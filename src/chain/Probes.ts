@@ -7,7 +7,7 @@ import { ContractRpc } from "./ContractRpc.ts"
 import type { EndpointTip, SurveyedEndpoint } from "./EndpointTip.ts"
 import { LedgerApi } from "./LedgerApi.ts"
 
-/** Seconds after which a newest ledger is spoken of; a contract RPC calls itself unhealthy then too. */
+/** Age in seconds from which a newest ledger is reported as old; a contract RPC calls itself unhealthy then too. */
 const noticeableAge = 30n
 
 /** Seconds after which it is no use, however fast the network closes ledgers. */
@@ -89,7 +89,7 @@ const ledgerApiHealth = (
 }
 
 /**
- * Whether the sources of one network are any use. Every endpoint is asked where it stands, for at most two and a half seconds. Down:
+ * Whether the sources of one network are any use. Queries the network and the newest ledger of every endpoint, for at most 2.5 s. Down:
  * none serves this network, or the newest ledger is minutes old. Up with a message: some endpoint is no use, or something lags.
  */
 export const probes = (

@@ -14,7 +14,7 @@ import { longestHang } from "./RpcPolicy.ts"
 /** The endpoints of one source, in the order of the settings. */
 export interface EndpointGroup {
   readonly all: Arr.NonEmptyReadonlyArray<Endpoint>
-  /** The place of the one that answered last: of equals it is asked first. */
+  /** The place of the one that answered last: of equals it is queried first. */
   sticky: number
   /** Whether a request keeps to the endpoint that answered it first (`Pinned.ts`). */
   readonly pins: boolean
@@ -23,7 +23,7 @@ export interface EndpointGroup {
 
 /** How one round over endpoints is run. */
 export interface RoundOptions<A> extends WaitLimits, RunOptions<A> {
-  /** Only these places are asked, and no request keeps to the one that answers; null: all are. */
+  /** Only these places are queried, and no request keeps to the one that answers; null: all are. */
   readonly only: ReadonlyArray<number> | null
   /** There was a round before it. */
   readonly retry: boolean

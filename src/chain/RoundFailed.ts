@@ -25,20 +25,20 @@ export const foreign = new Undecodable({ reason: "serves another network" })
 /** No fault of the endpoint: it was not waited for any longer. */
 const isBrokenOff = (fault: Fault): boolean => fault === overdue || fault === unanswered
 
-/** No further endpoint is asked after it. */
+/** Whether no further endpoint is queried after it. */
 export const isFinal = (fault: Fault): boolean => fault._tag === "Refused" || isBrokenOff(fault)
 
-/** Every endpoint was asked, or rests, and none answered. */
+/** Every endpoint was queried, or rests, and none answered. */
 export class RoundFailed extends Data.TaggedError("RoundFailed")<{
   readonly faults: Arr.NonEmptyReadonlyArray<Fault>
   /** When the whole call ends, milliseconds of `steadyNow`. */
   readonly callEndsAt: number
 }> implements FailedRound {
-  /** The shortest time after which some endpoint may be asked. */
+  /** The shortest time after which some endpoint may be queried. */
   get retryAfter(): Duration.Duration {
     return this.faults.map(waitOf).reduce(Duration.min)
   }
-  /** Of several endpoints the next one was asked already. */
+  /** Its one fault is an answer that does not decode. Of several endpoints the next one was queried already. */
   get mayBeAccident(): boolean {
     return this.faults.length === 1 && this.faults[0]._tag === "Undecodable" && this.faults[0] !== foreign
   }

@@ -34,14 +34,14 @@ export interface RpcQuestions {
   readonly searchEvents: (search: EventSearch) => Effect.Effect<SearchedPage, ChainFailure>
 }
 
-/** The endpoints of one operator: those of one URL origin. What is asked of it is asked of no other, and no request keeps to it. */
+/** The endpoints of one operator: those of one URL origin. Its questions go to no other origin, and no request keeps to it. */
 export interface RpcOrigin extends RpcQuestions {
   readonly name: string
   /** Its endpoints, by their places in the settings. */
   readonly places: Arr.NonEmptyReadonlyArray<number>
 }
 
-/** What some endpoints can be asked, and no others. */
+/** The questions that go to some endpoints, and to no others. */
 const questionsTo = (run: Run, call: Call): RpcQuestions => ({
   latestLedger: run(getLatestLedger(call)),
   ledgerEntries: (keys) => run(getLedgerEntries(call)(keys)),

@@ -36,7 +36,7 @@ export const callTimeout = Duration.seconds(18)
 /** The longest `Retry-After` that is waited for; a longer one ends the call. */
 export const longestWait = Duration.seconds(5)
 
-/** The longest a question waits for its turn where someone else can be asked, and where the endpoint is down. */
+/** The longest a question waits for its turn where another endpoint can be queried, and where the endpoint is down. */
 export const shortWait = Duration.millis(500)
 
 /** The longest an endpoint is left alone, regardless of its `Retry-After`. */

@@ -11,7 +11,7 @@ import { currentPin, pinTo } from "./Pin.ts"
 import type { EndpointGroup } from "./Round.ts"
 import { surveyTimeout } from "./RpcPolicy.ts"
 
-/** How an endpoint is asked where it stands. */
+/** The query for the network and the newest ledger of an endpoint. */
 export type AskTip = (url: URL) => Effect.Effect<EndpointTip, Fault>
 
 /** Asks one endpoint where it stands, for `surveyTimeout` at most. */

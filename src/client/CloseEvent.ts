@@ -17,7 +17,7 @@ interface Numbered {
 export type CloseEvent =
   /** The service planned. `decisions` are those that the next requests carry; the plan is `final` when nothing is open. */
   | { readonly _tag: "planned"; readonly plan: Plan; readonly decisions: ReadonlyArray<Decision>; readonly final: boolean }
-  /** `decide` is asked. */
+  /** The client calls `decide`. */
   | { readonly _tag: "question"; readonly question: Question }
   /** The service built a transaction. Nothing of it is proved yet. */
   | ({ readonly _tag: "built"; readonly transaction: OfferedTransaction } & Numbered)

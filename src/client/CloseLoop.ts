@@ -28,7 +28,7 @@ import { witnessedAccount } from "./Witness.ts"
 /** Attempts in a row that a new plan was needed after, before the last failure is the close's own. */
 const mostReplans = 5
 
-/** Transactions of one close, at most: it must come to an end whatever a service says. */
+/** Transactions of one close, at most: it must come to an end regardless of what a service says. */
 const mostTransactions = 1_000
 
 const encodeTransaction = Schema.encodeSync(CloseTransaction)
@@ -146,7 +146,7 @@ const isReplanned = <A, R>(call: Effect.Effect<A, CallFailed, R>): Effect.Effect
     (failed) => failed.retry === "replan" || failed.failure instanceof NeedsDecisions ? Effect.succeed(failed) : Effect.fail(failed)
   )
 
-/** Takes back what was agreed about a sale that brings less now: it is asked about anew. */
+/** Takes back what was agreed about a sale that brings less now, so that it becomes a question again. */
 const drop = ({ decided, suggested }: Agreement, { failure }: CallFailed): void => {
   if (!(failure instanceof QuoteDrifted)) return
   const before = decided.get(failure.decisionId)

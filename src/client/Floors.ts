@@ -7,7 +7,7 @@ import { Closing } from "./Closing.ts"
 import type { Question } from "./Question.ts"
 import { witnessedSale } from "./Witness.ts"
 
-/** Why a decision is asked about, with the floor in question and what it is compared with, in stroops. */
+/** Why a decision becomes a question, with the floor in question and what it is compared with, in stroops. */
 export interface Doubt {
   readonly reason: Question["reason"]
   readonly floor: bigint | null

@@ -18,7 +18,7 @@ export interface Question {
   readonly subject: string
   readonly about: DecisionPoint["about"]
   readonly options: DecisionPoint["options"]
-  /** The floor that is asked about, where it is one. */
+  /** The floor in question, where the question is about one. */
   readonly floorLumens: string | null
   /** What it is compared with: the market by the caller's own source, or the floor agreed before. */
   readonly againstLumens: string | null

@@ -33,7 +33,7 @@ const found = (hash: string): Effect.Effect<Confirmed | null, CallFailed, Servic
     }
   })
 
-/** A call that changes something: it is never repeated before the network was asked what became of the transaction. */
+/** A call that changes something: before it is repeated, the service is queried for what became of the transaction. */
 export const carefully = <A>(
   hash: string,
   call: Effect.Effect<A, CallFailed | CloseFailure, Service | Closing>

@@ -5,7 +5,7 @@ import { textLeaf } from "./Leaf.ts"
 /** Checksums that were computed lately: an account of a thousand lines names a few issuers over and over. */
 const mostChecked = 10_000
 
-/** Only addresses are remembered: whatever else is given where one belongs is not kept. */
+/** Only addresses are remembered: any other text that is given where one belongs is not kept. */
 const checked = (isValid: (text: string) => boolean): (text: string) => boolean => {
   const known = textMemo<true | undefined>(mostChecked, (text) => (isValid(text) ? true : undefined))
   return (text) => known(text) === true

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Int } from "./Leaf.ts"
 
-/** How one source of candidates fared, so that a short answer can be told from a failed one. */
+/** How one source of candidates fared. It distinguishes a short answer from a failed one. */
 export const coverageOf = <const Sources extends ReadonlyArray<string>>(identifier: string, ...sources: Sources) =>
   Schema.Struct({
     source: Schema.Literal(...sources).annotations({ description: "Where candidates were looked for." }),

@@ -26,7 +26,7 @@ const GroupedIds = giftIds(new RegExp(`^(${position}|asset:[A-Za-z0-9]{1,12}-G[A
 
 const SequenceText = Schema.String.pipe(Schema.pattern(/^(0|[1-9][0-9]{0,18})$/))
 
-/** What an answer may carry: floors, maxima and destinations. Which of them a choice needs is told by its option. */
+/** What an answer may carry: floors, maxima and destinations. The option of a choice states which of them it needs. */
 export const DecisionParams = Schema.Struct({
   minReceive: Schema.optionalWith(Amount, { exact: true }).annotations({
     description: "Lumens that a conversion must bring at least, for the whole amount."

@@ -1,6 +1,6 @@
 /**
- * Who can do something about it. `caller`: the program that calls the API. `owner`: whoever holds the account. `operator`: who runs this
- * service. `others`: an issuer, a sponsor, an exchange, whoever the message names. `time`: no one needs to do more than wait.
+ * Who can do something about it. `caller`: the program that calls the API. `owner`: the holder of the account. `operator`: who runs this
+ * service. `others`: an issuer, a sponsor, an exchange, or another party that the message names. `time`: no one needs to do more than wait.
  */
 export type By = "caller" | "owner" | "operator" | "others" | "time"
 

@@ -1,6 +1,6 @@
 import { type Brand, ParseResult, Schema } from "effect"
 
-/** How a leaf stands in a document, and in the failure of whatever it does not take. */
+/** How a leaf stands in a document, and in the failure of a value that it does not take. */
 interface Words {
   /** Of its place in a document; where left out it has none of its own. */
   readonly identifier?: string

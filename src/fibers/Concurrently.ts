@@ -42,7 +42,7 @@ const run = (parts: ReadonlyArray<Part>, runtime: Runtime.Runtime<unknown>) =>
 /**
  * Runs parts at the same time, as `Effect.all` does with `concurrency: "unbounded"` and without batching: the first that fails stops the
  * others, and nothing is left running when it ends. It costs a third, which counts where every request does it several times: a part begins
- * at once, in a fiber that is handed the refs of whoever waits and hands none back, where `Effect.all` copies and merges them for each.
+ * at once, in a fiber that is handed the refs of the waiting fiber and hands none back, where `Effect.all` copies and merges them for each.
  */
 export const concurrently = <const Parts extends ReadonlyArray<Part>>(
   parts: Parts
@@ -51,7 +51,10 @@ export const concurrently = <const Parts extends ReadonlyArray<Part>>(
   return running as Effect.Effect<Values<Parts>, Effect.Effect.Error<Parts[number]>, Effect.Effect.Context<Parts[number]>>
 }
 
-/** Asks for each of them, so many at a time, in fibers that take one after the other. One alone is asked for here: a fiber of its own would only cost. */
+/**
+ * Calls `ask` for each of them, at most `most` at a time, in fibers that take one after the other. With one alone it runs in the caller's
+ * fiber: a fiber of its own would only cost.
+ */
 export const sideBySide = <A, B, E, R>(
   all: ReadonlyArray<A>,
   most: number,

@@ -5,7 +5,7 @@ import { traced } from "./Traced.ts"
 
 /** Work that continues by itself, for everyone who waits for it. */
 export interface SharedWork<A, E> {
-  /** What comes of it. Who stops waiting does not stop the work. */
+  /** The result of the work. Who stops waiting does not stop the work. */
   readonly outcome: Effect.Effect<A, E>
   /** The same without waiting; none while the work continues. */
   readonly soFar: Effect.Effect<Option.Option<Exit.Exit<A, E>>>

@@ -61,7 +61,7 @@ const plainAnswer = (refusal: Refusal, links: Links): string => {
   return `HTTP/1.1 ${refusal.row.status} ${STATUS_CODES[refusal.row.status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`
 }
 
-/** Of codings of a body only one tells where it ends, as the last of them: without it whoever stands in front may see another end. */
+/** Of codings of a body only one marks where it ends, as the last of them: without it a proxy in front may see another end. */
 const endIsTold = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] ?? "chunked").split(",").at(-1)?.trim().toLowerCase() === "chunked"
 
@@ -113,7 +113,8 @@ export const listenerBounds: ListenerBounds = {
 /**
  * A listener that ends without cutting anyone off. Once closed it takes no new connection, lets what is in flight finish, answers what
  * still comes in on open connections with 503, and after the grace ends what is left. Only who had connected and not said a word has one
- * request answered: a balancer sends it to no one else. What cannot be read as HTTP at all gets the envelope too. Whoever is slow, idle, does not take its answer, or asks for very much at once on one connection, is cut off.
+ * request answered: a balancer sends it to no one else. What cannot be read as HTTP at all gets the envelope too. A client that is slow or
+ * idle, does not take its answer, or asks for very much at once on one connection, is cut off.
  */
 export class DrainingServer extends Server {
   readonly #bounds: ListenerBounds
@@ -154,7 +155,7 @@ export class DrainingServer extends Server {
     return event === "upgrade" ? 0 : super.listenerCount(event)
   }
 
-  /** A request too many on one connection, one whose end cannot be told, and one that comes too late, do not reach the application. */
+  /** A request too many on one connection, one whose end is not marked, and one that comes too late, do not reach the application. */
   override emit(event: string, ...parameters: ReadonlyArray<unknown>): boolean {
     const [request, response] = parameters
     if (event !== "request" || !(request instanceof IncomingMessage)) return super.emit(event, ...parameters)

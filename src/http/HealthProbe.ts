@@ -16,7 +16,7 @@ const patience = Duration.seconds(3)
 /** How long a report is shared by everyone who asks. */
 const shared = Duration.seconds(2)
 
-/** Days before its end from which the registry is spoken of. */
+/** Days before its expiry from which the registry's end is reported. */
 const noticeDays = 14
 
 const up: ComponentHealth = { status: "up" }

@@ -46,7 +46,7 @@ const groups = Layer.mergeAll(
 )
 
 /**
- * The whole HTTP side, served on whatever `HttpServer` is provided. The framework's own request span is off: it would carry
+ * The whole HTTP side, served on the `HttpServer` that is provided. The framework's own request span is off: it would carry
  * paths, queries and headers.
  */
 export const layer = Layer.merge(serve(Api, groups), MetricsListener.layer).pipe(

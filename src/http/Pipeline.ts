@@ -26,7 +26,7 @@ import { HelpLinks, type Links } from "./wire/HelpLinks.ts"
 /** Headers of which a second one says something else to a proxy in front than to us. */
 const once: ReadonlySet<string> = new Set(["host", "authorization", "content-type", "content-encoding", "transfer-encoding"])
 
-/** Refuses a request that says twice what can be said once: whoever stands in front may have believed the other one. */
+/** Rejects a request that says twice what can be said once: a proxy in front may have believed the other one. */
 const checkOnceHeaders = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void, BadRequest> => {
   const { rawHeaders } = NodeHttpServerRequest.toIncomingMessage(request)
   const seen = new Set<string>()

@@ -49,8 +49,9 @@ const words = (fields: Readonly<Record<string, unknown>>) =>
   Effect.updateFiberRefs((id, refs) => marked(refs, id, [annotations(refs, fields)]))
 
 /**
- * One line of the log, one count and, where traces are collected, one span for each request: what was asked by its template, how it went, and
- * what it asked of its sources. With the id of the key, and no path, query, body, address or key. Every line has the same fields. The fiber is the request's own, and
+ * One line of the log, one count and, where traces are collected, one span for each request: its route as a template, how it went, and
+ * its calls to sources. With the id of the key, and no path, query, body, address or key. Every line has the same fields.
+ * The fiber is the request's own, and
  * ends with it: what it bears is set for good, which costs far less than to take it off again.
  */
 export const followed = (trail: RequestTrail) => <E, R>(answer: Effect.Effect<Answer, E, R>): Effect.Effect<Answer, E, R> => {

@@ -30,11 +30,11 @@ const areOne = (entry: { readonly all: ReadonlyArray<Weighted>; readonly medium:
   shown(entry.all) === shown(listed.signers) && entry.medium === listed.mediumThreshold
 
 /**
- * Reads who may speak for an account. Both sources are asked and must agree: one that lies must not hand someone's keys to someone else.
+ * Reads who may speak for an account. Both sources are queried and must agree: one that lies must not hand someone's keys to someone else.
  */
 export class AccountSigners extends Context.Tag("closeout/keys/AccountSigners")<AccountSigners, {
   /**
-   * The account's signers and its medium threshold, at least 1. An account that does not exist is spoken for by its own key alone.
+   * The account's signers and its medium threshold, at least 1. For an account that does not exist its own key alone signs.
    * Fails when a source fails, or when the two tell different signers.
    */
   readonly of: (address: AccountAddress) => Effect.Effect<SigningRule, ChainFailure | SourcesDisagree>

@@ -118,7 +118,7 @@ const merged = [
     THEN excluded.last_used_at ELSE closeout_keys.last_used_at END`
 ].join(", ")
 
-/** Puts a file into the key store, all of it or nothing. May be repeated: keys that are there already are merged. */
+/** Puts a file into the key store, all of it or nothing. May be repeated: keys already in the store are merged. */
 export const importKeys = ({ keys, usedChallenges }: KeyFile) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,7 @@ import { ttlCache } from "../fibers/TtlCache.ts"
 import { guarded, patience } from "./database/Guarded.ts"
 import type { KeyTable } from "./KeyTable.ts"
 
-/** How long an answer of the table holds, counted from when it was asked: a revoked key is dead everywhere after that. */
+/** How long an answer of the table holds, counted from the start of its query: a revoked key is dead everywhere after that. */
 const timeToLive = Duration.seconds(3)
 
 /** Most answers that are cached of each kind. Unknown keys cost nothing to invent and have room of their own. */
@@ -21,10 +21,10 @@ const mostAtOnce = 500
 /** A question that failed after so long was not answered at all: the store hangs. Milliseconds. */
 const hangsAfter = 1_000
 
-/** How often a store that hangs is asked whether it answers again. */
+/** How often a store that hangs is probed until it answers again. */
 const probeEvery = "1 second"
 
-/** Most keys that wait to be requested; whoever comes then is told that the store does not answer. */
+/** Most keys that wait to be requested; a look-up beyond them fails at once with `KeyStoreUnavailable`. */
 const mostWaiting = 5_000
 
 /** The digest of no key. */

@@ -63,7 +63,7 @@ export interface Issued {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A text that is no id is asked of no database. */
+/** A text that is no id fails without a query to the database. */
 const checkedId = (id: string): Effect.Effect<void, ApiKeyNotFound> => (uuid.test(id) ? Effect.void : new ApiKeyNotFound({ id }))
 
 /** How a key is named in the table: its SHA-256, in hex. */

@@ -91,7 +91,7 @@ export class SelfService extends Context.Tag("closeout/keys/SelfService")<SelfSe
             : yield* Either.left(new ChallengeRefused())
         })
 
-      /** Signatures of signers count; enough of them open a session, too few are told, and any other one is refused. */
+      /** Signatures of signers count; enough of them open a session, too few are reported, and any other one is refused. */
       const checked = (server: string, passphrase: string, text: string, { signers, threshold }: SigningRule) =>
         Either.gen(function*() {
           const { address, transaction } = yield* read(server, passphrase, text)

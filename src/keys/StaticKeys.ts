@@ -129,5 +129,5 @@ export class StaticKeys extends Context.Tag("closeout/keys/StaticKeys")<StaticKe
   )
 }
 
-/** The key that `StaticKeys.layerGenerated` made, to be shown once to whoever started the process. */
+/** The key that `StaticKeys.layerGenerated` made, to be shown once to the person who started the process. */
 export class GeneratedKey extends Context.Tag("closeout/keys/GeneratedKey")<GeneratedKey, Redacted.Redacted>() {}

@@ -18,9 +18,9 @@ const partsOf = (
 }
 
 /**
- * One line of JSON: `timestamp`, `level`, `message`, always a text, and whatever is known beside it as fields of their own; `cause` where
+ * One line of JSON: `timestamp`, `level`, `message`, always a text, and anything known beside it as fields of their own; `cause` where
  * something went wrong that should not. Field names of ours win over those that were given. No address of an account stands there in full,
- * whoever wrote the line.
+ * regardless of who wrote the line.
  */
 export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, date, logLevel, message }) => {
   const { causes, fields, message: text } = partsOf(message)

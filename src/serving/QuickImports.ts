@@ -17,9 +17,9 @@ let isQuick = false
 
 /**
  * Node looks for the file of every single import anew: it reads what each package says of itself and asks the disk, some ten thousand times
- * in a start from the sources. From now on it is asked once for every name that the files of a folder import, and once for every folder and
- * extension how such files are to be read; what the answer is for one is the answer for all of them. Links within the sources or within a
- * library are not followed. Said again it changes nothing.
+ * in a start from the sources. From now on it does so once for every name that the files of a folder import, and once for every folder and
+ * extension, for how such files are read; the result for one holds for all of them. Links within the sources or within a library are not
+ * followed. A second call changes nothing.
  */
 export const quickImports = (): void => {
   if (isQuick) return

@@ -52,7 +52,7 @@ export const problemsIn = (failure: SettingFailure, first: string): ReadonlyArra
 const problemsOf = ({ check, names: [first] }: Setting) =>
   Effect.map(Effect.either(check), Either.match({ onLeft: (failure) => problemsIn(failure, first), onRight: () => [] }))
 
-/** Names that only this service uses: whoever sets one means it. */
+/** Names that only this service uses: an operator who sets one means it. */
 const ownPrefixes = networks.flatMap((network) => [`${network.toUpperCase()}_`])
 
 /** Set, and of no effect: misspelt, or of another version. Names that resemble none of ours are someone else's. */

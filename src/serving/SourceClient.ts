@@ -23,7 +23,7 @@ interface Arrived {
   readonly chunks: ReadonlyArray<Uint8Array>
 }
 
-/** An answer whose body is there already: to read its text waits for nothing. What is seldom asked of it is made when it is. */
+/** An answer whose body is there already: to read its text waits for nothing. Forms of it that are seldom read are made only when read. */
 class WholeResponse extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly [HttpClientResponse.TypeId]: HttpClientResponse.TypeId = HttpClientResponse.TypeId
@@ -103,7 +103,7 @@ export const largestAnswer = 64 * 1024 * 1024
 /** Pieces of an answer that are kept: a source may send it byte by byte, and each costs memory of its own. */
 const mostPieces = 250_000
 
-/** Collects one answer, and reports it when it is whole or when nothing comes of it any more. */
+/** Collects one answer, and reports it when it is whole, or a failure when it cannot be completed any more. */
 class Collecting implements Dispatcher.DispatchHandler {
   readonly #request: HttpClientRequest.HttpClientRequest
   readonly #resume: Resume

@@ -25,7 +25,7 @@ const report = (cause: Cause.Cause<unknown>) =>
   })
 
 /**
- * Checks every setting, then runs the service until it is told to end. What keeps it from starting is told on standard error, all of it in
+ * Checks every setting, then runs the service until it is stopped. Everything that keeps it from starting is printed on standard error in
  * one report, and the process ends with 1.
  */
 export const start = <E>(service: Layer.Layer<never, E>) =>

@@ -35,7 +35,7 @@ const unread = Effect.map(
     )
 )
 
-/** Tells whoever started a sandbox where things are. With real networks only one line is printed, and never a secret. */
+/** Prints where things are for the person who started a sandbox. With real networks only one line is printed, and never a secret. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function*() {
     const { address } = yield* HttpServer.HttpServer

@@ -28,7 +28,7 @@ export interface ContractEvent {
   readonly data: xdr.ScVal
 }
 
-/** What was found, and in which ledgers: an answer may cover less than was asked, and then the rest is to be asked again. */
+/** The events found, and the ledgers that were searched. An answer may cover less than the question; the rest needs another query. */
 export interface EventsAnswer {
   readonly events: ReadonlyArray<ContractEvent>
   /** The first ledger that was looked through. Later than asked when the endpoint has forgotten those before. */
@@ -45,7 +45,7 @@ const contractsPerFilter = 5
 /** A range of no more ledgers than this is not halved: the server is busy with something else then. */
 export const fewestLedgers = 625
 
-/** How often a range is requested whose start the endpoint forgets meanwhile. */
+/** How often a range is requested whose start the endpoint forgets between two requests. */
 const mostStarts = 3
 
 /** What a range outside the kept ledgers is refused with; and, by the same server, any range while it cannot read its own events. */

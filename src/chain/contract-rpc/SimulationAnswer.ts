@@ -22,7 +22,7 @@ export interface StateChange {
   readonly after: xdr.LedgerEntry | null
 }
 
-/** What a contract call would need and do on the ledger that was asked. */
+/** What a contract call would need and do on the ledger of the endpoint that answered. */
 export type SimulationAnswer =
   | {
     readonly _tag: "Simulated"
@@ -40,7 +40,7 @@ export type SimulationAnswer =
     /** The ledger it was simulated on. */
     readonly latestLedger: number
   }
-  /** What it needs, agrees to or does has an unknown arm: only what it returns can be told. */
+  /** What it needs, agrees to or does has an unknown arm: only what it returns can be read. */
   | { readonly _tag: "Newer"; readonly result: xdr.ScVal; readonly latestLedger: number }
   /** The host ended it. Not an outage: asking again on the same ledger changes nothing. */
   | { readonly _tag: "Failed"; readonly error: string; readonly latestLedger: number }
@@ -50,7 +50,7 @@ const Resources = Schema.Struct(resources)
 
 const absent = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
-/** An entry that a key stands for; with one of both unreadable it cannot be told. */
+/** Whether an entry stands under a key; true where one of the two is unreadable, and where there is no entry. */
 const isUnder = (key: xdr.LedgerKey | NewerXdr) => (entry: xdr.LedgerEntry | NewerXdr | null | undefined): boolean =>
   key instanceof NewerXdr || entry instanceof NewerXdr || entry === null || entry === undefined ||
   keyText(keyOfEntryData(entry.data)) === keyText(key)

@@ -48,7 +48,7 @@ interface Looked {
   readonly bytes: Buffer
   readonly places: NonNullable<ReturnType<typeof placesOf>>
   readonly address: AccountAddress
-  /** Where the public key of the account stands: whatever names the account holds its 32 bytes. */
+  /** Where the public key of the account stands in the envelope: anything that names the account holds its 32 bytes. */
   readonly named: ReadonlyArray<number>
   /** Whether the account used up a sequence number by it. */
   readonly isSource: boolean
@@ -86,7 +86,7 @@ const sourceEnd = walkOf(schemaOf(xdr.MuxedAccount))
 /** Where the body of an operation begins: behind its source, if it has one of its own. */
 const bodyAt = (bytes: Buffer, from: number): number => (bytes.readUInt32BE(from) === 0 ? from + 4 : sourceEnd(bytes, from + 4))
 
-/** What the operations of a transaction tell of the account. */
+/** What the operations of a transaction show about the account. */
 const operationsIn = (looked: Looked): Pick<RecordFacts, "bumpedTo" | "isCall"> => {
   const { bytes, isSource, places } = looked
   let isCall = false

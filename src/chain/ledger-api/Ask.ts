@@ -38,7 +38,7 @@ export interface Ask {
   /** A resource of history, whose answers carry no `Latest-Ledger`. */
   readonly history: <A, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
 
-  /** The same of one that is the same for every request within a ledger: an endpoint is asked for it once a second, and once a ledger. */
+  /** The same of one that is equal for every request within a ledger: an endpoint is queried for it once a second, and once a ledger. */
   readonly fact: <A extends {}, I>(question: Question, schema: Schema.Schema<A, I>) => Effect.Effect<A, ChainFailure>
 
   /** A ledger that a resource of history names; where the endpoint has named one that is no older than `least`, that, without asking. */

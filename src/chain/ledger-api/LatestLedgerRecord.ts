@@ -27,6 +27,6 @@ export const latestLedger = (ask: Ask) =>
     }
   )
 
-/** The newest ledger alone; `/ledgers` is asked only where the endpoint has named none that is as late as `least`. */
+/** The newest ledger alone; `/ledgers` is queried only where the endpoint has named none that is as late as `least`. */
 export const reachedLedger = (ask: Ask) => (least: number) =>
   ask.ledgerFrom(least, question, Newest, ({ _embedded: { records: [newest] } }) => newest.sequence)

@@ -21,7 +21,7 @@ export interface OwnTransactionRecord {
   readonly result: xdr.TransactionResult | null
 }
 
-/** A page of an account's history, of which only its own transactions are told. */
+/** A page of an account's history. Its records are the account's own transactions alone. */
 export interface OwnTransactionPage {
   /** Newest first. */
   readonly records: ReadonlyArray<OwnTransactionRecord>

@@ -17,7 +17,7 @@ const lostMore = ({ sum, until }: LostTime, from: number, to: number): LostTime 
 
 const noTime: LostTime = { sum: 0, until: 0 }
 
-/** What one endpoint cost by not answering; whoever still waits for it is woken when that grows. */
+/** The time that one endpoint cost by not answering; calls that still wait for it are woken when that grows. */
 interface Silence extends Pick<TimeBudget, "waiting"> {
   lost: LostTime
 }
@@ -42,7 +42,7 @@ export const currentPatience: Effect.Effect<Patience | null> = FiberRef.get(curr
 
 let begun = 0
 
-/** The place of a question that is asked now: that of its request, or the last where no request waits. */
+/** The place of a question that begins now: that of its request, or the last where no request waits. */
 export const orderOf = (patience: Patience | null): number => patience?.order ?? begun++
 
 const fresh = (order: number): Patience => ({ order, paused: noTime, silences: new Map() })

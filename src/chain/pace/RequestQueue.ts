@@ -26,13 +26,16 @@ const [afterRefusal, afterAnother] = [0.9, 0.7]
 /** Another refusal within so many milliseconds says that the rate is far from what is borne. */
 const soon = 5_000
 
-/** Questions a second that are asked at least of an endpoint that refused for the first time, and of one that is down. */
+/** Questions a second: the lowest rate after the first refusal of an endpoint, and the highest while an endpoint is down. */
 const trickle = 10
 
 /** Questions a second below which no refusal slows it. */
 const leastRate = 0.5
 
-/** Refusals of one such time are one: of what was asked before the first of them took effect, and within one window of the endpoint. */
+/**
+ * Milliseconds after a refusal took effect. A question sent before they are over slows the rate no further when it is refused: it was sent
+ * too early to be slowed, or falls into the same window of the endpoint.
+ */
 const oneRefusal = 1_000
 
 /** Beyond what is borne the rate grows each second by as many parts of so many as seconds passed since it was refused: what held for long was a bad guess. */
@@ -73,7 +76,7 @@ export const paceAfterAnswer = (pace: Pace, now: number): Pace => {
 /** Milliseconds between two questions. */
 const spacing = ({ rate }: Pace): number => 1_000 / rate
 
-/** A question that waits to be asked. */
+/** A question that waits for its turn. */
 interface QueuedRequest {
   readonly order: number
   readonly turn: Deferred.Deferred<void>

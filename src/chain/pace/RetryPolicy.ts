@@ -7,7 +7,7 @@ import { mayPause, patienceOf } from "./Patience.ts"
 export interface FailedRound {
   /** Whether another round can end differently: an endpoint answered 429, or failed to answer. */
   readonly isRetryable: boolean
-  /** The shortest `Retry-After` of the endpoints; zero where one of them may be asked at once. */
+  /** The shortest `Retry-After` of the endpoints; zero where one of them may be queried at once. */
   readonly retryAfter: Duration.Duration
   /** The only answer does not decode, which may be an accident of its transport. */
   readonly mayBeAccident: boolean
@@ -36,7 +36,7 @@ const onceMore = Schedule.recurs(1).pipe(Schedule.whileInput(({ mayBeAccident }:
 /**
  * The retry policy of every call to a source (exponential backoff with jitter and `Retry-After`). Its outputs are the pauses between rounds
  * over the endpoints: four at most. It ends where the request's retry budget is spent (`Patience.ts`), and where the call would end before the
- * pause does. How fast endpoints are asked within a round is the matter of `RequestQueue.ts`.
+ * pause does. `RequestQueue.ts` sets how fast endpoints are queried within a round.
  */
 export const retryPolicy: Schedule.Schedule<Duration.Duration, FailedRound> = Schedule.union(withBackoff, onceMore).pipe(
   Schedule.delays,

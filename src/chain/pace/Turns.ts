@@ -22,8 +22,8 @@ const watch = () => {
 }
 
 /**
- * Whether whatever runs now has held the event loop for as long as it may, alone or together with others, from the beginning of the
- * turn on. What the loop waited meanwhile held no one up.
+ * Whether the work that runs now has held the event loop for as long as it may, alone or together with others, from the beginning of the
+ * turn on. Time that the loop spent waiting for sockets and timers does not count: it held no one up.
  */
 const turnIsOver = (): boolean => {
   if (!watched) {
@@ -65,7 +65,7 @@ const call = () => {
 }
 
 /**
- * Waits for a turn of the event loop. `Effect.yieldNow` does not: fibers take over from one another as microtasks, and meanwhile no
+ * Waits for a turn of the event loop. `Effect.yieldNow` does not: fibers take over from one another as microtasks, and while those run no
  * socket is read and no timer fires.
  */
 export const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
@@ -84,7 +84,7 @@ export const yieldTurn: Effect.Effect<void> = Effect.suspend(() => (turnIsOver()
 /** Characters of an answer that are read in no time. */
 const little = 20_000
 
-/** As `yieldTurn`, before an answer that takes long to read: what is little is not held up, and neither is what is asked next. */
+/** As `yieldTurn`, before an answer that takes long to read. A short answer is not held up, and neither is the question after it. */
 export const yieldBefore = (text: string): Effect.Effect<void> => (text.length > little ? yieldTurn : Effect.void)
 
 /** Work that computes and waits for nothing. Wherever it yields it may be left for a while, or for good. */

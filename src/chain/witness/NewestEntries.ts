@@ -6,7 +6,7 @@ import { allReadable } from "../contract-rpc/LiveEntry.ts"
 import { ContractRpc } from "../ContractRpc.ts"
 import type { RpcQuestions } from "../RpcOrigin.ts"
 
-/** Entries of one endpoint, and the newest ledger it had just before it was asked for them. */
+/** Entries of one endpoint, and the newest ledger it had just before they were queried. */
 export interface NewestAnswer {
   readonly header: LatestLedger
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
@@ -26,7 +26,7 @@ const longestSilence = Duration.seconds(3)
 
 const newer = (a: NewestAnswer, b: NewestAnswer): NewestAnswer => (b.header.sequence > a.header.sequence ? b : a)
 
-/** Ledger entries where being one ledger behind can cost money: every endpoint is asked, and the one with the newest ledger is believed. */
+/** Ledger entries where being one ledger behind can cost money: all endpoints are queried, and the newest ledger is believed. */
 export class NewestEntries extends Context.Tag("closeout/chain/NewestEntries")<NewestEntries, {
   /** `getLatestLedger`, then `getLedgerEntries`, of the endpoint that is ahead; at most 200 keys. A key without an entry is left out. */
   readonly read: (keys: ReadonlyArray<xdr.LedgerKey>) => Effect.Effect<NewestAnswer, ChainFailure>

@@ -8,7 +8,7 @@ import { othersOf, ownOf, type RpcOrigin } from "../RpcOrigin.ts"
 import type { Claim, ContractAnswers, ListEvidence, Statement } from "./Statement.ts"
 import { type Behind, longestSilence, type Question, questionOf, type Verdict, verdictOf } from "./Verdict.ts"
 
-/** How often those that are behind are asked again, and after how long each time. */
+/** How often those that are behind are queried again, and after how long each time. */
 const mostRounds = 6
 const untilAgain = Duration.seconds(1)
 
@@ -38,7 +38,7 @@ type IsOld = (closeTime: bigint) => Effect.Effect<boolean>
 /** What is remembered of witnesses from one statement to the next. */
 interface WitnessMemory {
   readonly isOld: IsOld
-  /** The names of those that were behind when they were asked last: they are asked after the others. */
+  /** The names of those that were behind at their last query: they are queried after the others. */
   readonly laggards: Set<string>
   /** Texts of claims that were confirmed, up to `mostClaims`. */
   readonly confirmed: Set<string>
@@ -57,7 +57,7 @@ const isGone = (isOld: IsOld, { behind, origin }: Behind, all: ReadonlyArray<Ver
   )
 }
 
-/** What the witnesses say, one after the other, until one agrees; those that are behind are asked again for a while. */
+/** Queries the witnesses one after the other until one agrees; those that are behind are queried again, up to `mostRounds` times. */
 const hearWitnesses = (
   { isOld, laggards }: WitnessMemory,
   statement: Question,
@@ -136,15 +136,17 @@ const confirmBy = (origins: ReadonlyArray<RpcOrigin>, memory: WitnessMemory) =>
 
 /** What the first witness shows is compared with what another endpoint shows, before a transaction rests on it that cannot be taken back. */
 export class SecondWitness extends Context.Tag("closeout/chain/SecondWitness")<SecondWitness, {
-  /** Whether there is an endpoint of another origin to be asked at all. */
+  /** Whether there is an endpoint of another origin to query at all. */
   readonly exists: boolean
 
   /**
-   * Asks another origin (`getLedgerEntries`) for what the first one showed: everything of this request that `isWitnessed` picks, and
-   * what lists of contracts rest on, and what contracts said. Of the latter, what was told by another endpoint than this request's, and what was learned and
-   * never confirmed, is compared with both: one of the two is another source than told it. Fails with `SourcesDisagree` where two cannot
-   * both be right, with `ContractRpcLagging` where the first one has not reached the other, so that everything is read anew, and with
-   * `WitnessBehind` where all others are behind it: one that is, is answered for by the next. One that agrees is enough. Sends no request where nothing is picked.
+   * Queries another origin (`getLedgerEntries`, `simulateTransaction`) for what the first one showed: everything of this request that
+   * `isWitnessed` picks, what lists of contracts rest on, and what contracts said. What lists rest on is compared with both origins where
+   * an endpoint of another origin than this request's reported it, or it was learned and never confirmed: one of the two is then not its
+   * source. One witness that agrees is enough, and after one that is behind the next is queried. Sends no request where nothing is picked.
+   *
+   * Fails with `SourcesDisagree` where two cannot both be right, with `ContractRpcLagging` where the first one has not reached the other,
+   * so that everything is read anew, and with `WitnessBehind` where all others that answer are behind the first one.
    */
   readonly confirm: (
     isWitnessed: (key: xdr.LedgerKey) => boolean,

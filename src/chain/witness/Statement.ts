@@ -16,7 +16,7 @@ export interface Claim {
   readonly holds: (shown: ReadonlyArray<ShownEntry>) => boolean
 }
 
-/** What contracts said when they were asked. */
+/** What contracts answered to getter calls. */
 export interface ContractAnswers {
   readonly getters: ReadonlyArray<Getter>
   /** Whether other answers, in the order of the getters, would change what is given up or left. */
@@ -40,7 +40,7 @@ export interface Statement {
   readonly claims: ReadonlyArray<Claim>
 }
 
-/** What another endpoint is asked for to hear about a statement. */
+/** The keys that another endpoint is queried for to check a statement. */
 export const keysOf = ({ claims, shown }: Statement): ReadonlyArray<xdr.LedgerKey> => [
   ...new Map([...shown.map(({ key }) => key), ...claims.flatMap(({ keys }) => keys)].map((key) => [keyText(key), key])).values()
 ]
@@ -75,7 +75,10 @@ const modifiedOf = ({ live }: ShownEntry): number | null => Option.getOrNull(liv
 const isInstance = ({ key }: ShownEntry): boolean =>
   key.type === "contractData" && key.contractData.key.type === "scvLedgerKeyContractInstance"
 
-/** Whether two show the same, and say that it was modified in the same ledger: what came later is told by that. An instance is as busy as its contract. */
+/**
+ * Whether two show the same, and name the same ledger as that of its last modification: another one means that it was modified since.
+ * For an instance that ledger is not compared: it changes as often as the contract writes.
+ */
 const isAlike = (first: ShownEntry, second: ShownEntry, inside: ReadonlyArray<xdr.ScVal>): boolean => {
   const newest = Math.max(ledgerOf(first), ledgerOf(second))
   return factsAt(newest, first, inside) === factsAt(newest, second, inside) &&

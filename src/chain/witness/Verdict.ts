@@ -9,10 +9,10 @@ import type { RpcOrigin } from "../RpcOrigin.ts"
 import { concurrency, maxKeysPerCall } from "../RpcPolicy.ts"
 import { type ContractAnswers, contradiction, keysOf, ledgerOf, type Statement } from "./Statement.ts"
 
-/** How long one origin is waited for before the next one is asked. */
+/** How long one origin is waited for before the next one is queried. */
 export const longestSilence = Duration.seconds(3)
 
-/** What witnesses are asked, and the ledger that their answers must be of at the least. */
+/** The question to a witness: a statement, what contracts said, and the ledger that its answers must be of at the least. */
 export interface Question extends Statement {
   readonly spoken: ReadonlyArray<ContractAnswers>
   readonly reached: number

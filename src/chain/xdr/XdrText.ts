@@ -12,8 +12,8 @@ interface ReadableText<A> extends Readable<A> {
 }
 
 /**
- * Node reads base64 many times quicker than the SDK does, and takes anything: what it read has to be written the same way. Whatever else
- * the SDK admits is left to the SDK.
+ * Node reads base64 many times quicker than the SDK does, and takes anything: what it read has to be written the same way. Any other text
+ * is left to the SDK.
  */
 const read = <A, B>(type: ReadableText<A>, text: string, ofBytes: (bytes: Buffer) => B): A | B => {
   const bytes = Buffer.from(text, "base64")

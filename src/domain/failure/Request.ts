@@ -10,7 +10,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
     return "Send a live API key, or the token that this route requires, as Authorization: Bearer <key>."
   }
 }
-/** A challenge opens no session. Why is not told: whoever signed it properly and in time needs only a new one. */
+/** A challenge opens no session. The reason is not reported: a caller who signed it properly and in time needs only a new one. */
 export class ChallengeRefused extends Schema.TaggedError<ChallengeRefused>()("ChallengeRefused", {}) {
   override get message() {
     return "The challenge is not from this service, has expired, was already used, or is not signed by the account. Request a new one and sign it."

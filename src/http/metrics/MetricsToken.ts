@@ -9,7 +9,7 @@ import { tokenSetting } from "../TokenSetting.ts"
 export const metricsTokenSetting = tokenSetting("METRICS_TOKEN")
 
 /**
- * `METRICS_TOKEN` as bearer. Where it is unset no one is let in here, not even from this very machine: a proxy on it cannot be told from a
+ * `METRICS_TOKEN` as bearer. Where it is unset no one is let in here, not even from this very machine: a proxy on it looks the same as a
  * person. Metrics are then served by a listener of their own (`MetricsListener.ts`).
  */
 export const layer: Layer.Layer<MetricsAuth, ConfigError.ConfigError> = Layer.effect(

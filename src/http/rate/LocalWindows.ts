@@ -15,8 +15,8 @@ const dropped = 1_000
 
 /**
  * The windows of one kind of bucket, the oldest first, those in which nothing was refused apart from the others. Full, it drops expired
- * windows, then the oldest in which nothing was refused, and then the oldest of the others: memory stays bounded whatever addresses are
- * made up, and whoever was refused is not let in again by crowding.
+ * windows, then the oldest in which nothing was refused, and then the oldest of the others: memory stays bounded however many addresses are
+ * made up, and a client that was refused is not let in again by crowding.
  */
 class Windows {
   readonly #calm = new Map<string, Window>()

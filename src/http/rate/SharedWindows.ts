@@ -11,7 +11,7 @@ const patience = "250 millis"
 /** How long after it failed the shared store is left alone, in milliseconds. */
 const rest = 1_000
 
-/** Most buckets whose local counting is told to the store when it is back. Beyond them, a window may start anew there. */
+/** Most buckets whose local counts are sent to the store when it is back. Beyond them, a window may start anew there. */
 const mostOwed = 50_000
 
 const failures = Metric.counter("closeout_rate_limit_store_failures_total", {
@@ -27,7 +27,7 @@ const ownName = ({ id, kind }: Bucket): string => `${kind} ${id}`
 
 /**
  * Windows in a shared store, with this process's memory behind it. While the store is away this instance counts on from what it saw last, so
- * that no one is let in without limit; what it let in meanwhile is told to the store when that is back. The store is asked again after a
+ * that no one is let in without limit; what it let in is reported to the store when that is back. The store is tried again after a
  * second, by one request at a time.
  */
 export const sharedWindows = (store: RedisWindows) => {

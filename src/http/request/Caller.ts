@@ -14,7 +14,7 @@ export const bearerToken = (request: HttpServerRequest.HttpServerRequest): Optio
 /** The same of the request that is being answered. */
 export const givenToken = Effect.map(HttpServerRequest.HttpServerRequest, bearerToken)
 
-/** What is known of whoever sent a request. A store that did not answer is not the same as a key that is unknown. */
+/** What is known of the sender of a request. A store that did not answer is not the same as a key that is unknown. */
 export type Identity = Option.Option<LiveKey> | KeyStoreUnavailable
 
 /** Looks the bearer token up. */

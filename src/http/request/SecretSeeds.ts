@@ -160,7 +160,7 @@ function* spelledIn(chars: Uint16Array): Generator<number, boolean> {
   return spellings.endWord()
 }
 
-/** Whether a text, taken as it stands, holds a seed in one run. */
+/** Whether a text, searched unchanged, holds a seed in one run. */
 const stands = (text: string): boolean => {
   const run = new SeedWindow()
   for (let index = 0; index < text.length; index++) {
@@ -186,7 +186,7 @@ const isKnown = (text: string): boolean => text.length <= longestId && Option.is
 
 /**
  * Whether a text holds a secret seed (S..., checksum valid) anywhere: plain, inside a longer run, JSON or percent escaped, in another case
- * as a word of its own, or split by white space. A decision id is searched as it stands. The work is linear in the length of the text;
+ * as a word of its own, or split by white space. A decision id is searched unchanged. The work is linear in the length of the text;
  * yields how many characters were visited since the last stop.
  */
 export function* holdsSecretSeed(text: string): Generator<number, boolean> {

@@ -27,7 +27,7 @@ const room = 64
 const at = (index: number): number => index & (room - 1)
 
 /**
- * The last characters of a run of base32, and whether they are a secret seed. A character costs the same whatever came before it: the
+ * The last characters of a run of base32, and whether they are a secret seed. The cost of a character is constant: the
  * checksum of the window is the difference of two checksums of the run.
  */
 export class SeedWindow {

@@ -41,7 +41,7 @@ const within =
 const isAccount = Schema.is(AccountAddress)
 
 /**
- * Who waits for a turn, as far as fairness goes. An owner of an operator's key counts as one. Whoever made a key for themselves is named by
+ * Who waits for a turn, as far as fairness goes. An owner of an operator's key counts as one. Owners of self-service keys are named by
  * the account they proved; such keys are free to make, so all their owners count as one together, and are distinguished by client address first.
  */
 export const askerOf = (identity: Identity, client: string, deadline: Duration.Duration): Asker => {

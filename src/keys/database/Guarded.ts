@@ -3,7 +3,7 @@ import { Cause, Effect, HashSet, Metric } from "effect"
 import { KeyStoreUnavailable } from "../../domain/failure/Upstream.ts"
 import { rareWarning } from "../../fibers/RareWarning.ts"
 
-/** How long whoever asks the database waits, in every case. */
+/** How long a query to the database is waited for, in every case. */
 export const patience = "3 seconds"
 
 const failures = Metric.counter("closeout_key_store_failures_total", {
@@ -13,7 +13,7 @@ const failures = Metric.counter("closeout_key_store_failures_total", {
 
 const warned = rareWarning("a query to the key store failed")
 
-/** What a database said, without what was asked of it. */
+/** The error that a database reported, without the query. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const problem = Cause.squash(cause)
   const under = typeof problem === "object" && problem !== null && "cause" in problem ? problem.cause : problem
@@ -21,7 +21,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Whatever goes wrong with the database, a transaction that cannot be ended among it, is one failure, and a line in the log. It is not
+ * Any error of the database, including a transaction that cannot be ended, is one failure, and a line in the log. It is not
  * waited for longer than three seconds; what hangs is left to end by itself.
  */
 export const guarded = (what: string) => <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>) =>

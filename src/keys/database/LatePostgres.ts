@@ -10,7 +10,7 @@ const startWaits = "5 seconds"
 const tryAgain = Schedule.spaced("1 second")
 
 /**
- * A PostgreSQL that need not be there when the service starts. The start waits at most five seconds; what is asked before the database is
+ * A PostgreSQL that need not be there when the service starts. The start waits at most five seconds; a query before the database is
  * there fails at once.
  *
  * @param opened the database with its tables; tried again as long as `mayPass` says so of its failure, and a failure of the start otherwise

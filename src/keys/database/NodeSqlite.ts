@@ -70,7 +70,7 @@ const opened = (file: string) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** A transaction whose end itself failed must not stay open for whoever comes next. */
+/** A transaction whose end itself failed must not stay open for the next caller. */
 const ended = (database: DatabaseSync) =>
   Effect.ignore(Effect.try(() => {
     if (database.isTransaction) database.exec("ROLLBACK")
