@@ -71,6 +71,8 @@ export interface EmbeddedOptions {
   readonly protocols: boolean
   /** Whether classic accounts are made that stand ready to be closed. */
   readonly accounts: boolean
+  /** Whether a mediator pays the sandbox's exchanges, and is watched, once a ledger; true where absent. */
+  readonly mediator?: boolean
   /** What a team adds. */
   readonly extension?: SandboxExtension
 }

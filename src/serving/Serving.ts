@@ -46,7 +46,7 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
   readonly sandboxOnly: boolean
 }>() {
   /** Where a sandbox is served, it is one like this. */
-  static readonly layerWith = (options: EmbeddedOptions) =>
+  static readonly layerWith = ({ mediator: isMediated = true, ...options }: EmbeddedOptions) =>
     Layer.scoped(
       Serving,
       Effect.gen(function*() {
@@ -64,7 +64,7 @@ export class Serving extends Context.Tag("closeout/Serving")<Serving, {
             ...addresses.map(real),
             ...(sandbox === null ? [] : [{
               address: sandbox.address,
-              mediator: MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())),
+              mediator: isMediated ? MediatorSigner.layerSecret(Redacted.make(sandbox.mediator.secret())) : MediatorSigner.layerNone,
               contracts: sandbox.contracts
             }])
           ],

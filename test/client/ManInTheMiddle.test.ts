@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { closesThroughLiars } from "./support/Liars.ts"
 
 describe("a man in the middle", () => {
-  it.live("gets no signature on anything that was not agreed, in two hundred closes", () =>
+  it.live("gets no signature on anything that was not agreed, in eighty closes", () =>
     Effect.gen(function*() {
-      const { harmed, signed, stopped } = yield* closesThroughLiars({ first: 1, count: 200 })
+      const { harmed, signed, stopped } = yield* closesThroughLiars({ first: 1, count: 80 })
       assert.deepStrictEqual(harmed, [])
       // Lies that change nothing of an envelope are no reason to stop; those that do are seen.
-      assert.isAbove(signed, 5)
-      assert.isAbove(stopped.get("TransactionNotVerified") ?? 0, 80)
+      assert.isAbove(signed, 2)
+      assert.isAbove(stopped.get("TransactionNotVerified") ?? 0, 30)
     }), 600_000)
 })

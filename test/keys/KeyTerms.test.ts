@@ -7,7 +7,7 @@ import { freshApiKey } from "../../src/keys/ApiKey.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { loopback, orSkipped } from "../support/Loopback.ts"
-import { type ErrorBody, startTestService, type TestService } from "../support/TestService.ts"
+import { type ErrorBody, startTestService, type TestService, unwatched } from "../support/TestService.ts"
 import { bearer, openedBy } from "./support/Proving.ts"
 
 interface Issued {
@@ -57,7 +57,7 @@ for (const { isThere, name, settings } of stores) {
 }
 
 describe("the terms of a key", () => {
-  layer(Service.layer({ ADMIN_TOKEN: token }))("over the sandbox", (it) => {
+  layer(Service.layer({ ADMIN_TOKEN: token }, unwatched))("over the sandbox", (it) => {
     it.effect("are a label and an expiry, shown with the key's last four characters; an expired key opens nothing and has no successor", () =>
       Effect.gen(function*() {
         const service = yield* Service

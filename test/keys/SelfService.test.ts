@@ -8,7 +8,7 @@ import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
-import { type ErrorBody, startTestService, type TestService } from "../support/TestService.ts"
+import { type ErrorBody, startTestService, type TestService, unwatched } from "../support/TestService.ts"
 import { bearer, challengeFor, openedBy, sessionFor, signedBy } from "./support/Proving.ts"
 
 interface Issued {
@@ -54,7 +54,7 @@ const old = (networkPassphrase: string, somebody: Keypair): string => {
 }
 
 describe("self-service", () => {
-  layer(Service.layer({ SEP10_SECRET: secret.secret(), PUBLIC_URL: "https://close.example.org/" }))("over the sandbox", (it) => {
+  layer(Service.layer({ SEP10_SECRET: secret.secret(), PUBLIC_URL: "https://close.example.org/" }, unwatched))("over the sandbox", (it) => {
     it.effect("gives a key to who signs a challenge, and the key opens the API", () =>
       Effect.gen(function*() {
         const service = yield* Service
@@ -250,7 +250,7 @@ describe("self-service", () => {
     "gives one client address fifty looks at challenges and twenty keys a day, however many accounts it invents",
     () =>
       Effect.gen(function*() {
-        const service = yield* startTestService({ TRUSTED_PROXY_HOPS: "1" })
+        const service = yield* startTestService({ TRUSTED_PROXY_HOPS: "1" }, unwatched)
         const from = (address: string): TestService => ({
           ...service,
           call: (method, path, body, headers) => service.call(method, path, body, { ...headers, "x-forwarded-for": address })

@@ -55,6 +55,9 @@ export interface TestService {
 /** A sandbox of classic accounts whose ledgers close when a test wants it; none is made before a test makes it. */
 const still = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false })
 
+/** The same without a mediator, which would be watched in every ledger: for tests in which days go by. */
+export const unwatched = Serving.layerWith({ closeEvery: null, protocols: false, accounts: false, mediator: false })
+
 /** The same with accounts that are ready to be closed. */
 export const withAccounts = Serving.layerWith({ closeEvery: null, protocols: false, accounts: true })
 
@@ -96,7 +99,7 @@ export const startTestService = (
         return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body }
       }).pipe(Effect.tap((answered) =>
         // Whatever the service builds in any test, the verifier admits for who asked for it.
-        answered.status === 200 && path.endsWith("/close/transactions")
+        answered.status === 200 && path === "/v1/testnet/close/transactions"
           ? Effect.map(sandbox.network.snapshot, ({ state }) => checkAnswer(body, answered.body, state, sandbox.address.passphrase))
           : Effect.void
       ))
