@@ -67,7 +67,8 @@ describe("a mediator whose account was misused", () => {
       const again = yield* made.start()
       assert.deepStrictEqual(yield* refusedNext(again, yield* again.as(made.honest)), paused)
       const alarms = prometheusText(yield* Metric.snapshot).split("\n").filter((line) => line.startsWith("closeout_mediator_alarms_total{"))
-      assert.sameMembers(alarms.map((line) => /rule="(\w+)"/.exec(line)?.[1]), [...new Set(frauds.map(({ rule }) => rule))])
+      // Metrics are the process's: what other files of this worker did to their mediators is counted as well.
+      assert.includeMembers(alarms.map((line) => /rule="(\w+)"/.exec(line)?.[1]), [...new Set(frauds.map(({ rule }) => rule))])
     }), 60_000)
 })
 
