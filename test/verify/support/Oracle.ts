@@ -7,6 +7,7 @@ import type { ContractBook, Expected, Held } from "../../../src/operations/Expec
 import { Settings } from "../../../src/protocols/amm3/Entries.ts"
 import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { assetIdOf } from "../../../src/stellar/Assets.ts"
+import { codeOf, namedCode } from "../../../src/stellar/CodeReference.ts"
 import { nameOfAddress } from "../../../src/stellar/ScAddresses.ts"
 import { withContract } from "../../../src/verify/ContractBook.ts"
 import { verify } from "../../../src/verify/Verify.ts"
@@ -28,6 +29,14 @@ const pairIn = (data: xdr.LedgerEntryData): readonly [string, readonly [string, 
   return found === null ? null : [nameOfAddress(data.contractData.contract), [found.token_a, found.token_b]]
 }
 
+/** The hash of the code that an instance runs, its own or what another contract names; null where it runs none. */
+const codeIn = (instance: xdr.ScContractInstance, state: LedgerState): string | null => {
+  const code = codeOf(instance)
+  if (code._tag === "Wasm") return code.hash
+  const data = code._tag === "Named" ? state.get(code.key)?.data : undefined
+  return data === undefined ? null : Either.getOrNull(namedCode(data))
+}
+
 /** What somebody who reads a ledger knows of its contracts: which of them run code that is listed. */
 export const bookOf = (state: LedgerState): ContractBook => {
   let book = listedBook
@@ -38,13 +47,13 @@ export const bookOf = (state: LedgerState): ContractBook => {
   }
   for (const { data } of state.entries()) {
     if (data.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") continue
-    const { executable } = data.contractData.val.instance
-    if (executable.type !== "contractExecutableWasm") continue
+    const wasmHash = codeIn(data.contractData.val.instance, state)
+    if (wasmHash === null) continue
     const contract = nameOfAddress(data.contractData.contract)
     const pair = pairs.get(contract)
     book = withContract(book, {
       contract,
-      wasmHash: Buffer.from(executable.wasmHash.value).toString("hex"),
+      wasmHash,
       ...(pair === undefined ? {} : { pair })
     })
   }
