@@ -1,6 +1,7 @@
-import type { xdr } from "@stellar/stellar-sdk"
-import { Either, type Schema } from "effect"
+import { xdr } from "@stellar/stellar-sdk"
+import { Either, Schema } from "effect"
 import { appendFileSync } from "node:fs"
+import { ContractAddress } from "../../../src/domain/Address.ts"
 import type { TransactionsRequest, TransactionsResult } from "../../../src/domain/CloseTransaction.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { ContractBook, Expected, Held } from "../../../src/operations/Expected.ts"
@@ -8,7 +9,7 @@ import { Settings } from "../../../src/protocols/amm3/Entries.ts"
 import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { assetIdOf } from "../../../src/stellar/Assets.ts"
 import { codeOf, namedCode } from "../../../src/stellar/CodeReference.ts"
-import { nameOfAddress } from "../../../src/stellar/ScAddresses.ts"
+import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { withContract } from "../../../src/verify/ContractBook.ts"
 import { verify } from "../../../src/verify/Verify.ts"
 import { accountKey, claimableBalanceKey } from "../../../src/xdr/LedgerKeys.ts"
@@ -21,12 +22,14 @@ type Offered = Answer["transactions"][number]
 /** What a contracts file says of the sandbox. */
 const listedBook: ContractBook = { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [], pairs: {} }
 
-const pairIn = (data: xdr.LedgerEntryData): readonly [string, readonly [string, string]] | null => {
-  if (data.type !== "contractData" || data.contractData.key.type !== "scvSymbol" || data.contractData.key.sym.toString() !== "CONFIG") {
-    return null
-  }
-  const found = Either.getOrNull(Settings.decode(data.contractData.val))
-  return found === null ? null : [nameOfAddress(data.contractData.contract), [found.token_a, found.token_b]]
+const isContract = Schema.is(ContractAddress)
+
+const configKey = xdr.ScVal.scvSymbol("CONFIG")
+
+const pairOf = (contract: ContractAddress, state: LedgerState): readonly [string, string] | null => {
+  const data = state.get(contractDataKey(contract, configKey))?.data
+  const found = data?.type === "contractData" ? Either.getOrNull(Settings.decode(data.contractData.val)) : null
+  return found === null ? null : [found.token_a, found.token_b]
 }
 
 /** The hash of the code that an instance runs, its own or what another contract names; null where it runs none. */
@@ -37,28 +40,17 @@ const codeIn = (instance: xdr.ScContractInstance, state: LedgerState): string | 
   return data === undefined ? null : Either.getOrNull(namedCode(data))
 }
 
-/** What somebody who reads a ledger knows of its contracts: which of them run code that is listed. */
-export const bookOf = (state: LedgerState): ContractBook => {
-  let book = listedBook
-  const pairs = new Map<string, readonly [string, string]>()
-  for (const { data } of state.entries()) {
-    const pair = pairIn(data)
-    if (pair !== null) pairs.set(...pair)
-  }
-  for (const { data } of state.entries()) {
-    if (data.type !== "contractData" || data.contractData.val.type !== "scvContractInstance") continue
-    const wasmHash = codeIn(data.contractData.val.instance, state)
-    if (wasmHash === null) continue
-    const contract = nameOfAddress(data.contractData.contract)
-    const pair = pairs.get(contract)
-    book = withContract(book, {
-      contract,
-      wasmHash,
-      ...(pair === undefined ? {} : { pair })
-    })
-  }
-  return book
-}
+/** What who reads a ledger knows of the contracts that a transaction names: which of them run code that is listed. */
+const bookOf = ({ intent: { operations } }: Offered, state: LedgerState): ContractBook =>
+  [...new Set(JSON.stringify(operations).match(/C[A-Z2-7]{55}/g))].filter((name) => isContract(name)).reduce((book, contract) => {
+    const data = state.get(instanceKey(contract))?.data
+    const instance = data?.type === "contractData" && data.contractData.val.type === "scvContractInstance"
+      ? data.contractData.val.instance
+      : null
+    const wasmHash = instance === null ? null : codeIn(instance, state)
+    const pair = pairOf(contract, state)
+    return wasmHash === null ? book : withContract(book, { contract, wasmHash, ...(pair === null ? {} : { pair }) })
+  }, listedBook)
 
 const positionsOf = ({ coversTargets, intent }: Offered): ReadonlyArray<string> =>
   [
@@ -125,7 +117,7 @@ export const expectedBy = (
     ...mediatorOf(offered, request, memo),
     decisions: decisions as Expected["decisions"],
     floors: Object.fromEntries(decisions.filter(({ params }) => params?.acceptPriceImpactBps !== undefined).map(({ id }) => [id, 1n])),
-    contracts: offered.intent.operations.some(({ type }) => type === "invoke_contract") ? bookOf(state) : listedBook,
+    contracts: offered.intent.operations.some(({ type }) => type === "invoke_contract") ? bookOf(offered, state) : listedBook,
     feeCap: 5_000_000_000n,
     now: Number(state.header.closeTime),
     validForSeconds: request.validForSeconds ?? 1800,
