@@ -22,7 +22,7 @@ import { called, CallFailed, Service } from "./ServiceClient.ts"
 import { coSigned, feeBumped, signed } from "./Signatures.ts"
 import type { SigningRequest } from "./SigningRequest.ts"
 import { carefully, submitted } from "./Submission.ts"
-import { type Begun, verified } from "./Verification.ts"
+import { type Begun, verified, wholeOf } from "./Verification.ts"
 import { witnessedAccount } from "./Witness.ts"
 
 /** Attempts in a row that a new plan was needed after, before the last failure is the close's own. */
@@ -42,6 +42,7 @@ interface Progress {
   had: ReadonlySet<string>
   owes: Begun["owes"]
   spent: Begun["spent"]
+  whole: Begun["whole"]
   usedSequence: bigint
   mergeHash: string | null
 }
@@ -186,6 +187,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       had: new Set(),
       owes: new Map(),
       spent: new Map(),
+      whole: new Map(),
       usedSequence: 0n,
       mergeHash: null
     }
@@ -194,6 +196,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     const began = yield* retrying(accountView(settings, 0n))
     progress.owes = owedIn(plan)
     progress.had = new Set(began.held.map(({ id }) => id))
+    progress.whole = wholeOf(began)
     yield* coversAll(agreement, began)
     let replans = 0
     while (progress.confirmed.length < mostTransactions) {

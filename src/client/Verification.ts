@@ -18,13 +18,29 @@ import { callsContract, decodePlain, hashOf } from "./Envelope.ts"
 import { marketAbove } from "./Floors.ts"
 import type { Service } from "./ServiceClient.ts"
 
-/** The caller's floors by decision. */
-const floorsOf = (agreement: Agreement): Readonly<Record<string, bigint>> =>
+/**
+ * The least that sales must bring, by decision, whatever part of an asset they sell. A sale for no more than the account had, by the caller's own
+ * reading, is left out: of that the verifier asks for each part its part of the price. A plan that named more would make every part cheaper.
+ */
+const floorsOf = (agreement: Agreement, whole: Begun["whole"]): Readonly<Record<string, bigint>> =>
   Object.fromEntries(
-    decisionsOf(agreement).flatMap(({ choice, id, params }) =>
-      isSale(choice) && params?.minReceive !== undefined ? [[id, params.minReceive]] : []
-    )
+    decisionsOf(agreement).flatMap(({ choice, id, params }) => {
+      if (!isSale(choice) || params?.minReceive === undefined) return []
+      const amount = parseAmount(params.amount ?? "")
+      return amount !== null && amount <= (whole.get(id) ?? 0n) ? [] : [[id, params.minReceive]]
+    })
   )
+
+/** All that an account has of its assets with what it can claim of them, in base units, by the id of the asset's decision. */
+export const wholeOf = ({ balances, held }: AccountView): Begun["whole"] => {
+  const whole = new Map(balances)
+  for (const { amount, asset, id } of held) {
+    if (!id.startsWith("claim:") || amount === undefined || asset === undefined) continue
+    const decision = `asset:${asset.replace(":", "-")}`
+    whole.set(decision, (whole.get(decision) ?? 0n) + amount)
+  }
+  return whole
+}
 
 /** What was known when the close began, or when it was last planned. */
 export interface Begun {
@@ -34,6 +50,8 @@ export interface Begun {
   readonly owes: ReadonlyMap<string, ReadonlyArray<string>>
   /** What purchases for debts may have cost so far, in base units, by the asset that was spent. */
   readonly spent: ReadonlyMap<string, bigint>
+  /** What the account had of each asset, with what it could claim, in base units, by the id of the asset's decision. */
+  readonly whole: ReadonlyMap<string, bigint>
 }
 
 /** What a purchase may still cost: a service could have it made again and again. */
@@ -74,7 +92,7 @@ export const expectation = (
     memo: settings.memo,
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
     decisions: decisions.map((one) => lessSpent(one, known.spent)),
-    floors: floorsOf(agreement),
+    floors: floorsOf(agreement, known.whole),
     contracts: view.seen.reduce(withContract, settings.contracts),
     feeCap: known.feeCap,
     now: known.now,

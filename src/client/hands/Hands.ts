@@ -14,7 +14,7 @@ import { closingOf } from "../Retrying.ts"
 import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
-import { expectation } from "../Verification.ts"
+import { expectation, wholeOf } from "../Verification.ts"
 import { type Bundle, bundleOf } from "./Bundle.ts"
 
 /** What a signer of many says: as for a close, with all decisions that were agreed on. A signer takes them from no one's bundle. */
@@ -52,7 +52,8 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
       feeCap: settings.feeCap(callsContract(transaction)),
       had: new Set(view.held.map(({ id }) => id)),
       owes: new Map(),
-      spent: new Map()
+      spent: new Map(),
+      whole: wholeOf(view)
     })
     const bare = yield* decodePlain(envelope, settings.passphrase)
     bare.signatures.splice(0)
