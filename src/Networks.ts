@@ -1,6 +1,7 @@
 import type { FileSystem } from "@effect/platform"
 import { Array as Arr, type ConfigError, Context, Effect, Layer, Option } from "effect"
 import { AccountReader } from "./account/AccountReader.ts"
+import type { ChainFailure } from "./chain/ChainFailure.ts"
 import { ContractRpc } from "./chain/ContractRpc.ts"
 import { Explorer } from "./chain/Explorer.ts"
 import { LedgerApi } from "./chain/LedgerApi.ts"
@@ -141,23 +142,22 @@ export const upgradeKinds = ["protocol", "xdr", "code"] as const
 
 /** Something that shows that a network has moved on from what this version knows. */
 interface UpgradeSign {
-  readonly network: Network
   readonly kind: (typeof upgradeKinds)[number]
   readonly told: string
 }
 
-const signsOf = (
-  network: Network,
-  stack: Context.Context<ContractRpc | LedgerApi | Coverage>
-): Effect.Effect<ReadonlyArray<UpgradeSign>> => {
+const signsOf = (stack: Context.Context<ContractRpc | LedgerApi | Coverage>): Effect.Effect<ReadonlyArray<UpgradeSign>, ChainFailure> => {
   const [rpc, api] = [Context.get(stack, ContractRpc), Context.get(stack, LedgerApi)]
-  const newer = Effect.map(rpc.latestLedger, ({ protocolVersion }) => newerProtocol(protocolVersion, modelProtocol))
   return Effect.map(
-    Effect.all([Effect.orElseSucceed(newer, () => null), rpc.newerXdr, api.newerXdr, Context.get(stack, Coverage).lists]),
-    ([protocol, ofRpc, ofApi, { unlisted }]) => {
+    Effect.all([rpc.latestLedger, rpc.newerXdr, api.newerXdr, Context.get(stack, Coverage).lists]),
+    ([{ protocolVersion }, ofRpc, ofApi, { unlisted }]) => {
       const signs = (kind: UpgradeSign["kind"], ...all: ReadonlyArray<string | null>) =>
-        all.flatMap((told) => (told === null ? [] : [{ network, kind, told }]))
-      return [...signs("protocol", protocol), ...signs("xdr", ofRpc, ofApi), ...signs("code", ...unlisted.map(changedCode))]
+        all.flatMap((told) => (told === null ? [] : [{ kind, told }]))
+      return [
+        ...signs("protocol", newerProtocol(protocolVersion, modelProtocol)),
+        ...signs("xdr", ofRpc, ofApi),
+        ...signs("code", ...unlisted.map(changedCode))
+      ]
     }
   )
 }
@@ -191,8 +191,8 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
   ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NetworkUnavailable, Exclude<R, NetworkServices>>
   /** Whether the sources answer, by component: `rpc_mainnet`, `ledger_api_mainnet`, `coverage_mainnet`, `mediator_mainnet` where there is one, and so on. Answers are shared for two seconds. */
   readonly health: Effect.Effect<Readonly<Record<string, ComponentHealth>>>
-  /** What shows that networks have moved on from what this version knows, as far as their sources answer. */
-  readonly upgradeSigns: Effect.Effect<ReadonlyArray<UpgradeSign>>
+  /** What shows that networks have moved on from what this version knows. A network whose contract RPC does not answer is left out. */
+  readonly upgradeSigns: Effect.Effect<ReadonlyMap<Network, ReadonlyArray<UpgradeSign>>>
 }>() {
   /** Builds every stack at start, so that a wrong setting fails the start and not the first request. */
   static readonly layer = (networks: ReadonlyArray<ServedNetwork>) =>
@@ -217,8 +217,14 @@ export class Networks extends Context.Tag("closeout/Networks")<Networks, {
           enabled: new Map(built.map(([address, stack]) => [address.network, served(address, stack)])),
           health,
           upgradeSigns: Effect.map(
-            Effect.forEach(built, ([{ network }, stack]) => Effect.suspend(() => signsOf(network, stack())), { concurrency: "unbounded" }),
-            Arr.flatten
+            Effect.forEach(built, ([{ network }, stack]) =>
+              Effect.option(Effect.map(
+                Effect.suspend(() => signsOf(stack())),
+                (signs) => [network, signs] as const
+              )), {
+              concurrency: "unbounded"
+            }),
+            (all) => new Map(Arr.getSomes(all))
           ),
           on:
             (network) =>

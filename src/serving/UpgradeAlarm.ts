@@ -7,25 +7,24 @@ const signs = Metric.gauge("closeout_upgrade_signs", {
 })
 
 /**
- * Looks every minute whether a network has moved on from what this version knows. Each sign is logged once, and counted as long as it is there. A
- * network that does not answer keeps nothing waiting.
+ * Looks every minute whether a network has moved on from what this version knows. Each sign is logged once, and counted as long as it is there. Of a
+ * network that does not answer, what was seen last still counts.
  */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function*() {
-    const { enabled, upgradeSigns } = yield* Networks
+    const { upgradeSigns } = yield* Networks
     const logged = new Set<string>()
     const look = Effect.gen(function*() {
-      const found = yield* upgradeSigns
-      for (const network of enabled.keys()) {
+      for (const [network, found] of yield* upgradeSigns) {
         for (const kind of upgradeKinds) {
-          const count = found.filter((sign) => sign.network === network && sign.kind === kind).length
+          const count = found.filter((sign) => sign.kind === kind).length
           yield* Metric.set(Metric.taggedWithLabels(signs, [MetricLabel.make("network", network), MetricLabel.make("kind", kind)]), count)
         }
-      }
-      for (const { kind, network, told } of found) {
-        if (logged.has(`${network} ${told}`)) continue
-        logged.add(`${network} ${told}`)
-        yield* Effect.logWarning(`${told}: update this service, or its contracts file`, { network, kind })
+        for (const { kind, told } of found) {
+          if (logged.has(`${network} ${told}`)) continue
+          logged.add(`${network} ${told}`)
+          yield* Effect.logWarning(`${told}: update this service, or its contracts file`, { network, kind })
+        }
       }
     })
     yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced("1 minute")))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Metric, MetricState } from "effect"
+import { Effect, Layer, Metric, MetricState, TestClock } from "effect"
 import type { HealthReport } from "../../src/domain/Health.ts"
 import { Networks } from "../../src/Networks.ts"
 import { UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
@@ -27,22 +27,30 @@ describe("a source whose answers have XDR that no version knows", () => {
 })
 
 describe("the alarm", () => {
-  it.scoped("counts each sign of a network by its kind", () =>
+  it.scoped("counts each sign of a network by its kind, and goes on counting while the network does not answer", () =>
     Effect.gen(function*() {
+      let looks = 0
       const networks = Layer.succeed(
         Networks,
         Networks.of({
-          enabled: new Map([["mainnet", {} as never]]),
+          enabled: new Map(),
           on: () => Effect.die as never,
           health: Effect.succeed({}),
-          upgradeSigns: Effect.succeed([
-            { network: "mainnet", kind: "code", told: "one contract changed" },
-            { network: "mainnet", kind: "code", told: "another contract changed" }
-          ])
+          upgradeSigns: Effect.suspend(() =>
+            Effect.succeed(
+              looks++ > 0
+                ? new Map()
+                : new Map([["mainnet", [{ kind: "code", told: "one contract changed" }, {
+                  kind: "code",
+                  told: "another contract changed"
+                }]]])
+            )
+          )
         })
       )
       yield* Layer.build(Layer.provide(UpgradeAlarm.layer, networks))
-      yield* Effect.yieldNow()
+      yield* TestClock.adjust("61 seconds")
+      assert.strictEqual(looks, 2)
       const signs = (yield* Metric.snapshot).flatMap(({ metricKey: { name, tags }, metricState }) =>
         name === "closeout_upgrade_signs" && MetricState.isGaugeState(metricState)
           ? [[tags.map(({ value }) => value).toSorted().join(" "), metricState.value] as const]

@@ -82,7 +82,7 @@ const networks = (stubs: Stubs) => {
       }])
     ),
     health: stubs.health ?? Effect.succeed({ rpc_testnet: { status: "up" }, ledger_api_testnet: { status: "up" } }),
-    upgradeSigns: Effect.succeed([])
+    upgradeSigns: Effect.succeed(new Map())
   })
 }
 
