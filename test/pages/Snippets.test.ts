@@ -60,7 +60,7 @@ const adminToken = "a".repeat(40)
 const started = startTestService({ ADMIN_TOKEN: adminToken }, serving)
 
 /** The variables that the start prints, and the operator's token. */
-const environmentOf = ({ key, passphrase, prepared: [, plain], sandboxUrl, url }: TestService): Readonly<Record<string, string>> => {
+const environmentOf = ({ key, passphrase, ledger, prepared: [, plain], url }: TestService): Readonly<Record<string, string>> => {
   if (plain === undefined) return assert.fail("no plain account is prepared")
   return {
     URL: url,
@@ -68,7 +68,7 @@ const environmentOf = ({ key, passphrase, prepared: [, plain], sandboxUrl, url }
     SOURCE: plain.source.publicKey(),
     SECRET: plain.source.secret(),
     DESTINATION: plain.destination.publicKey(),
-    SANDBOX: sandboxUrl,
+    SANDBOX: new URL(ledger.ledgerApiUrl).origin,
     PASSPHRASE: passphrase,
     ADMIN_TOKEN: adminToken
   }

@@ -37,8 +37,6 @@ export interface TestService {
   readonly mediator: string
   /** The sources of the ledger, for who asks them past the service. */
   readonly ledger: { readonly rpcUrl: string; readonly ledgerApiUrl: string }
-  /** Where the sandbox's ledger API and its control routes are; empty where it is reached without a network. */
-  readonly sandboxUrl: string
   readonly sandbox: Context.Tag.Service<Network>
   /** A request with the key; a body is sent as JSON. */
   readonly call: <Body>(
@@ -109,7 +107,6 @@ export const startTestService = (
       passphrase: sandbox.address.passphrase,
       mediator: sandbox.mediator.publicKey(),
       ledger: { rpcUrl: sandbox.address.rpcUrls[0].href, ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href },
-      sandboxUrl: sandbox.address.ledgerApiUrls[0].origin,
       sandbox: sandbox.network,
       call,
       prepared: sandbox.prepared,

@@ -83,7 +83,6 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         // It has neither: everything is asked in memory.
         mediator: "",
         ledger: { rpcUrl: "", ledgerApiUrl: "" },
-        sandboxUrl: "",
         sandbox,
         call,
         prepared: [],
