@@ -5,9 +5,10 @@
  *   npm run demo              an account with positions in every protocol, a contract token, and a bit of everything classic
  *   npm run demo -- classic   an account of classic entries only
  */
+import { short } from "../src/cli/Foreign.ts"
 import { closeAccount, contractBookOf, type Plan, type Question, type Receipt, signWithKey } from "../src/client/Client.ts"
 import type { PreparedAccount } from "../src/serving/EmbeddedSandbox.ts"
-import { chapter, line, short, table } from "./demo/Screen.ts"
+import { chapter, line, table } from "./demo/Screen.ts"
 import { type DemoService, startService } from "./demo/Service.ts"
 import { teller } from "./demo/Told.ts"
 

@@ -26,12 +26,6 @@ export const progress = (done: number, of: number, what: string): void => {
   process.stdout.write(`  ${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${faint(what)}`)
 }
 
-/** Addresses are long; both ends tell them apart. */
-export const short = (text: string): string => text.replace(/\b([GC][A-Z2-7]{4})[A-Z2-7]{47}([A-Z2-7]{4})\b/g, "$1…$2")
-
-/** Decimal text without zeros at its end. */
-export const brief = (amount: string): string => (amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount)
-
 /** Two columns, ruled above and below. */
 export const table = (rows: ReadonlyArray<readonly [string, string]>): void => {
   const left = Math.max(...rows.map(([name]) => name.length))

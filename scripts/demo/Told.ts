@@ -1,23 +1,10 @@
-import type { CloseEvent, Moved, Outcome, Plan, Question } from "../../src/client/Client.ts"
-import { aside, brief, chapter, line, progress, short } from "./Screen.ts"
+import { short } from "../../src/cli/Foreign.ts"
+import { brief } from "../../src/client/BriefAmount.ts"
+import type { CloseEvent, Outcome, Plan, Question } from "../../src/client/Client.ts"
+import { movedText, symbolsIn } from "../../src/client/Movements.ts"
+import { aside, chapter, line, progress } from "./Screen.ts"
 
 type Value = Plan["steps"][number]["pays"][number]
-
-/** What people call assets and tokens of a plan. */
-const symbolsIn = ({ decisionPoints, steps }: Plan): ReadonlyMap<string, string> => {
-  const values = [
-    ...steps.flatMap(({ pays, takes }) => [...pays, ...takes]),
-    ...decisionPoints.flatMap(({ about }) => ("holds" in about ? about.holds : []))
-  ]
-  return new Map(values.flatMap(({ asset, symbol, token }) => (symbol === null ? [] : [[asset ?? token ?? "", symbol] as const])))
-}
-
-/** Amounts with the names of their assets. */
-const amounts = (moved: ReadonlyArray<Moved>, symbols: ReadonlyMap<string, string>): string =>
-  moved.map(({ amount, asset }) => {
-    if (asset === "native") return `${brief(amount)} XLM`
-    return `${brief(amount)} ${symbols.get(asset) ?? asset.split(":")[0]}`
-  }).join(", ")
 
 /** Sums of values by their names: every asset has seven places. */
 const summed = (values: ReadonlyArray<Value>): string => {
@@ -50,7 +37,7 @@ const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): st
   if (outcome === null) return ""
   const [fee, arrived] = [`fee ${brief(outcome.feeLumens)}`, outcome.arrived.map(({ amount }) => brief(amount)).join(", ")]
   if (arrived !== "") return ` → ${arrived} XLM arrive at the destination, ${fee}`
-  return outcome.received.length === 0 ? ` → ${fee}` : ` → ${amounts(outcome.received, symbols)}, ${fee}`
+  return outcome.received.length === 0 ? ` → ${fee}` : ` → ${movedText(outcome.received, symbols)}, ${fee}`
 }
 
 /** What was told so far. */

@@ -24,6 +24,3 @@ export const jsonText = (value: unknown, indent = 0): string =>
 
 /** Addresses are long; both ends tell them apart. */
 export const short = (text: string): string => text.replace(/\b([GCM][A-Z2-7]{3,4})[A-Z2-7]{47,}([A-Z2-7]{4})\b/g, "$1…$2")
-
-/** Decimal text without zeros at its end. */
-export const brief = (amount: string): string => (amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount)

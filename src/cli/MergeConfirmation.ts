@@ -1,9 +1,10 @@
 import { Prompt } from "@effect/cli"
 import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { Effect } from "effect"
+import { brief } from "../client/BriefAmount.ts"
 import type { Sign, SigningRequest } from "../client/SigningRequest.ts"
 import { Declined } from "./CommandFailed.ts"
-import { brief, displayed, short } from "./Foreign.ts"
+import { displayed, short } from "./Foreign.ts"
 import { bold, paragraph, print } from "./Screen.ts"
 
 const merges = ({ envelope, networkPassphrase }: SigningRequest): boolean => {

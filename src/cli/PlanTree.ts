@@ -1,5 +1,6 @@
+import { brief } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
-import { brief, displayed, short } from "./Foreign.ts"
+import { displayed, short } from "./Foreign.ts"
 import { bold, columns, cut, faint, paragraph, red } from "./Screen.ts"
 
 type Step = Plan["steps"][number]

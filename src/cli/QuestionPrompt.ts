@@ -1,7 +1,8 @@
 import { Prompt } from "@effect/cli"
 import { Effect } from "effect"
+import { choiceName } from "../client/ChoiceName.ts"
 import type { Decided, Question } from "../client/Question.ts"
-import { choiceName, questionText } from "./QuestionText.ts"
+import { questionText } from "./QuestionText.ts"
 import { print } from "./Screen.ts"
 
 type Option = Question["options"][number]

@@ -1,6 +1,7 @@
+import { brief } from "../client/BriefAmount.ts"
 import type { Receipt } from "../client/Receipt.ts"
 import { parseAmount, showAmount } from "../domain/Amount.ts"
-import { brief, displayed } from "./Foreign.ts"
+import { displayed } from "./Foreign.ts"
 import { bold, green, table } from "./Screen.ts"
 
 /** Fees of all transactions; null where the fee of one is not known. */

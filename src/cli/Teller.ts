@@ -1,33 +1,20 @@
 import { Prompt } from "@effect/cli"
 import { Effect } from "effect"
-import type { CloseEvent, Plan } from "../client/CloseEvent.ts"
-import type { Moved, Outcome } from "../client/Outcome.ts"
+import { brief } from "../client/BriefAmount.ts"
+import type { CloseEvent } from "../client/CloseEvent.ts"
+import { movedText, symbolsIn } from "../client/Movements.ts"
+import type { Outcome } from "../client/Outcome.ts"
 import { Declined } from "./CommandFailed.ts"
-import { brief, displayed, short } from "./Foreign.ts"
+import { displayed, short } from "./Foreign.ts"
 import { planRows, planSums, planTree } from "./PlanTree.ts"
 import { bold, columns, cut, faint, paragraph, print, progress } from "./Screen.ts"
-
-/** What people call assets and tokens of a plan. */
-const symbolsIn = ({ decisionPoints, steps }: Plan): ReadonlyMap<string, string> => {
-  const values = [
-    ...steps.flatMap(({ pays, takes }) => [...pays, ...takes]),
-    ...decisionPoints.flatMap(({ about }) => ("holds" in about ? about.holds : []))
-  ]
-  return new Map(values.flatMap(({ asset, symbol, token }) => (symbol === null ? [] : [[asset ?? token ?? "", symbol] as const])))
-}
-
-const amounts = (moved: ReadonlyArray<Moved>, symbols: ReadonlyMap<string, string>): string =>
-  moved.map(({ amount, asset }) => {
-    if (asset === "native") return `${brief(amount)} XLM`
-    return `${brief(amount)} ${symbols.get(asset) ?? asset.split(":")[0]}`
-  }).join(", ")
 
 /** What a transaction brought and cost. */
 const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): string => {
   if (outcome === null) return ""
   const fee = `fee ${brief(outcome.feeLumens)}`
-  if (outcome.arrived.length > 0) return `: ${amounts(outcome.arrived, symbols)} arrived at the destination, ${fee}`
-  return outcome.received.length === 0 ? `: ${fee}` : `: ${amounts(outcome.received, symbols)}, ${fee}`
+  if (outcome.arrived.length > 0) return `: ${movedText(outcome.arrived, symbols)} arrived at the destination, ${fee}`
+  return outcome.received.length === 0 ? `: ${fee}` : `: ${movedText(outcome.received, symbols)}, ${fee}`
 }
 
 /** What the screen shows so far. */

@@ -1,3 +1,4 @@
+import { brief } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import type { Decision } from "../client/Question.ts"
 import type { Memo } from "../domain/Memo.ts"
@@ -8,7 +9,7 @@ import { coSign } from "./CoSign.ts"
 import { at, doing, el, field, goTo, Problem, remove, say, section, textIn, textInput } from "./Dom.ts"
 import { facts } from "./Facts.ts"
 import { takeFragment } from "./Fragment.ts"
-import { planNotes, planPanels, shortened } from "./PlanPanels.ts"
+import { planNotes, planPanels } from "./PlanPanels.ts"
 import { answersIn, isAnswered, questionFields } from "./Questions.ts"
 import { showSignedIn, type SignedIn, signIn } from "./SignIn.ts"
 
@@ -54,7 +55,7 @@ const complete = (plan: Plan): ReadonlyArray<HTMLElement> => [
   el(
     "p",
     {},
-    `This account is closed already. ${shortened(plan.closed?.receivedLumens ?? "")} lumens arrived at ${
+    `This account is closed already. ${brief(plan.closed?.receivedLumens ?? "")} lumens arrived at ${
       plan.closed?.paidTo ?? "its destination"
     }.`
   )

@@ -1,16 +1,16 @@
+import { brief } from "../client/BriefAmount.ts"
 import { UnansweredDecision } from "../client/ClientFailure.ts"
 import { closeAccount } from "../client/CloseAccount.ts"
 import type { CloseEvent, Plan } from "../client/CloseEvent.ts"
-import { contractBookOf } from "../client/ContractBooks.ts"
 import type { Decision } from "../client/Question.ts"
 import type { Receipt } from "../client/Receipt.ts"
 import type { SigningRequest } from "../client/SigningRequest.ts"
 import type { Memo } from "../domain/Memo.ts"
+import { contractBookOf } from "../verify/ContractBook.ts"
 import { contractsOf } from "../verify/Shipped.ts"
 import { button, el, goTo, remove, say, section } from "./Dom.ts"
 import { facts } from "./Facts.ts"
 import { ownBackend } from "./OwnBackend.ts"
-import { shortened } from "./PlanPanels.ts"
 import type { SignedIn } from "./SignIn.ts"
 import { explained, signedElsewhere, withEnough } from "./SigningDesk.ts"
 
@@ -80,7 +80,7 @@ const shower = (passphrase: string, list: HTMLElement) => {
 const showReceipt = ({ closed, destination, source, transactions }: Receipt): void => {
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["Closed account", source],
-    ["Lumens arrived", shortened(closed.receivedLumens)],
+    ["Lumens arrived", brief(closed.receivedLumens)],
     ["At", destination],
     ...(closed.memo === null ? [] : [["Memo", `${closed.memo.type}: ${closed.memo.value}`] as const]),
     ["Closed at", new Date(closed.closedAt ?? "").toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" })],
@@ -91,7 +91,7 @@ const showReceipt = ({ closed, destination, source, transactions }: Receipt): vo
   section(
     "receipt",
     "The account is closed",
-    el("p", { class: "big" }, `${shortened(closed.receivedLumens)} lumens`),
+    el("p", { class: "big" }, `${brief(closed.receivedLumens)} lumens`),
     el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "mono" }, value)])),
     button("Print the receipt", () => window.print())
   )

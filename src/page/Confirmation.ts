@@ -1,7 +1,7 @@
+import { brief } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import { doing, el, field, Problem, section, textIn, textInput } from "./Dom.ts"
 import type { ServedNetwork } from "./Facts.ts"
-import { shortened } from "./PlanPanels.ts"
 import { impactsIn } from "./Questions.ts"
 
 /** What is to be confirmed. */
@@ -36,7 +36,7 @@ const consents = ({ network, plan, source }: ToConfirm): ReadonlyArray<readonly 
       ? [
         [
           "agree-much",
-          `I know that ${shortened(receivedLumens ?? "")} lumens are much. I have compared the whole address of the destination.`
+          `I know that ${brief(receivedLumens ?? "")} lumens are much. I have compared the whole address of the destination.`
         ] as const
       ]
       : []),
@@ -85,8 +85,8 @@ export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void 
     "confirm",
     "3. Confirm",
     network.name === "mainnet" ? el("p", { class: "danger" }, "Public network: what you sign moves real money.") : null,
-    el("p", { class: "big" }, `${shortened(receivedLumens ?? "?")} lumens`),
-    el("p", {}, `arrive, and at least ${shortened(minReceivedLumens ?? "?")} lumens, at`),
+    el("p", { class: "big" }, `${brief(receivedLumens ?? "?")} lumens`),
+    el("p", {}, `arrive, and at least ${brief(minReceivedLumens ?? "?")} lumens, at`),
     el("p", { class: "mono" }, destination),
     memo === null ? el("p", { class: "quiet" }, "Without a memo.") : el("p", {}, `With the memo ${memo}.`),
     form

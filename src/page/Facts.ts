@@ -1,4 +1,4 @@
-import type { ContractsFile } from "../client/ContractBooks.ts"
+import type { ContractsFile } from "../verify/ContractBook.ts"
 
 /** A network that this service serves. */
 export interface ServedNetwork {

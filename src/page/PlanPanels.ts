@@ -1,15 +1,13 @@
+import { brief } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import { el } from "./Dom.ts"
 
 type Value = Plan["steps"][number]["pays"][number]
 
-/** A decimal without zeros at its end. */
-export const shortened = (amount: string): string => amount.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")
-
 /** An amount with its name: the code of an asset, else what the token calls itself, else its address. */
 export const shownValue = ({ amount, asset, lumens, symbol, token }: Value): string => {
   const name = asset === "native" ? "lumens" : symbol ?? asset ?? token ?? ""
-  return `${shortened(amount)} ${name}${lumens === null || asset === "native" ? "" : ` (now ${shortened(lumens)} lumens)`}`
+  return `${brief(amount)} ${name}${lumens === null || asset === "native" ? "" : ` (now ${brief(lumens)} lumens)`}`
 }
 
 const listOr = (items: ReadonlyArray<HTMLElement>, none: string): HTMLElement =>
@@ -22,13 +20,13 @@ const item = (title: string, ...lines: ReadonlyArray<string>): HTMLElement =>
 const holdings = ({ decisionPoints, snapshot }: Plan): ReadonlyArray<HTMLElement> => [
   ...(snapshot.balanceLumens === undefined
     ? []
-    : [item(`${shortened(snapshot.balanceLumens)} lumens`, "in the account now, reserves included")]),
+    : [item(`${brief(snapshot.balanceLumens)} lumens`, "in the account now, reserves included")]),
   ...decisionPoints.filter(({ about }) => about.kind !== "destination" && about.kind !== "later").map(({ about, subject }) => {
     if (about.kind === "asset" || about.kind === "claim") {
       const name = about.asset === "native" ? "lumens" : about.asset.split(":")[0] ?? about.asset
       return about.kind === "claim"
-        ? item(`${shortened(about.amount)} ${name}`, "to be claimed")
-        : item(`${shortened(about.amount)} ${name}`, "held or arriving", about.asset)
+        ? item(`${brief(about.amount)} ${name}`, "to be claimed")
+        : item(`${brief(about.amount)} ${name}`, "held or arriving", about.asset)
     }
     if (about.kind === "position" || about.kind === "pool") return item(subject, ...about.holds.map(shownValue))
     return item(subject)
@@ -49,23 +47,23 @@ const transactions = ({ steps, transactions: all }: Plan): ReadonlyArray<HTMLEle
       el(
         "div",
         { class: "quiet" },
-        `Fee ${shortened(feeLumens)} lumens${receivedLumens === undefined ? "" : `, brings ${shortened(receivedLumens)} lumens`}`
+        `Fee ${brief(feeLumens)} lumens${receivedLumens === undefined ? "" : `, brings ${brief(receivedLumens)} lumens`}`
       )
     )
   )
 
 const lumens = ({ estimate: { feeLumens, freedReserveLumens, minReceivedLumens, receivedLumens, waitUntil } }: Plan): HTMLElement => {
   const rows: ReadonlyArray<readonly [string, string | null]> = [
-    ["At least", minReceivedLumens === null ? null : `${shortened(minReceivedLumens)} lumens`],
-    ["Fees", `${shortened(feeLumens)} lumens`],
-    ["Reserves that become free, in it", `${shortened(freedReserveLumens)} lumens`],
+    ["At least", minReceivedLumens === null ? null : `${brief(minReceivedLumens)} lumens`],
+    ["Fees", `${brief(feeLumens)} lumens`],
+    ["Reserves that become free, in it", `${brief(freedReserveLumens)} lumens`],
     ["Not before", waitUntil === null ? null : new Date(waitUntil).toLocaleString()]
   ]
   return el(
     "div",
     {},
     el("h3", {}, "Lumens"),
-    el("p", { class: "big" }, receivedLumens === null ? "Not known yet" : shortened(receivedLumens)),
+    el("p", { class: "big" }, receivedLumens === null ? "Not known yet" : brief(receivedLumens)),
     el("p", { class: "quiet" }, receivedLumens === null ? "Answer the questions below first." : "lumens arrive at the destination"),
     el("dl", {}, ...rows.flatMap(([name, value]) => (value === null ? [] : [el("dt", {}, name), el("dd", {}, value)])))
   )

@@ -1,39 +1,17 @@
+import { brief } from "../client/BriefAmount.ts"
+import { choiceName } from "../client/ChoiceName.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import type { Decision, DecisionPoint } from "../client/Question.ts"
 import { el, field, Problem, textIn, textInput } from "./Dom.ts"
-import { shortened, shownValue } from "./PlanPanels.ts"
+import { shownValue } from "./PlanPanels.ts"
 
 type Option = DecisionPoint["options"][number]
-
-/** What choices are called. Another one is called by its name. */
-const names: Readonly<Record<string, string>> = {
-  i_control_this_address: "Yes, I control this address",
-  convert_to_native: "Sell it for lumens",
-  convert_through_contracts: "Sell it for lumens through contracts",
-  return_to_issuer: "Give it back to the issuer, for nothing",
-  transfer_to_account: "Send it to another account",
-  acknowledge_residue: "Leave it behind",
-  claim: "Claim it",
-  add_trustline_then_claim: "Claim it, on a new trustline",
-  forfeit: "Give it up",
-  exit: "Leave the position",
-  exit_without_rewards: "Leave it without its rewards",
-  buy_repay_asset_then_exit: "Buy what is owed, then leave",
-  acknowledge_forfeit: "Leave it behind",
-  withdraw: "Withdraw it",
-  keep: "Keep it as it is",
-  revoke: "Revoke it",
-  top_up_then_revoke: "Pay what its owner lacks, then revoke",
-  transfer_sponsorship: "Hand it to another sponsor"
-}
-
-const nameOf = (choice: string): string => names[choice] ?? choice.replaceAll("_", " ")
 
 /** What an option brings or costs, in words. */
 const priceOf = ({ params, quote }: Option): string | null => {
   if (quote === undefined) return null
-  const floor = params?.minReceive === undefined ? "" : `, at least ${shortened(params.minReceive)}`
-  return `Brings ${shortened(quote.receive)} lumens now${floor}. Price impact ${quote.priceImpactBps / 100} %.`
+  const floor = params?.minReceive === undefined ? "" : `, at least ${brief(params.minReceive)}`
+  return `Brings ${brief(quote.receive)} lumens now${floor}. Price impact ${quote.priceImpactBps / 100} %.`
 }
 
 const losesOf = ({ loses }: Option): string | null => {
@@ -62,7 +40,7 @@ const optionRow = (question: number, index: number, option: Option, isChosen: bo
       "label",
       { class: "choice" },
       input,
-      el("b", {}, `${nameOf(option.id)}${option.recommended === true ? " (recommended)" : ""}`),
+      el("b", {}, `${choiceName(option.id)}${option.recommended === true ? " (recommended)" : ""}`),
       price === null ? null : el("small", {}, price),
       loses === null ? null : el("small", { class: "loses" }, loses),
       option.note === undefined ? null : el("small", {}, option.note)
@@ -79,7 +57,7 @@ export const optionsOf = ({ options }: DecisionPoint): ReadonlyArray<HTMLElement
     el(
       "p",
       {},
-      el("span", { class: "amount" }, `${nameOf(option.id)}${option.recommended === true ? " (recommended)" : ""}`),
+      el("span", { class: "amount" }, `${choiceName(option.id)}${option.recommended === true ? " (recommended)" : ""}`),
       ...[priceOf(option), losesOf(option), option.note ?? null].flatMap((line) => (line === null ? [] : [el("br"), line]))
     )
   )
@@ -158,5 +136,5 @@ export const impactsIn = (plan: Plan, decisions: ReadonlyArray<Decision>): Reado
     const quote = point?.options.find((option) => option.id === choice)?.quote
     return point === undefined || quote === undefined || quote.priceImpactBps <= 300
       ? []
-      : [`${point.subject}: ${shortened(quote.receive)} lumens, ${quote.priceImpactBps / 100} % below the best price.`]
+      : [`${point.subject}: ${brief(quote.receive)} lumens, ${quote.priceImpactBps / 100} % below the best price.`]
   })

@@ -1,5 +1,26 @@
 import type { ContractBook } from "../operations/Expected.ts"
 
+/** By protocol; a text where there is none of it on the network. */
+type Rows = Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>> | string>>
+
+/** A contracts file, as far as a book is made of it; a text stands where there is none of it on the network. */
+export interface ContractsFile {
+  readonly protocols: Rows
+  readonly code?: Rows
+  readonly tokens: ReadonlyArray<string> | string
+}
+
+const rowsOf = (rows: Rows): ContractBook["protocols"] =>
+  Object.fromEntries(Object.entries(rows).flatMap(([name, row]) => (typeof row === "string" ? [] : [[name, row]])))
+
+/** The contracts that a contracts file lists, for instance those of a sandbox. */
+export const contractBookOf = ({ code = {}, protocols, tokens }: ContractsFile): ContractBook => ({
+  protocols: rowsOf(protocols),
+  code: rowsOf(code),
+  tokens: typeof tokens === "string" ? [] : tokens,
+  pairs: {}
+})
+
 /** A contract that a caller has looked at itself: which code runs there, and of a pool of two tokens which these are. */
 export interface SeenContract {
   readonly contract: string

@@ -2,7 +2,7 @@
 export type { ContractFunction } from "../operations/ContractFunctions.ts"
 export type { ContractBook, Expected, ExpectedMediator, Held, SentDecision, SentParams } from "../operations/Expected.ts"
 export type { Rule, Violation } from "../operations/Violation.ts"
-export { type SeenContract, withContract } from "./ContractBook.ts"
+export { contractBookOf, type ContractsFile, type SeenContract, withContract } from "./ContractBook.ts"
 export { explain } from "./Explain.ts"
 export { contractsOf } from "./Shipped.ts"
 export { type Verified, verify } from "./Verify.ts"

@@ -1,10 +1,11 @@
 import { Command } from "@effect/cli"
 import { Effect, Schema } from "effect"
+import { brief } from "../../client/BriefAmount.ts"
 import { called } from "../../client/ServiceClient.ts"
 import { AllowancesResult } from "../../domain/Allowance.ts"
 import { showUnits } from "../../domain/Amount.ts"
 import { connectedClient } from "../Connection.ts"
-import { brief, displayed, jsonText, short } from "../Foreign.ts"
+import { displayed, jsonText, short } from "../Foreign.ts"
 import { accountInput, accountNamed } from "../ReadInput.ts"
 import { bold, faint, paragraph, print } from "../Screen.ts"
 

@@ -1,12 +1,13 @@
 import { Command, Options } from "@effect/cli"
 import { Effect, Option, Schema } from "effect"
+import { brief } from "../../client/BriefAmount.ts"
 import { called } from "../../client/ServiceClient.ts"
 import { ContractAddress } from "../../domain/Address.ts"
 import { AssetId } from "../../domain/Asset.ts"
 import { ConversionPath } from "../../domain/ConversionPath.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
-import { brief, displayed, jsonText, short } from "../Foreign.ts"
+import { displayed, jsonText, short } from "../Foreign.ts"
 import { paragraph, print } from "../Screen.ts"
 
 const encode = Schema.encodeSync(Schema.NullOr(ConversionPath))

@@ -1,9 +1,10 @@
 import { Command } from "@effect/cli"
 import { Effect, Schema } from "effect"
+import { brief } from "../../client/BriefAmount.ts"
 import { called } from "../../client/ServiceClient.ts"
 import { PreflightReport } from "../../domain/PreflightReport.ts"
 import { connectedClient } from "../Connection.ts"
-import { brief, displayed, jsonText, short } from "../Foreign.ts"
+import { displayed, jsonText, short } from "../Foreign.ts"
 import { accountInput, accountNamed } from "../ReadInput.ts"
 import { bold, green, paragraph, print, red } from "../Screen.ts"
 
