@@ -6,7 +6,6 @@ import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
 import { SourcesDisagree } from "../domain/failure/Upstream.ts"
 import type { Memo } from "../domain/Memo.ts"
-import type { Plan } from "../domain/Plan.ts"
 import { type AccountView, accountView } from "./AccountView.ts"
 import { agree } from "./Agreeing.ts"
 import { type Agreement, agreementOf, sentDecisions } from "./Agreement.ts"
@@ -16,6 +15,7 @@ import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { followed } from "./NextActions.ts"
 import { outcomeOf } from "./Outcome.ts"
+import { type PlanFacts, planFacts } from "./PlanFacts.ts"
 import type { Receipt, ReceiptTransaction } from "./Receipt.ts"
 import { closingOf } from "./Retrying.ts"
 import { called, CallFailed, Service } from "./ServiceClient.ts"
@@ -40,7 +40,7 @@ interface Progress {
   readonly confirmed: Array<ReceiptTransaction>
   /** What the account had outside of its own entries when the close began. */
   had: ReadonlySet<string>
-  owes: Begun["owes"]
+  facts: PlanFacts
   spent: Begun["spent"]
   whole: Begun["whole"]
   usedSequence: bigint
@@ -169,14 +169,6 @@ const coversAll = (agreement: Agreement, { balances }: AccountView) =>
     }
   })
 
-/** What positions owe, as the plan says. */
-const owedIn = ({ decisionPoints }: Plan): Begun["owes"] =>
-  new Map(
-    decisionPoints.flatMap(({ about, id }) =>
-      about.kind === "position" ? [[id, (about.owes ?? []).flatMap(({ asset, token }) => asset ?? token ?? [])] as const] : []
-    )
-  )
-
 const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Needs> =>
   Effect.gen(function*() {
     const { retrying } = yield* Closing
@@ -185,7 +177,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       agreement,
       confirmed: [],
       had: new Set(),
-      owes: new Map(),
+      facts: planFacts({ decisionPoints: [] }),
       spent: new Map(),
       whole: new Map(),
       usedSequence: 0n,
@@ -194,7 +186,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     const plan = yield* agree(agreement)
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
     const began = yield* retrying(accountView(settings, 0n))
-    progress.owes = owedIn(plan)
+    progress.facts = planFacts(plan)
     progress.had = new Set(began.held.map(({ id }) => id))
     progress.whole = wholeOf(began)
     yield* coversAll(agreement, began)
@@ -211,7 +203,7 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       if (++replans > mostReplans) return yield* Effect.fail(failed.failure)
       drop(agreement, failed)
       const again = yield* agree(agreement)
-      progress.owes = owedIn(again)
+      progress.facts = planFacts(again)
       if (again.status === "complete") return yield* receiptOf(settings, again.closed, progress)
     }
     return yield* new UnexpectedAnswer({ reason: `the close does not end within ${mostTransactions} transactions` })

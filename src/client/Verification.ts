@@ -16,6 +16,7 @@ import type { CloseSettings } from "./CloseOptions.ts"
 import { Closing } from "./Closing.ts"
 import { callsContract, decodePlain, hashOf } from "./Envelope.ts"
 import { marketAbove } from "./Floors.ts"
+import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
 
 /**
@@ -46,8 +47,7 @@ export const wholeOf = ({ balances, held }: AccountView): Begun["whole"] => {
 export interface Begun {
   /** Ids of what the account had outside of its own entries. */
   readonly had: ReadonlySet<string>
-  /** What positions owe, by id. */
-  readonly owes: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly facts: PlanFacts
   /** What purchases for debts may have cost so far, in base units, by the asset that was spent. */
   readonly spent: ReadonlyMap<string, bigint>
   /** What the account had of each asset, with what it could claim, in base units, by the id of the asset's decision. */
@@ -92,7 +92,7 @@ export const expectation = (
     memo: settings.memo,
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
     decisions: decisions.map((one) => lessSpent(one, known.spent)),
-    floors: floorsOf(agreement, known.whole),
+    floors: { ...Object.fromEntries(known.facts.smallShares), ...floorsOf(agreement, known.whole) },
     contracts: view.seen.reduce(withContract, settings.contracts),
     feeCap: known.feeCap,
     now: known.now,
@@ -100,7 +100,7 @@ export const expectation = (
     phase: {
       held: view.held.filter(({ id }) => known.had.has(id) || answered.has(id)).map((one) => ({
         ...one,
-        owes: [...(one.owes ?? []), ...(known.owes.get(one.id) ?? [])]
+        owes: [...(one.owes ?? []), ...(known.facts.owes.get(one.id) ?? [])]
       }))
     },
     ...(settings.validForSeconds === undefined ? {} : { validForSeconds: settings.validForSeconds })

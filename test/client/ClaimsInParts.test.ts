@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { AccountView } from "../../src/client/AccountView.ts"
 import { agreementOf } from "../../src/client/Agreement.ts"
 import { settingsOf } from "../../src/client/CloseOptions.ts"
+import { planFacts } from "../../src/client/PlanFacts.ts"
 import { expectation, wholeOf } from "../../src/client/Verification.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Buyer, Issued, Pair } from "../close/support/Accounts.ts"
@@ -61,7 +62,14 @@ describe("a plan that names more of an asset than the account has", () => {
         Effect.map(
           agreementOf([{ id, choice: "convert_to_native", params: { minReceive: "70.0000000", amount } }]),
           (agreement) => {
-            const known = { now: 1, feeCap: 1n, had: new Set<string>(), owes: new Map(), spent: new Map(), whole: wholeOf(view) }
+            const known = {
+              now: 1,
+              feeCap: 1n,
+              had: new Set<string>(),
+              facts: planFacts({ decisionPoints: [] }),
+              spent: new Map(),
+              whole: wholeOf(view)
+            }
             return expectation(settings, agreement, view, known).floors
           }
         )

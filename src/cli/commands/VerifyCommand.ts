@@ -4,6 +4,7 @@ import { accountView } from "../../client/AccountView.ts"
 import { agreementOf } from "../../client/Agreement.ts"
 import { type CloseOptions, settingsOf } from "../../client/CloseOptions.ts"
 import { callsContract, decodePlain } from "../../client/Envelope.ts"
+import { planFacts } from "../../client/PlanFacts.ts"
 import { httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
 import { expectation, wholeOf } from "../../client/Verification.ts"
 import { type Verified, verify } from "../../verify/Verify.ts"
@@ -69,7 +70,14 @@ export const verifyCommand = Command.make("verify", input, (given) =>
     const transaction = yield* decodePlain(envelope, passphraseAt(connection))
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const had = new Set(view.held.map(({ id }) => id))
-    const known = { now, feeCap: settings.feeCap(callsContract(transaction)), had, owes: new Map(), spent: new Map(), whole: wholeOf(view) }
+    const known = {
+      now,
+      feeCap: settings.feeCap(callsContract(transaction)),
+      had,
+      facts: planFacts({ decisionPoints: [] }),
+      spent: new Map(),
+      whole: wholeOf(view)
+    }
     const verdict = displayed(verify(expectation(settings, agreement, view, known), envelope))
     yield* print(...(given.json ? [jsonText(verdict, 2)] : verdictText(verdict)))
     if (!verdict.ok) return yield* new AnsweredNo({ retry: "never" })

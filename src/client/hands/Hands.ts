@@ -10,6 +10,7 @@ import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
 import { Closing } from "../Closing.ts"
 import { callsContract, decodePlain } from "../Envelope.ts"
 import { followed } from "../NextActions.ts"
+import { planFacts } from "../PlanFacts.ts"
 import { closingOf } from "../Retrying.ts"
 import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
@@ -51,7 +52,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
       now,
       feeCap: settings.feeCap(callsContract(transaction)),
       had: new Set(view.held.map(({ id }) => id)),
-      owes: new Map(),
+      facts: planFacts({ decisionPoints: [] }),
       spent: new Map(),
       whole: wholeOf(view)
     })
