@@ -50,7 +50,7 @@ const most = Duration.minutes(10)
 
 const late = () => new Error(`it was given up after ${Duration.toMinutes(most)} minutes`)
 
-/** A section that cannot be measured, or hangs, says why in one row, and whatever it started ends with it. The others go on. */
+/** A section that cannot be measured, or hangs, says why in one row, and everything it started ends with it. The others go on. */
 const measured = (name: string, section: Effect.Effect<void, unknown>) =>
   Effect.catchAllCause(
     Effect.timeoutFail(Effect.disconnect(section), { duration: most, onTimeout: late }),

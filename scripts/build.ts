@@ -1,7 +1,7 @@
 /**
  * Makes the service one file, `dist/service.mjs`, without any module to be installed beside it. `dist/server.mjs` starts it over what Node
  * made of it before, which is kept in `dist/cache`: one start is made here, so that already the first one is quick. `dist/service.mjs.map` is
- * for whoever debugs (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
+ * for debugging (`node --enable-source-maps`). What is loaded only where a setting asks for it while Node runs the sources is in the file.
  */
 import { build, type Plugin } from "esbuild"
 import { spawnSync } from "node:child_process"
@@ -32,7 +32,7 @@ const atOnce = (text: string): string => {
 const lean: Plugin = {
   name: "lean",
   setup: (bundler) => {
-    // The script of the pages is made now; whoever runs the file has no bundler.
+    // The script of the pages is made now: no bundler runs beside the file.
     bundler.onLoad({ filter: /BundledScript\.ts$/ }, async () => {
       const packed = brotliCompressSync(await bundledScript()).toString("base64")
       const contents = `import { brotliDecompressSync } from "node:zlib"
@@ -53,7 +53,7 @@ const lean: Plugin = {
       { filter: /^http$/, namespace: "as-needed" },
       () => ({ contents: "module.exports = process.getBuiltinModule('node:http')" })
     )
-    // The same is done by the part of this client that nobody asks for: its own fetch, web sockets and cookies.
+    // The same is done by parts of this client that the service does not use: its own fetch, web sockets and cookies.
     bundler.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({ path: "undici", namespace: "as-needed", pluginData: resolveDir }))
     bundler.onLoad({ filter: /^undici$/, namespace: "as-needed" }, ({ pluginData }) => ({
       contents: "module.exports = { Agent: require('undici/lib/dispatcher/agent.js') }",

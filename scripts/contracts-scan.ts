@@ -9,8 +9,8 @@
  *   --ledgers URL            a contract RPC whose getLedgers reach further back than events
  *   --addresses FILE[@LEDGER]  contract addresses that an indexer gave; with @LEDGER, everything up to it by your word
  *
- * Sources may be named several times. They are asked in this order for the ledgers that those before did not tell: the lists of addresses,
- * getEvents of `*_RPC_URLS`, queryEvents, getLedgers. A stopped scan goes on where it was (`<contracts file>.scan`). Ends with 1 where ledgers
+ * Sources may be named several times. Each serves the ledgers that those before it did not cover: the lists of addresses,
+ * getEvents of `*_RPC_URLS`, queryEvents, getLedgers. A stopped scan continues where it was (`<contracts file>.scan`). Ends with 1 where ledgers
  * are missing: then the file has what was found, and is whole up to the first of them.
  */
 import { FileSystem, HttpClient } from "@effect/platform"

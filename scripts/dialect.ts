@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { docstringBreaches } from "./dialect/Docstrings.ts"
+import { commentBreaches } from "./dialect/Comments.ts"
 import { proseBreaches } from "./dialect/Prose.ts"
 import { textBreaches } from "./dialect/SourceTexts.ts"
 import { pagesBelow, root, sourcesIn } from "./sources.ts"
@@ -51,9 +51,11 @@ const texts = sourcesIn("src")
   .filter(({ path }) => !path.startsWith("src/sandbox/"))
   .flatMap(({ path }) => textBreaches(path, readFileSync(join(root, path), "utf8")))
 
-const docstrings = sourcesIn("src").flatMap(({ path }) => docstringBreaches(path, readFileSync(join(root, path), "utf8")))
+const comments = ["src", "scripts"].flatMap((folder) => sourcesIn(folder)).flatMap(({ path }) =>
+  commentBreaches(path, readFileSync(join(root, path), "utf8"))
+)
 
-const breaches = [...constants, ...badSubjects, ...prose, ...(texts.length > mostTextBreaches ? texts : []), ...docstrings]
+const breaches = [...constants, ...badSubjects, ...prose, ...(texts.length > mostTextBreaches ? texts : []), ...comments]
 for (const line of breaches) console.error(line)
 console.log(`dialect: ${breaches.length} breaches`)
 process.exitCode = breaches.length === 0 ? 0 : 1

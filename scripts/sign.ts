@@ -7,7 +7,7 @@
 import { FeeBumpTransaction, Keypair, type Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { text } from "node:stream/consumers"
 
-/** The parts of an answer that matter here. Whatever else was piped in has none of them. */
+/** The parts of an answer that matter here. Any other input has none of them. */
 interface Answer {
   readonly transactions?: ReadonlyArray<Offered>
   readonly status?: unknown
@@ -29,7 +29,7 @@ interface ToSign {
   readonly signers: ReadonlyArray<unknown> | null
 }
 
-/** Why nothing was signed, in a sentence for whoever called. */
+/** Why nothing was signed, in a sentence for the caller. */
 export class NotSigned extends Error {}
 
 const parsed = (input: string): Answer => {

@@ -82,7 +82,7 @@ const signed = () => {
   return transaction.toEnvelope()
 }
 
-/** An offer that nobody takes: lumens for the first asset, at a price of the standing ones. */
+/** An offer that no one takes: lumens for the first asset, at a price of the standing ones. */
 const offer = (index: number): xdr.LedgerEntry =>
   entry(xdr.LedgerEntryData.offer(
     new xdr.OfferEntry({

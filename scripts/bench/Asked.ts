@@ -1,4 +1,4 @@
-/** What is asked of a served process. */
+/** Requests to a served process. */
 export interface Question {
   readonly key?: string
   /** JSON to be posted; left out, the question is a GET. */

@@ -8,7 +8,7 @@ import { thread } from "./Thread.ts"
 const rounds = 5
 const atOnce = 8
 
-/** What is asked, how often in a round, and the goal. */
+/** A request, how often in a round, and the goal. */
 const pagesOf = (source: string) =>
   [
     ["/health", "GET /health", 2000, "0.25 ms beside 0.10 ms"],

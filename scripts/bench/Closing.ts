@@ -6,7 +6,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 export interface Closing {
   /** Trustlines with a balance. */
   readonly balances: number
-  /** So many of these assets somebody buys for lumens. */
+  /** So many of these assets have a buyer for lumens. */
   readonly bought: number
   readonly emptyLines: number
   readonly offers: number

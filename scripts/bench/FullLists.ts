@@ -74,7 +74,7 @@ export const exchangesOf = (upstream: Upstream, account: Keypair) =>
 export const callsOf = (exchanges: ReadonlyArray<Exchange>): number =>
   exchanges.filter(({ question }) => question === "getLedgerEntries").length
 
-/** Bytes of the heap that are in use, once what nobody needs is gone. */
+/** Bytes of the heap that are in use, after a collection. */
 const heapInUse = Effect.sync(() => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")

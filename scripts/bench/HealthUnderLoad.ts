@@ -30,7 +30,7 @@ export const healthUnderLoad = Effect.scoped(Effect.gen(function*() {
     const told = yield* times === 0 ? Effect.as(Effect.sleep("2 seconds"), { millis: 0, refused: 0 }) : planned(times)
     yield* pinger.tell("stop")
     const longest = yield* pinger.hear
-    // Telling what was measured is work of its own, which nobody should wait for.
+    // Reporting the measurement is work of its own, which must delay no one.
     const turns = yield* Effect.promise(loop.stop)
     const turn = turns.reduce((most, { cpu }) => Math.max(most, cpu), 0)
     yield* Console.log(row([String(times), millis(told.millis), String(told.refused), millis(turn), millis(longest)]))

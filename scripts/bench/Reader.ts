@@ -32,7 +32,7 @@ export const settingsOf = (...origins: readonly [string, ...ReadonlyArray<string
 /** The same with one contract RPC. */
 export const settings = settingsOf("http://sandbox.invalid")
 
-/** The reader of accounts over a sandbox in this process, without a socket; where protocols are deployed is told. */
+/** The reader of accounts over a sandbox in this process, without a socket, with the addresses of the deployed protocols. */
 export const readerOn = ({ between }: Upstream, contracts: Layer.Layer<ContractAddresses> = ContractAddresses.layerNone) =>
   AccountReader.layer.pipe(
     Layer.provide(tokens),

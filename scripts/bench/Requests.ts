@@ -23,7 +23,7 @@ const latency = "50 millis"
 /** Runs work on the clock of the measurement. */
 export type Run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** What some calls of the service asked of the sources, call by call. */
+/** Requests of some calls of the service to the sources, call by call. */
 export type Calls = ReadonlyArray<ReadonlyArray<Exchange>>
 
 /** What some work gives, and what it asked. */

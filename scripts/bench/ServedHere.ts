@@ -7,7 +7,7 @@ import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 
-/** A network that somebody else serves. */
+/** A network that another process serves. */
 export interface NetworkElsewhere {
   readonly passphrase: string
   readonly rpcUrl: string
@@ -30,7 +30,7 @@ export const serving = <E>(served: Layer.Layer<Serving, E>) =>
     }
   })
 
-/** The same of a network that somebody else serves. */
+/** The same of a network that another process serves. */
 export const servingOf = ({ ledgerApiUrl, passphrase, rpcUrl }: NetworkElsewhere) => {
   const address = sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl })
   return serving(Layer.succeed(

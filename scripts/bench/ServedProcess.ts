@@ -30,7 +30,7 @@ const ticksPerSecond = 100
 
 const pause = (forMillis: number) => new Promise<void>((resume) => setTimeout(resume, forMillis))
 
-/** By what Linux tells of a process; throws elsewhere. */
+/** From Linux's figures of a process; throws elsewhere. */
 const cpuOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * 1000 / ticksPerSecond

@@ -15,7 +15,7 @@ const runs = 5
 
 const key = `lk_${"k".repeat(43)}`
 
-/** Nobody answers there: what is measured is this process alone. */
+/** No one answers there: this process alone is measured. */
 const nowhere = "http://127.0.0.1:9"
 
 const bare = `require("node:http").createServer((_, answer) => answer.end()).listen(Number(process.env.PORT), "127.0.0.1")`
@@ -36,7 +36,7 @@ const started = (name: string, goal: string, args: ReadonlyArray<string>, settin
     yield* Console.log(row([name, millis(wall), millis(cpu), mebibytes(memory), goal]))
   })
 
-/** Memory of a process that was asked for heavy plans, a minute later at most, beside what it held before. */
+/** Memory of a process after heavy plans, a minute later at most, beside what it held before. */
 const afterPlans = (file: string, data: string) =>
   Effect.scoped(Effect.gen(function*() {
     const sandbox = yield* startSandbox()

@@ -20,7 +20,7 @@ import { depthOf, makeUpstream, type Upstream } from "./Upstream.ts"
 const latency = 25
 const runs = 15
 
-/** Tokens that nobody trades, beside the one that pools buy. */
+/** Tokens that no one trades, beside the one that pools buy. */
 const untraded = 3
 
 /** The pairs of amm_2, and one contract token that is listed; what else is held is found by the owner's events. */

@@ -14,7 +14,7 @@ export interface Exchange {
   readonly start: bigint
   readonly end: bigint
   readonly bytes: number
-  /** Of ledger entries that were asked for. */
+  /** Of requested ledger entries. */
   readonly keys: number
 }
 
@@ -88,7 +88,7 @@ export const makeUpstream = (latency: Duration.DurationInput): Effect.Effect<Ups
     }
   })
 
-/** After this nothing is known any more of what endpoints told of their newest ledger. */
+/** Forgets what endpoints said of their newest ledger. */
 export const pastFacts = Effect.sleep("2 seconds")
 
 /** The longest row of exchanges each of which began after the one before it had ended: the sequential round trips. */

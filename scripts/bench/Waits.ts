@@ -7,7 +7,7 @@ import { serving } from "./ServedHere.ts"
 import { millis, row } from "./Table.ts"
 import { thread } from "./Thread.ts"
 
-/** The longest wait of `/health`, in milliseconds, while something else is asked. */
+/** The longest wait of `/health`, in milliseconds, during another request. */
 const longestWaitBeside = (url: string, work: Effect.Effect<unknown>) =>
   Effect.scoped(Effect.gen(function*() {
     const { hear, tell } = yield* thread<number>(new URL("./waits/Pinger.ts", import.meta.url), `${url}/health`)
@@ -21,7 +21,7 @@ const nothing: Closing = { balances: 0, bought: 0, emptyLines: 0, offers: 0, dat
 
 const bodyBytes = 1024 * 1024
 
-/** What is asked beside. The sandbox answers from the same process, so its own turns count too. */
+/** The request beside it. The sandbox answers from the same process, so its own turns count too. */
 const scenarios: ReadonlyArray<readonly [name: string, holding: Closing, times: number]> = [
   ["nothing", nothing, 0],
   ["a plan of 998 trustlines with a balance", { ...nothing, balances: 998 }, 1],
@@ -29,7 +29,7 @@ const scenarios: ReadonlyArray<readonly [name: string, holding: Closing, times: 
   ["a plan of 1000 claimable balances", { ...nothing, claimable: 1000 }, 1]
 ]
 
-/** How long somebody who asks for nothing waits beside each heavy request. */
+/** How long a caller of `/health` waits beside each heavy request. */
 export const waits = Effect.scoped(Effect.gen(function*() {
   const { key, sandbox, url } = yield* serving(Serving.layerWith({ closeEvery: null, protocols: false, accounts: false }))
   if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")

@@ -3,13 +3,13 @@ import type { ContractsFile } from "../../src/client/Client.ts"
 import type { PreparedAccount } from "../../src/serving/EmbeddedSandbox.ts"
 import { startEmbedded } from "../../src/serving/EmbeddedService.ts"
 
-/** Where the ledger itself is asked, past the service. */
+/** The address of the ledger itself, past the service. */
 export interface LedgerAccess {
   readonly rpcUrl: string
   readonly ledgerApiUrl: string
 }
 
-/** A running service with its sandbox: what a client is told. */
+/** What a client knows of a running service with its sandbox. */
 export interface DemoService {
   readonly url: string
   readonly key: string

@@ -40,7 +40,7 @@ const gain = (outcome: Outcome | null, symbols: ReadonlyMap<string, string>): st
   return outcome.received.length === 0 ? ` → ${fee}` : ` → ${movedText(outcome.received, symbols)}, ${fee}`
 }
 
-/** What was told so far. */
+/** What was printed so far. */
 interface Told {
   symbols: ReadonlyMap<string, string>
   /** Transactions, as far as they can be foreseen. */

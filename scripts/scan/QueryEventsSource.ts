@@ -17,7 +17,7 @@ const limit = 1_000
 const window = 1_000_000
 
 /**
- * `queryEvents`, which contract RPCs with the storage for archives answer (beta) as far back as they have it. A query goes on with the cursor of
+ * `queryEvents`, which contract RPCs with the storage for archives answer (beta) as far back as they have it. A query continues with the cursor of
  * its last page alone, and is whole only once a page has none.
  */
 export const queryEventsSource = (call: Call, url: URL): ScanSource => ({

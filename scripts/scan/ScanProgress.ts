@@ -18,7 +18,7 @@ export type Scanned = typeof Scanned.Type
 
 const Kept = Schema.parseJson(Schema.Record({ key: Schema.String, value: Scanned }))
 
-/** Where a scan goes on after it was stopped. */
+/** Where a scan continues after it was stopped. */
 export interface ScanProgress {
   readonly of: (protocol: ProtocolName, factories: ReadonlyArray<ContractAddress>) => Scanned
   readonly save: (protocol: ProtocolName, scanned: Scanned) => Effect.Effect<void>

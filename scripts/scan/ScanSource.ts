@@ -18,7 +18,7 @@ export class ScanRefused extends Data.TaggedError("ScanRefused")<{ readonly reas
 export interface Named {
   /** Announced by a factory: the factory must know them. */
   readonly announced: ReadonlyArray<ContractAddress>
-  /** Named by bytes or by a list that anybody could have written: those that no factory knows are left out. */
+  /** Named by bytes or by a list that anyone could have written: those that no factory knows are left out. */
   readonly possible: ReadonlyArray<ContractAddress>
 }
 
@@ -33,9 +33,9 @@ export const announcedIn = (values: ReadonlyArray<xdr.ScVal>): Effect.Effect<Rea
 export interface ScanSource {
   /** For reports: the method and the origin, or the file. */
   readonly name: string
-  /** Most ledgers it is asked for at a time. */
+  /** Most ledgers of one request. */
   readonly window: number
-  /** The ledgers it tells of. Empty: it covers none, and is read once for what it names. */
+  /** The ledgers it covers. Empty: it covers none, and is read once for what it names. */
   readonly keeps: Effect.Effect<Span, ScanRefused | ChainFailure | Fault>
   /** What was announced in some of them. Fails where one of them is not told. */
   readonly read: (announcements: Announcements, span: Span) => Effect.Effect<Named, ScanRefused | ChainFailure | Fault>

@@ -202,7 +202,7 @@ const readAccount = (stack: Stack) =>
       const [reading, found, tokens] = yield* concurrently([
         readTwice(stack.sources, network, address, {
           account: company?.account ?? api.account(address),
-          // That positions could not be told of a ledger is no reason not to ask for it.
+          // A failed read of positions at a ledger does not stop other reads at it.
           header: Effect.catchAll(newest, () => rpc.latestLedger),
           beside,
           ahead

@@ -178,7 +178,7 @@ export const readTwice = (
   Effect.gen(function*() {
     const start = yield* steadyMillis
     const { api, rpc } = sources
-    // What is looked at once more rests on nothing that was told before.
+    // A repeated read rests on no earlier answer.
     const afresh: SharedReads = { account: api.account(address), header: rpc.latestLedger, beside: [], ahead: noKeysAhead }
     const again = Effect.zipRight(catchUp(sources), look(sources, address, afresh))
     const first = yield* Effect.catchTag(look(sources, address, shared), "RpcBehind", () => again)

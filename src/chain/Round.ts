@@ -61,7 +61,7 @@ export const round = <A>(
           ? new RoundFailed({ faults, callEndsAt: options.until })
           : Effect.dieMessage("a source of ledger data without an endpoint")
       }
-      // A search that takes long and one that hangs look alike: where another endpoint can be asked, neither is waited out.
+      // A search that takes long and one that hangs look alike: where another endpoint is left, neither is waited out.
       const most = options.searched === true && place < order.length - 1 ? longestHang : options.most
       const onAnswer = () => {
         if (only === null) group.sticky = index

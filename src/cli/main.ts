@@ -5,7 +5,7 @@ import { hasSecret, secretRefusal } from "./SecretInArguments.ts"
 // Node 20 warns of every import of JSON.
 process.removeAllListeners("warning")
 
-// Whoever reads only the beginning is no error.
+// A reader that closes the pipe early is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
   process.exit(0)

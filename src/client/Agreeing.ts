@@ -60,7 +60,7 @@ export const agree = (
       const { fresh, isFinal, open, plan } = yield* asked(agreement)
       for (const one of fresh) yield* takeSuggestion(agreement, plan, one, before.get(one.id))
       yield* emit({ _tag: "planned", plan: encodePlan(plan), decisions: sentDecisions(agreement), final: isFinal })
-      // What no answer lifts is reported before anything is asked.
+      // What no answer lifts is reported before the first question.
       if (isFinal || plan.status === "blocked") return yield* settled(plan)
       for (const point of open) yield* askOpen(agreement, point)
     }

@@ -57,12 +57,12 @@ const ask = (agreement: Agreement, point: Point, doubt: Doubt): Effect.Effect<vo
     const answer = decide === undefined ? null : yield* given("decide", () => decide(question))
     if (answer === null || answer === undefined) return yield* new UnansweredDecision({ question })
     const decision = yield* decisionIn(point, answer)
-    // A floor that the owner wrote, or was asked about by itself, is the owner's own.
+    // A floor that the owner wrote, or confirmed by itself, is the owner's own.
     if (isSale(decision.choice) && (doubt.floor !== null || typeof answer !== "string")) agreement.confirmed.set(point.id, decision)
     agreement.decided.set(point.id, decision)
   })
 
-/** Keeps what a plan suggests, or asks about it. */
+/** Keeps what a plan suggests, or calls `decide` with it. */
 export const takeSuggestion = (
   agreement: Agreement,
   { decisionPoints }: Plan,
@@ -76,7 +76,7 @@ export const takeSuggestion = (
     if (point !== undefined) yield* ask(agreement, point, doubt)
   })
 
-/** Asks about a point that nothing recommended answers; once more about the floor of a sale, where that is doubtful. */
+/** Calls `decide` with a point that has no recommended option; once more with the floor of a sale, where that is doubtful. */
 export const askOpen = (agreement: Agreement, point: Point): Effect.Effect<void, CloseFailure, Closing | HttpClient.HttpClient> =>
   Effect.gen(function*() {
     yield* ask(agreement, point, unanswered)

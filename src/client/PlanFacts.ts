@@ -7,7 +7,7 @@ export interface PlanFacts {
   readonly owes: ReadonlyMap<string, ReadonlyArray<string>>
   /**
    * Pools of the ledger that pay nothing of an asset, for a share this small, by the id of their decision: the least of the other asset, in base
-   * units, 0 where that is nothing too. A plan that lies here gains nothing: whatever the prices in a pool, its rule keeps the worth of a share.
+   * units, 0 where that is nothing too. A plan that lies here gains nothing: at any price in a pool, its rule keeps the worth of a share.
    */
   readonly smallShares: ReadonlyMap<string, bigint>
 }

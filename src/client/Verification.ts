@@ -20,7 +20,7 @@ import type { PlanFacts } from "./PlanFacts.ts"
 import type { Service } from "./ServiceClient.ts"
 
 /**
- * The least that sales must bring, by decision, whatever part of an asset they sell. A sale for no more than the account had, by the caller's own
+ * The least that sales must bring, by decision, for any part of an asset that they sell. A sale for no more than the account had, by the caller's own
  * reading, is left out: of that the verifier asks for each part its part of the price. A plan that named more would make every part cheaper.
  */
 const floorsOf = (agreement: Agreement, whole: Begun["whole"]): Readonly<Record<string, bigint>> =>

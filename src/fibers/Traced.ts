@@ -19,7 +19,7 @@ export const traced =
   (name: string, traits: () => Traits = () => ({})) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime<A, E, R>((fiber) =>
       isTracing(fiber)
-        // Work that asks for a span above it finds one; what it asked for before is asked for still.
+        // Work that needs a span above it finds one, and needs nothing else than before.
         ? Effect.withSpan(work, name, { ...traits(), captureStackTrace: false }) as Effect.Effect<A, E, R>
         : work
     )

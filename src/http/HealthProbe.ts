@@ -70,7 +70,7 @@ export class HealthProbe extends Context.Tag("closeout/http/HealthProbe")<Health
         exchange_registry: Effect.map(Clock.currentTimeMillis, (now) => registryHealth(registry, now))
       }, { concurrency: "unbounded" }).pipe(Effect.map(({ network, ...own }) => healthReport({ ...network, ...own })))
 
-      // Whoever asks first may hang up: the probe continues for the others.
+      // The first caller may hang up: the probe continues for the others.
       const report = yield* sharedFor(shared, "HealthProbe.report", probed)
       const served = [...networks.enabled.keys()]
       return HealthProbe.of({

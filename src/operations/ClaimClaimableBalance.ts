@@ -19,7 +19,7 @@ export const ClaimClaimableBalance: OperationDefinition<"claim_claimable_balance
     body.type === "claimClaimableBalance"
       ? { type: "claim_claimable_balance", source, balanceId: xdrHex(body.claimClaimableBalanceOp.balanceId) }
       : null,
-  // What is claimed arrives at the account itself. Which balances are is the caller's to say all the same: some are better left alone.
+  // What is claimed arrives at the account itself. Which balances are claimed is still the caller's choice: some are better left alone.
   admits: ({ balanceId }, { decided }) =>
     decided.isClaimed(balanceId) ? [] : breach("claim", `Claims the balance ${balanceId}, which you neither saw nor decided to claim.`)
 }

@@ -20,6 +20,6 @@ export const RestoreFootprint = {
     footprint: ReadonlyArray<xdr.LedgerKey>
   ): OperationOf<"restore_footprint"> | null =>
     body.type === "restoreFootprint" ? { type: "restore_footprint", source, keys: footprint.map(xdrBase64) } : null,
-  // Whatever it brings back, it costs the fee and nothing else.
+  // It costs the fee and nothing else, regardless of which entries it restores.
   admits: () => []
 } as const

@@ -136,7 +136,7 @@ export class OwnerEvents extends Context.Tag("closeout/tokens/OwnerEvents")<Owne
       })
       const window = yield* Ref.make(budget.window)
 
-      // Where there is one origin alone, it is asked as everything else asks it.
+      // A single origin is read like everything else.
       const sources: ReadonlyArray<Source> = rpc.origins.length > 1 ? rpc.origins : [{ name: "", ...rpc }]
 
       const scanOf = (owner: AccountAddress, before: Memory | null) => (source: Source): Effect.Effect<readonly [string, EventScan]> =>

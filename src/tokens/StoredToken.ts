@@ -65,7 +65,7 @@ const storedBalance = (answer: EntryAnswer): StoredBalance => {
 export const storedToken = (token: ContractAddress, passphrase: string, instance: EntryAnswer, balance: EntryAnswer): StoredToken => {
   const value = valueIn(instance)?.value
   if (value === undefined) return { _tag: "Nothing" }
-  // In a form of a newer protocol: the contract is there, and is asked.
+  // In a form of a newer protocol: the contract exists, and its getter is called.
   if (value.type !== "scvContractInstance") return { _tag: "Token", code: null, balance: storedBalance(balance), names: null }
   const asset = assetIn(token, value.instance, passphrase)
   if (asset !== null) return { _tag: "Asset", asset }

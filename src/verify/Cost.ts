@@ -12,7 +12,7 @@ const resourceBreaches = ({ ext, operations }: xdr.Transaction, { feeCap }: Expe
   if (operations.length > 1) return breach("resources", "A contract is called together with something else.")
   if (ext.type !== "sorobanData") return breach("resources", "A contract is called without resources.")
   const { resourceFee } = ext.sorobanData
-  // What is read and written is no more than what the call does; it costs a fee. Whoever wraps the transaction pays all of it: then its own fee is 0.
+  // What is read and written is no more than what the call does; it costs a fee. A fee bump around the transaction pays all of it: then its own fee is 0.
   return firstBreach(
     [resourceFee < 0n || resourceFee > feeCap, "fee", `The resource fee of ${showAmount(resourceFee)} lumens is above the cap.`],
     [fee > 0n && resourceFee > fee, "fee", "The resource fee is not part of the fee."]

@@ -12,7 +12,7 @@ const closed = (rule: Breach["rule"], message: string): Opened => ({ _tag: "Clos
 const decoded = (text: string): xdr.TransactionEnvelope | null => {
   try {
     const envelope = xdr.TransactionEnvelope.fromXdr(text, "base64")
-    // A text that the ledger would write otherwise could be read otherwise by whoever signs it.
+    // A signer's wallet could read a text that is not canonical in another way.
     return xdrBase64(envelope) === text ? envelope : null
   } catch {
     return null

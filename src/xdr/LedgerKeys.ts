@@ -5,7 +5,7 @@ import { textMemo } from "../fibers/TextMemo.ts"
 import { bytesOfHex } from "./ByteText.ts"
 import { xdrBase64 } from "./XdrBytes.ts"
 
-// Keys of ledger entries. `accountKey` and the like take names as JSON has them; `keyOfAccount` and the like take parts of XDR.
+// Keys of ledger entries. Those named like `accountKey` take names as JSON has them; those like `keyOfAccount` take parts of XDR.
 
 /** Accounts whose decoded address is kept. */
 const mostAccounts = 10_000

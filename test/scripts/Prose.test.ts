@@ -1,17 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { docstringBreaches } from "../../scripts/dialect/Docstrings.ts"
+import { commentBreaches } from "../../scripts/dialect/Comments.ts"
 import { mostSentences, mostWords, proseBreaches } from "../../scripts/dialect/Prose.ts"
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(" ")
 
 const breaches = (text: string): ReadonlyArray<string> => proseBreaches("page.md", text)
 
-describe("the language of docstrings", () => {
+describe("the language of comments", () => {
   it("has each riddle reported with file, line and word, also over the end of a line, but not in code", () => {
-    const source = "/** Fine. */\nconst one = 1 // nobody\n\n/**\n * Nobody sees `nobody`, as it\n * stands. */\nconst two = \"nobody\"\n"
-    assert.deepStrictEqual(docstringBreaches("File.ts", source).map((line) => line.split("; write")[0]), [
+    const source =
+      "/** Fine. */\nconst one = 1 // nobody\n\n/**\n * Nobody sees `nobody`, as it\n * stands. */\nconst two = \"nobody\"\n// What somebody\n// is asked.\n"
+    assert.deepStrictEqual(commentBreaches("File.ts", source).map((line) => line.split("; write")[0]), [
       "File.ts:5: \"Nobody\"",
-      "File.ts:5: \"as it stands\""
+      "File.ts:5: \"as it stands\"",
+      "File.ts:8: \"somebody\"",
+      "File.ts:9: \"is asked\""
     ])
   })
 })

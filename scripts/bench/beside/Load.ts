@@ -6,7 +6,7 @@ import { accountWith } from "../Accounts.ts"
 import { asked } from "../Asked.ts"
 import { memoryOf, type Remembered } from "./Memory.ts"
 
-/** What this thread tells: where the network and an account are, what one of its loads asked of the network, that a load is over. */
+/** Messages of this thread: addresses of the network and an account, a load's requests to the network, the end of a load. */
 export type Told =
   | {
     readonly kind: "network"
@@ -18,7 +18,7 @@ export type Told =
   | { readonly kind: "asked"; readonly text: string; readonly exchanges: ReadonlyArray<Remembered> }
   | { readonly kind: "over" }
 
-/** So many GETs of a page, so many at a time; of a single one its text and what it asked are told. */
+/** So many GETs of a page, so many at a time; of a single one with its text and its requests. */
 export interface Order {
   readonly url: string
   readonly key?: string

@@ -28,7 +28,7 @@ const askedOf = async (origin: string, path: string, body: string | null): Promi
   return { path, body, status: answer.status, headers, answer: await answer.text() }
 }
 
-/** A server before a network that asks it everything once and then answers from memory; `take` tells what was asked since it was called last. */
+/** A server before a network that passes each request on once and then answers from memory; `take` gives the requests since its last call. */
 export const memoryOf = async (origin: string) => {
   const known = new Map<string, Promise<Remembered>>()
   let asked: Array<Promise<Remembered>> = []

@@ -1,4 +1,4 @@
-/** A network that answers from memory, and a crowd that reads accounts on it, all at once, while somebody plans. */
+/** A network that answers from memory, and a crowd that reads accounts on it, all at once, during a plan. */
 import { Effect } from "effect"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"

@@ -8,7 +8,7 @@ import { chosenOf } from "../Answers.ts"
 import { asked } from "../Asked.ts"
 import { type Closing, closing } from "../Closing.ts"
 
-/** What the process that is measured is told, and what it answers. */
+/** Messages to the measured process, and its answers. */
 export type Told =
   | { readonly kind: "network"; readonly passphrase: string; readonly rpcUrl: string; readonly ledgerApiUrl: string }
   | { readonly kind: "begin" | "end"; readonly name: string; readonly runs: number; readonly of: "cpu" | "turns" }
@@ -45,7 +45,7 @@ const mixed: Closing = { balances: 300, bought: 150, emptyLines: 199, offers: 30
 
 const small: Closing = { balances: 4, bought: 4, emptyLines: 6, offers: 9, data: 7, claimable: 3 }
 
-/** How often something is asked for, the same number of times before to warm up. */
+/** How often a request is sent, the same number of times before to warm up. */
 interface Often {
   readonly warmUp: number
   readonly runs: number
@@ -85,7 +85,7 @@ const drive = Effect.scoped(Effect.gen(function*() {
       let last = yield* work
       for (let time = 1; time < warmUp; time++) last = yield* work
       yield* Effect.sleep(300)
-      // Whoever counts turns keeps the loop turning, which is CPU too.
+      // Counting turns keeps the loop turning, which is CPU too.
       for (const  of of["cpu", "turns"] as const) {
         tell({ kind: "begin", name, runs, of })
         yield* heard()

@@ -1,4 +1,4 @@
-/** A network with one account of 998 trustlines, in a thread of its own, which plans its close so many times at once whenever it is told to. */
+/** A network with one account of 998 trustlines, in a thread of its own, which plans its close so many times at once on each message. */
 import { Effect } from "effect"
 import { parentPort } from "node:worker_threads"
 import { Network } from "../../../src/sandbox/Network.ts"
@@ -7,13 +7,13 @@ import { asked } from "../Asked.ts"
 import { closing } from "../Closing.ts"
 import type { NetworkElsewhere } from "../ServedHere.ts"
 
-/** What is told of plans asked for at once: milliseconds until the last was answered, and how many were refused for the moment or ran out of time. */
+/** Results of plans at once: milliseconds until the last was answered, and how many were refused for the moment or ran out of time. */
 export interface Planned {
   readonly millis: number
   readonly refused: number
 }
 
-/** Whose plans are asked for, and how many of them. */
+/** Whose plans, and how many. */
 export interface Wanted {
   readonly url: string
   readonly key: string

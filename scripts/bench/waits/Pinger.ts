@@ -1,4 +1,4 @@
-/** Asks a page over and over from a thread of its own, and tells how long the slowest answer took when it is told to stop. */
+/** Asks a page over and over from a thread of its own, and says how long the slowest answer took when it gets a message to stop. */
 import { parentPort, workerData } from "node:worker_threads"
 import { asked } from "../Asked.ts"
 

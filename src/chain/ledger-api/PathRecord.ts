@@ -76,7 +76,7 @@ export const strictReceivePaths = (ask: Ask) => (sources: ReadonlyArray<AssetId>
       recordsOf(Buying)
     ),
     ({ latestLedger, value }) =>
-      // It is one of those that were asked about.
+      // It is one of those in the query.
       value._embedded.records.map((found) => recordOf(nameOf(found) as AssetId, found, latestLedger)).toSorted(cheaper)
   )
 }

@@ -47,7 +47,7 @@ export const withinBudget =
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R | R2> =>
     Effect.flatMap(Effect.runtime<R>(), (runtime): Effect.Effect<A, E | E2, R | R2> => {
       if (left() <= 0) return late()
-      // Whoever is stopped while the work begins stops it as well: both are one step.
+      // A caller that is interrupted while the work begins interrupts it too: both are one step.
       return Effect.async<A, E | E2, R | R2>((resume) => {
         const working = Runtime.runFork(runtime, work)
         const outcome = working.unsafePoll()

@@ -73,7 +73,7 @@ const hearWitnesses = (
         if (verdict._tag === "Behind") laggards.add(origin.name)
         else laggards.delete(origin.name)
         if (verdict._tag === "Agrees") return "agreed"
-        // What changed meanwhile is read anew.
+        // What changed since the first reading is read anew.
         if (verdict._tag === "Contradicts" && verdict.failure._tag === "ContractRpcLagging") return yield* verdict.failure
       }
       const late = [...verdicts.values()].filter((one) => one._tag === "Behind")

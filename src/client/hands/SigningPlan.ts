@@ -27,7 +27,7 @@ const signing: ReadonlyArray<string> = ["ed25519_public_key", "hash_x"]
 const byRow = (row: Row, available: ReadonlySet<string> | null): ReadonlyArray<Row["signers"][number]> => {
   const usable = row.signers.filter(({ key, type }) => signing.includes(type) && (available?.has(key) ?? true))
   const chosen = fewestOf(new Set(usable.map(({ key }) => key)), row)
-  // Whoever sees a transaction with a preimage knows the preimage: it comes last.
+  // Every reader of a transaction with a preimage knows the preimage: it comes last.
   return usable.filter(({ key }) => chosen.includes(key)).toSorted((left, right) =>
     signing.indexOf(left.type) - signing.indexOf(right.type)
   )

@@ -107,7 +107,7 @@ class Predecessors {
       level.indexes.push(index)
       return level.before
     }
-    // What the step before it in its asset has waited for need not be told again.
+    // What the step before it in its asset has waited for is not repeated.
     const kinds = level !== undefined && waitsFor[level.type] !== undefined ? [] : waitsFor[type] ?? []
     const before = [...new Set([...kinds.flatMap((kind) => this.ofKind.get(kind) ?? []), ...(level?.indexes ?? [])])].toSorted((a, b) =>
       a - b

@@ -195,7 +195,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
         const work: Effect.Effect<Effect.Effect<Plan, PlanFailure>, PlanFailure> = input.accept === null
           ? Effect.map(situations.read(input), planOf)
           : Effect.map(accepted(input, "plan"), shown)
-        // That the account is gone was told within this request, and is not asked for again.
+        // Within this request the account was found gone, and is not read again.
         const read = work.pipe(
           Effect.catchTag(
             "AccountNotFound",

@@ -41,7 +41,7 @@ export const sourceFallback = Effect.gen(function*() {
     // The second attempt reads what the witness reported beyond the first. More still is a lag.
     const anew = () => Effect.catchTag(attempt, "ReadAnew", () => new ContractRpcLagging({ behind: null, ageSeconds: null }))
     const whole = Effect.catchTag(attempt, "ReadAnew", anew)
-    // Of several endpoints one that lags was asked. Comparing them puts the one that is ahead first.
+    // One of several endpoints lags. Comparing them puts the one that is ahead first.
     const again = Effect.zipRight(rpc.survey, whole)
     return whole.pipe(
       Effect.catchTag("ContractRpcLagging", (lagging) => (rpcUrls.length > 1 ? again : lagging)),

@@ -75,7 +75,7 @@ const doubtOf = ({ index, simulation }: PendingCall): string => {
 /** Stroops of resources that a call is computed with as long as it is not ready. */
 const reckonedFee = ({ index, knownFee, simulation }: PendingCall): bigint => {
   if (index > 0) return knownFee ?? usualResourceFee
-  // What is dearer than may be built at all is in the way by itself.
+  // A call dearer than the limit is a blocker by itself.
   return simulation?._tag === "TooDear" && simulation.resourceFee <= largestResourceFee ? simulation.resourceFee : usualResourceFee
 }
 

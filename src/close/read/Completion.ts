@@ -101,7 +101,7 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
       return Completion.of({
         of: Effect.fnUntraced(function*(input: CloseInput) {
           const since = yield* goneSince({ api, entries }, input.source)
-          // Its end is searched for meanwhile, and believed once both sources say that it is gone.
+          // The search for its end runs beside, and counts once both sources say that it is gone.
           const [, found] = yield* Effect.all([
             goneThereToo({ api }, input.source, since),
             Effect.either(input.mergeHash === null ? searched(input) : named(input, input.mergeHash))

@@ -47,7 +47,7 @@ const lookingAtHistory = Effect.fnUntraced(function*(address: AccountAddress, wa
     tolerated: warn
   }
   const judge = Effect.fnUntraced(function*(record: TransactionRecord | UnreadableRecord) {
-    // What nobody expected to throw must not end the watch.
+    // A defect must not end the watch.
     const found = yield* Effect.orElseSucceed(Effect.try(() => breachOf(record, honest)), () => ({ rule: "unreadable", pauses: true }))
     if (found === null) return
     const alarm: MediatorAlarm = { rule: found.rule, hash: record.hash }
@@ -70,7 +70,7 @@ const lookingAtAccount = Effect.fnUntraced(function*(address: AccountAddress, wa
     if (!watched.isDue) return
     const { entries: [entry], header: { baseReserve } } = yield* entries.read([accountKey(address)])
     const account = accountIn(entry)
-    // One that history tells of is there, or comes.
+    // One that history names exists, or will.
     watched.isDue = account === null && watched.first === null && watched.newest !== null
     if (watched.first === null) {
       if (account !== null) watched.first = controlOf(account, baseReserve)

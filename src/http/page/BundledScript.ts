@@ -15,7 +15,7 @@ export const bundledScript = async (): Promise<string> => {
     platform: "browser",
     target: "es2022",
     legalComments: "none",
-    // Names of failures are told by their classes.
+    // Failures take their names from their classes.
     keepNames: false,
     logLevel: "silent"
   })

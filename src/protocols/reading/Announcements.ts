@@ -149,7 +149,7 @@ const announced = ({ courses, full, memory, wanted: { since } }: Scan, at: ReadA
     const unread = missingIn({ from: since, to: at.sequence + 1 }, [...covered, ...courses.flatMap(({ told }) => told)])
     const missing = unread.filter(({ from }) => failed !== null || from <= at.sequence - tolerable)
     const seen = courses.flatMap(({ oldest }) => oldest ?? [])
-    // Ledgers that a source remembers and did not tell of: it is behind, or busy.
+    // Ledgers that a source remembers and did not return: it is behind, or busy.
     const isOwed = seen.length === 0 || missing.some(({ to }) => to > Math.min(...seen))
     return {
       data: [...data.values()],
@@ -173,7 +173,7 @@ export const scanner = (
     const kept = yield* store.load
     const scan: Scan = {
       wanted,
-      // Where there is one origin alone, it is asked as everything else asks it.
+      // A single origin is read like everything else.
       courses: (rpc.origins.length > 1 ? rpc.origins : [rpc]).map((teller): Course => ({ teller, told: [], oldest: null })),
       memory: yield* Ref.make(isWithinBounds(kept) ? kept : emptyScan),
       full: yield* Ref.make(false)

@@ -40,7 +40,7 @@ const readTokenCode = (
         const data = Option.getOrNull(found[index] ?? Option.none())?.entry?.data
         const value = data?.type === "contractData" ? data.contractData.val : null
         if (value === null) return []
-        // In a form of a newer protocol: the contract is there, and is asked.
+        // In a form of a newer protocol: the contract exists, and its getter is called.
         if (value.type !== "scvContractInstance") return [[token, { isAsset: false, code: null, names: null }]]
         const code = codeOf(value.instance)
         return [[token, {

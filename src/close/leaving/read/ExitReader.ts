@@ -119,7 +119,7 @@ export class ExitReader extends Context.Tag("closeout/close/ExitReader")<ExitRea
       const sources = { entries, protocols, rpc }
 
       const read = Effect.fnUntraced(function*(question: ExitQuestion) {
-        // What a source did not tell in time it may tell when it is asked again.
+        // A source that did not answer in time may answer the second time.
         const late = () => new NetworkUnavailable({ network, source: "contract_rpc" })
         const readings = yield* Effect.catchTag(usableReadings(question.snapshot.protocols), "DeadlineExceeded", late)
         const positions = readings.flatMap((reading) => (reading._tag === "Read" ? reading.positions : []))

@@ -218,7 +218,7 @@ export const salePoints = (situation: Situation): ReadonlyArray<DecisionPoint> =
   const { input: { source }, ledgerState, tokenWork: { sales } } = situation
   return sales.flatMap((one) => {
     const line = trustlineIn(ledgerState, source, one.asset)
-    // With what positions will pay it is asked about as a payout.
+    // Together with what positions will pay it is a payout.
     const [point] = line === null || one.amount !== line.balance
       ? []
       : disposalOf(situation, Workbench.open(ledgerState, source), source, line).points
