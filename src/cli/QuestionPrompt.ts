@@ -1,7 +1,7 @@
 import { Prompt } from "@effect/cli"
 import { Effect } from "effect"
 import { choiceName } from "../client/ChoiceName.ts"
-import type { Decided, Question } from "../client/Question.ts"
+import { type Decided, neededOf, type Question } from "../client/Question.ts"
 import { questionText } from "./QuestionText.ts"
 import { print } from "./Screen.ts"
 
@@ -15,22 +15,21 @@ const wanted: Readonly<Record<string, string>> = {
   destination: "Which account gets it (G...)",
   newSponsor: "Which account pays the reserve from now on (G...)",
   minReceive: "The least lumens that the sale must bring",
-  acceptPriceImpactBps: "The loss against the market price that you accept, in basis points (10000 is all of it)",
   spendAsset: "What is spent (native or CODE:ISSUER)",
   maxSpend: "The most that is spent"
 }
 
-const numbers: ReadonlySet<string> = new Set(["acceptPriceImpactBps", "maxCount", "maxSlippageBps"])
+const numbers: ReadonlySet<string> = new Set(["maxCount", "maxSlippageBps"])
 
 /** The option as a decision, with what it still needs. */
-const filledIn = (id: string, { id: choice, needs, params }: Option) =>
+const filledIn = (id: string, option: Option) =>
   Effect.map(
-    Effect.forEach(needs, (name) =>
+    Effect.forEach(neededOf(option), (name) =>
       Effect.map(
         Prompt.run(Prompt.text({ message: wanted[name] ?? name })),
         (text) => [name, numbers.has(name) ? Number(text) : text.trim()] as const
       )),
-    (added) => ({ id, choice, params: { ...params, ...Object.fromEntries(added) } })
+    (added) => ({ id, choice: option.id, params: { ...option.params, ...Object.fromEntries(added) } })
   )
 
 /** Shows a question and asks for its answer; null: it stays open. */

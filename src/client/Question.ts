@@ -7,6 +7,13 @@ export type Decision = Schema.Schema.Encoded<typeof DecisionSchema>
 /** A decision point as a plan shows it. */
 export type DecisionPoint = Schema.Schema.Encoded<typeof OfferedPoint>
 
+/**
+ * What the owner must add to an option. A sale far below the best price needs the impact that is accepted, or a floor of the owner's own. It is the
+ * floor here: a transaction cannot be verified by the impact.
+ */
+export const neededOf = ({ needs }: DecisionPoint["options"][number]): ReadonlyArray<string> =>
+  needs.map((need) => (need === "acceptPriceImpactBps" ? "minReceive" : need))
+
 /** A question that only the owner can answer. */
 export interface Question {
   /**

@@ -1,4 +1,4 @@
-import { brief } from "../client/BriefAmount.ts"
+import { briefLumens } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import type { Decision } from "../client/Question.ts"
 import type { Memo } from "../domain/Memo.ts"
@@ -46,7 +46,14 @@ const showConfirmation = (signedIn: SignedIn, request: Request, plan: Plan, answ
   const { destination, memo } = request
   const { source } = signedIn.session
   confirmation(
-    { plan, network: signedIn.network, source, destination, memo: memo === null ? null : `${memo.value} (${memo.type})` },
+    {
+      plan,
+      network: signedIn.network,
+      source,
+      destination,
+      memo: memo === null ? null : `${memo.value} (${memo.type})`,
+      decisions: [...plan.suggestedDecisions, ...answers.values()]
+    },
     () => close(signedIn, { plan, destination, memo, decisions: [...answers.values()], mediator: mediatorIn(plan, source) })
   )
 }
@@ -55,7 +62,7 @@ const complete = (plan: Plan): ReadonlyArray<HTMLElement> => [
   el(
     "p",
     {},
-    `This account is closed already. ${brief(plan.closed?.receivedLumens ?? "")} lumens arrived at ${
+    `This account is closed already. ${briefLumens(plan.closed?.receivedLumens ?? "")} arrived at ${
       plan.closed?.paidTo ?? "its destination"
     }.`
   )

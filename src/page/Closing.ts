@@ -1,4 +1,4 @@
-import { brief } from "../client/BriefAmount.ts"
+import { brief, briefLumens } from "../client/BriefAmount.ts"
 import { UnansweredDecision } from "../client/ClientFailure.ts"
 import { closeAccount } from "../client/CloseAccount.ts"
 import type { CloseEvent, Plan } from "../client/CloseEvent.ts"
@@ -91,7 +91,7 @@ const showReceipt = ({ closed, destination, source, transactions }: Receipt): vo
   section(
     "receipt",
     "The account is closed",
-    el("p", { class: "big" }, `${brief(closed.receivedLumens)} lumens`),
+    el("p", { class: "big" }, briefLumens(closed.receivedLumens)),
     el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "mono" }, value)])),
     button("Print the receipt", () => window.print())
   )

@@ -1,5 +1,6 @@
-import { brief } from "../client/BriefAmount.ts"
+import { briefLumens } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
+import type { Decision } from "../client/Question.ts"
 import { doing, el, field, Problem, section, textIn, textInput } from "./Dom.ts"
 import type { ServedNetwork } from "./Facts.ts"
 import { impactsIn } from "./Questions.ts"
@@ -11,6 +12,8 @@ export interface ToConfirm {
   readonly source: string
   readonly destination: string
   readonly memo: string | null
+  /** Everything that was agreed: what the plan suggested, and what the person answered. */
+  readonly decisions: ReadonlyArray<Decision>
 }
 
 /** From so many lumens on the page asks once more. */
@@ -25,8 +28,8 @@ const consent = (id: string, text: string): ReadonlyArray<HTMLElement> => [
   el("p", { class: "problem", id: `${id}-problem`, role: "alert" })
 ]
 
-const consents = ({ network, plan, source }: ToConfirm): ReadonlyArray<readonly [string, string]> => {
-  const impacts = impactsIn(plan, plan.suggestedDecisions)
+const consents = ({ decisions, network, plan, source }: ToConfirm): ReadonlyArray<readonly [string, string]> => {
+  const impacts = impactsIn(plan, decisions)
   const mediator = mediatorIn(plan, source)
   const { receivedLumens } = plan.estimate
   return [
@@ -36,7 +39,7 @@ const consents = ({ network, plan, source }: ToConfirm): ReadonlyArray<readonly 
       ? [
         [
           "agree-much",
-          `I know that ${brief(receivedLumens ?? "")} lumens are much. I have compared the whole address of the destination.`
+          `I know that ${briefLumens(receivedLumens ?? "")} are much. I have compared the whole address of the destination.`
         ] as const
       ]
       : []),
@@ -85,8 +88,8 @@ export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void 
     "confirm",
     "3. Confirm",
     network.name === "mainnet" ? el("p", { class: "danger" }, "Public network: what you sign moves real money.") : null,
-    el("p", { class: "big" }, `${brief(receivedLumens ?? "?")} lumens`),
-    el("p", {}, `arrive, and at least ${brief(minReceivedLumens ?? "?")} lumens, at`),
+    el("p", { class: "big" }, briefLumens(receivedLumens ?? "?")),
+    el("p", {}, `arrive, and at least ${briefLumens(minReceivedLumens ?? "?")}, at`),
     el("p", { class: "mono" }, destination),
     memo === null ? el("p", { class: "quiet" }, "Without a memo.") : el("p", {}, `With the memo ${memo}.`),
     form

@@ -1,4 +1,4 @@
-import { brief } from "../client/BriefAmount.ts"
+import { brief, briefLumens } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import { el } from "./Dom.ts"
 
@@ -7,7 +7,7 @@ type Value = Plan["steps"][number]["pays"][number]
 /** An amount with its name: the code of an asset, else what the token calls itself, else its address. */
 export const shownValue = ({ amount, asset, lumens, symbol, token }: Value): string => {
   const name = asset === "native" ? "lumens" : symbol ?? asset ?? token ?? ""
-  return `${brief(amount)} ${name}${lumens === null || asset === "native" ? "" : ` (now ${brief(lumens)} lumens)`}`
+  return `${brief(amount)} ${name}${lumens === null || asset === "native" ? "" : ` (now ${briefLumens(lumens)})`}`
 }
 
 const listOr = (items: ReadonlyArray<HTMLElement>, none: string): HTMLElement =>
@@ -20,7 +20,7 @@ const item = (title: string, ...lines: ReadonlyArray<string>): HTMLElement =>
 const holdings = ({ decisionPoints, snapshot }: Plan): ReadonlyArray<HTMLElement> => [
   ...(snapshot.balanceLumens === undefined
     ? []
-    : [item(`${brief(snapshot.balanceLumens)} lumens`, "in the account now, reserves included")]),
+    : [item(briefLumens(snapshot.balanceLumens), "in the account now, reserves included")]),
   ...decisionPoints.filter(({ about }) => about.kind !== "destination" && about.kind !== "later").map(({ about, subject }) => {
     if (about.kind === "asset" || about.kind === "claim") {
       const name = about.asset === "native" ? "lumens" : about.asset.split(":")[0] ?? about.asset
@@ -47,16 +47,16 @@ const transactions = ({ steps, transactions: all }: Plan): ReadonlyArray<HTMLEle
       el(
         "div",
         { class: "quiet" },
-        `Fee ${brief(feeLumens)} lumens${receivedLumens === undefined ? "" : `, brings ${brief(receivedLumens)} lumens`}`
+        `Fee ${briefLumens(feeLumens)}${receivedLumens === undefined ? "" : `, brings ${briefLumens(receivedLumens)}`}`
       )
     )
   )
 
 const lumens = ({ estimate: { feeLumens, freedReserveLumens, minReceivedLumens, receivedLumens, waitUntil } }: Plan): HTMLElement => {
   const rows: ReadonlyArray<readonly [string, string | null]> = [
-    ["At least", minReceivedLumens === null ? null : `${brief(minReceivedLumens)} lumens`],
-    ["Fees", `${brief(feeLumens)} lumens`],
-    ["Reserves that become free, in it", `${brief(freedReserveLumens)} lumens`],
+    ["At least", minReceivedLumens === null ? null : briefLumens(minReceivedLumens)],
+    ["Fees", briefLumens(feeLumens)],
+    ["Freed reserves, included above", briefLumens(freedReserveLumens)],
     ["Not before", waitUntil === null ? null : new Date(waitUntil).toLocaleString()]
   ]
   return el(

@@ -1,7 +1,7 @@
-import { brief } from "../client/BriefAmount.ts"
+import { brief, briefLumens } from "../client/BriefAmount.ts"
 import { choiceName } from "../client/ChoiceName.ts"
 import type { Plan } from "../client/CloseEvent.ts"
-import type { Decision, DecisionPoint } from "../client/Question.ts"
+import { type Decision, type DecisionPoint, neededOf } from "../client/Question.ts"
 import { el, field, Problem, textIn, textInput } from "./Dom.ts"
 import { shownValue } from "./PlanPanels.ts"
 
@@ -11,7 +11,7 @@ type Option = DecisionPoint["options"][number]
 const priceOf = ({ params, quote }: Option): string | null => {
   if (quote === undefined) return null
   const floor = params?.minReceive === undefined ? "" : `, at least ${brief(params.minReceive)}`
-  return `Brings ${brief(quote.receive)} lumens now${floor}. Price impact ${quote.priceImpactBps / 100} %.`
+  return `Brings ${briefLumens(quote.receive)} now${floor}. Price impact ${quote.priceImpactBps / 100} %.`
 }
 
 const losesOf = ({ loses }: Option): string | null => {
@@ -22,8 +22,7 @@ const losesOf = ({ loses }: Option): string | null => {
 const neededNames: Readonly<Record<string, string>> = {
   destination: "Account that receives it (G...)",
   minReceive: "Least lumens that it must bring",
-  newSponsor: "Account that takes over (G...)",
-  acceptPriceImpactBps: "Largest price impact that you accept, in hundredths of a percent"
+  newSponsor: "Account that takes over (G...)"
 }
 
 /** The field of a param that the person must give. */
@@ -45,7 +44,7 @@ const optionRow = (question: number, index: number, option: Option, isChosen: bo
       loses === null ? null : el("small", { class: "loses" }, loses),
       option.note === undefined ? null : el("small", {}, option.note)
     ),
-    ...option.needs.flatMap((need) =>
+    ...neededOf(option).flatMap((need) =>
       field(needId(question, index, need), `For this: ${neededNames[need] ?? need}`, textInput({ class: "mono" }))
     )
   )
@@ -93,11 +92,11 @@ export const questionFields = (plan: Plan, answers: ReadonlyMap<string, Decision
 const decisionOf = (point: DecisionPoint, question: number, at: number): Decision => {
   const option = point.options[at]
   if (option === undefined) throw new Error("the page has no such option")
-  const given = option.needs.map((need) => {
+  const given = neededOf(option).map((need) => {
     const id = needId(question, at, need)
     const text = textIn(id)
     if (text === "") throw new Problem("Fill this in, or choose another answer.", id)
-    return [need, need === "acceptPriceImpactBps" ? Number(text) : text] as const
+    return [need, text] as const
   })
   const params = { ...option.params, ...Object.fromEntries(given) }
   return {
@@ -129,12 +128,16 @@ export const isAnswered = (plan: Plan, answers: ReadonlyMap<string, Decision>): 
     !required || answered || answers.has(id) || plan.suggestedDecisions.some((one) => one.id === id)
   )
 
-/** Sales of a plan that move the market, in words. */
+/** What a question is about selling, with its amount. */
+const soldIn = ({ about, subject }: DecisionPoint): string =>
+  about.kind === "asset" ? `${brief(about.amount)} ${about.asset.split(":")[0] ?? about.asset}` : subject
+
+/** Sales that were agreed and move the market, in words. */
 export const impactsIn = (plan: Plan, decisions: ReadonlyArray<Decision>): ReadonlyArray<string> =>
   decisions.flatMap(({ choice, id }) => {
     const point = plan.decisionPoints.find((one) => one.id === id)
     const quote = point?.options.find((option) => option.id === choice)?.quote
     return point === undefined || quote === undefined || quote.priceImpactBps <= 300
       ? []
-      : [`${point.subject}: ${brief(quote.receive)} lumens, ${quote.priceImpactBps / 100} % below the best price.`]
+      : [`${soldIn(point)} for ${briefLumens(quote.receive)}, ${quote.priceImpactBps / 100} % below the best price.`]
   })

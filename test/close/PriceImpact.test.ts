@@ -1,9 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Asset, getLiquidityPoolId, type Keypair, LiquidityPoolAsset, LiquidityPoolFeeV18, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
-import { Buyer, Issued, Pair } from "./support/Accounts.ts"
+import { Buyer, depositInto, Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges, echo, pointOf } from "./support/Answering.ts"
 import { type Answer, offered, plan, refusal } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
@@ -37,25 +35,6 @@ const told = (world: Effect.Effect.Success<ReturnType<typeof holding>>, ...answe
     return { point, option, quote, status: answer.status, warnings: answer.warnings.filter(({ code }) => code === "price_impact") }
   })
 
-/** A liquidity pool of the ledger with so many lumens and units. */
-const pooled = (asset: Asset, issuer: Keypair, lumens: string, units: string) =>
-  Effect.gen(function*() {
-    const pool = new LiquidityPoolAsset(Asset.native(), asset, LiquidityPoolFeeV18)
-    yield* perform("the pool is filled", {
-      as: issuer,
-      operations: [
-        Operation.changeTrust({ asset: pool }),
-        Operation.liquidityPoolDeposit({
-          liquidityPoolId: Buffer.from(getLiquidityPoolId("constant_product", pool.getLiquidityPoolParameters())).toString("hex"),
-          maxAmountA: lumens,
-          maxAmountB: units,
-          minPrice: "0.0000001",
-          maxPrice: "1000000"
-        })
-      ]
-    })
-  })
-
 layer(Service.layer(), { excludeTestServices: true })("the price impact of a sale", (it) => {
   it.effect("of a thousand units for 2 lumens, whose first unit brings 2, asks for the owner's word", () =>
     Effect.gen(function*() {
@@ -82,7 +61,7 @@ layer(Service.layer(), { excludeTestServices: true })("the price impact of a sal
     Effect.gen(function*() {
       const { on } = yield* Service
       const world = yield* holding("1000")
-      yield* on(pooled(world.asset, world.issuer, "20", "10"))
+      yield* on(depositInto(world.issuer, world.asset, "20", "10"))
       const { option, quote } = yield* told(world)
       assert.strictEqual(quote.receive.slice(0, 4), "19.8")
       assert.deepStrictEqual([option.recommended ?? false, option.needs], [false, ["acceptPriceImpactBps"]])

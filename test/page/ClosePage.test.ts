@@ -3,6 +3,7 @@ import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import type { TransactionsResult } from "../../src/domain/CloseTransaction.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { depositInto, Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
@@ -51,6 +52,24 @@ const visited = Effect.gen(function*() {
   const page = yield* browserPage
   return { service, source, destination, page }
 })
+
+/** An asset that the account holds so much of, and a pool of it with so many lumens and units. */
+const inPool = (code: string, holder: Keypair, held: string, [lumens, units]: readonly [string, string]) =>
+  Effect.gen(function*() {
+    const { asset, issuer } = yield* Issued(code, [holder, held])
+    yield* depositInto(issuer, asset, lumens, units)
+    return { asset }
+  })
+
+/** The page takes the sandbox for the public network, and its requests still go to the sandbox. */
+const asMainnet = `
+document.addEventListener("readystatechange", () => {
+  const { dataset } = document.body
+  if (dataset.facts !== undefined) dataset.facts = dataset.facts.replace('"testnet"', '"mainnet"').replace('"sandbox":true', '"sandbox":false')
+})
+const fetched = window.fetch
+window.fetch = (url, init) => fetched(url, init?.body === undefined ? init : { ...init, body: init.body.replace('"mainnet"', '"testnet"') });
+`
 
 /** Goes from the first step to the confirmation, with the extension that is there. */
 const agreed = async (page: BrowserPage, wallet: string, source: Keypair, destination: Keypair) => {
@@ -140,6 +159,46 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           await pressed(page, "Update the plan")
           await says(page, "#status", /up to date/)
           await confirmed(page, destination.publicKey())
+          await signs(page, source)
+          await shows(page, "#receipt")
+        })
+        assert.isNull(yield* accountOf(source))
+      }))
+
+    it.scoped("warns of real money, of much of it, and of sales far below the best price, and sells at the person's own floor", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(Pair("2000"))
+        const { asset: thin } = yield* service.on(inPool("THIN", source, "20", ["80", "80"]))
+        const { asset: bad } = yield* service.on(inPool("BAD", source, "1000", ["20", "20"]))
+        const page = yield* browserPage
+        yield* Effect.promise(async () => {
+          await opened(page, `${service.url}/close`, asMainnet + xBullOf(source.publicKey()))
+          await says(page, "#intro", /what you sign there moves real money/)
+          await pressed(page, "Connect xBull")
+          await signs(page, source)
+          await shows(page, "#where")
+          await filled(page, "destination", destination.publicKey())
+          await pressed(page, "Show the plan")
+          await shows(page, "#plan fieldset")
+          const floor = await page.evaluate(`{
+            const sold = [...document.querySelectorAll("#plan fieldset")].find((one) => one.textContent.includes("BAD"))
+            sold.querySelector("input[type=text], input:not([type])").id
+          }`)
+          await filled(page, String(floor), "15")
+          await answered(page)
+          await shows(page, "#confirm")
+          assert.match(await textOf(page, "#confirm"), /Public network: what you sign moves real money/)
+          await filled(page, "last-four", destination.publicKey().slice(-4))
+          for (const consent of ["agree", "agree-mainnet", "agree-much", "agree-impact"]) {
+            await pressed(page, "Close this account")
+            await says(page, `#${consent}-problem`, /Confirm this/)
+            await page.evaluate(`document.getElementById("${consent}").click()`)
+          }
+          const impacts = await textOf(page, "#confirm label[for=agree-impact]")
+          for (const { code } of [thin, bad]) assert.include(impacts, code)
+          await looked(page, "close-9-warnings")
+          await pressed(page, "Close this account")
           await signs(page, source)
           await shows(page, "#receipt")
         })

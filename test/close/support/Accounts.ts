@@ -1,4 +1,4 @@
-import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, getLiquidityPoolId, Keypair, LiquidityPoolAsset, LiquidityPoolFeeV18, Operation } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 
@@ -53,3 +53,22 @@ export const HolderWithMarket = (held = "100") =>
     const { maker } = yield* Buyer(asset, "5000", "2")
     return { source, destination, asset, issuer, maker, decision: `asset:USD-${issuer.publicKey()}` }
   })
+
+/** Puts lumens and units of an asset into its pool of the ledger. */
+export const depositInto = (from: Keypair, asset: Asset, lumens: string, units: string) => {
+  const pool = new LiquidityPoolAsset(Asset.native(), asset, LiquidityPoolFeeV18)
+  const id = getLiquidityPoolId("constant_product", pool.getLiquidityPoolParameters())
+  return perform("a deposit into the pool", {
+    as: from,
+    operations: [
+      Operation.changeTrust({ asset: pool }),
+      Operation.liquidityPoolDeposit({
+        liquidityPoolId: Buffer.from(id).toString("hex"),
+        maxAmountA: lumens,
+        maxAmountB: units,
+        minPrice: { n: 1, d: 2_147_483_647 },
+        maxPrice: { n: 2_147_483_647, d: 1 }
+      })
+    ]
+  })
+}
