@@ -1,6 +1,7 @@
 import { Transaction, TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
 import { explain } from "../verify/Explain.ts"
+import { bundleFile, saveBundle } from "./BundleFile.ts"
 import { button, copy, doing, el, field, goTo, Problem, remove, section, textIn, textInput } from "./Dom.ts"
 import { facts, type ServedNetwork } from "./Facts.ts"
 import { linkWith } from "./Fragment.ts"
@@ -67,14 +68,16 @@ const check = (bundle: Bundle, destination: string, memo: string): Transaction =
 
 const showSigned = (bundle: Bundle, envelope: string): void => {
   const signed: Bundle = { ...bundle, envelope }
-  const link = linkWith("/close", "bundle", writeBundle(signed))
+  const text = writeBundle(signed)
+  const link = linkWith("/close", "bundle", text)
   section(
     "signed-part",
     "Signed: send it back",
     el("p", {}, "Nothing was sent to any network. Give the signed transaction back to who asked you, or pass it on to who signs next."),
     el("textarea", { readonly: "", rows: "5", "aria-label": "Signed transaction" }, envelope),
     button("Copy the signed transaction", () => void copy("The transaction", () => envelope)(), { class: "act" }),
-    link === null ? null : button("Copy a link for who signs next", () => void copy("The link", () => link)())
+    link === null ? null : button("Copy a link for who signs next", () => void copy("The link", () => link)()),
+    saveBundle(text)
   )
   goTo("signed-part")
 }
@@ -132,10 +135,12 @@ const showBundle = (bundle: Bundle): void => {
 /** The page of a co-signer: a bundle from the link, or one that is pasted. It is never submitted here. */
 export const coSign = (text: string | null): void => {
   remove("account", "hands")
+  const pasted = el("textarea", { required: "", spellcheck: "false" })
   const form = el(
     "form",
     {},
-    ...field("bundle-text", "What was sent to you", el("textarea", { required: "", spellcheck: "false" })),
+    ...field("bundle-text", "What was sent to you", pasted),
+    ...bundleFile(pasted),
     el("button", { class: "act" }, "Look at it")
   )
   form.addEventListener("submit", doing("paste", () => showBundle(opened(textIn("bundle-text")))))

@@ -2,6 +2,7 @@ import { Keypair, Transaction, TransactionBuilder } from "@stellar/stellar-sdk/b
 import { type Bundle, mergeBundles, writeBundle } from "../client/hands/Bundle.ts"
 import type { SigningRequest } from "../client/SigningRequest.ts"
 import { explain } from "../verify/Explain.ts"
+import { saveBundle } from "./BundleFile.ts"
 import { button, copy, doing, el, field, goTo, Problem, remove, section, textIn } from "./Dom.ts"
 import { linkWith } from "./Fragment.ts"
 import { qrCode } from "./QrCode.ts"
@@ -44,7 +45,7 @@ const bundleLink = (bundle: Bundle): ReadonlyArray<Node> => {
       "Send this to who signs too. They see what the transaction does, type the destination themselves, and send it back signed. Compare the hash by telephone."
     ),
     ...(link === null ? [] : [button("Copy the link for a co-signer", () => void copy("The link", () => link)())]),
-    button("Copy it as text for a file", () => void copy("The text", () => text)())
+    saveBundle(text)
   ]
 }
 

@@ -271,7 +271,28 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           await pressed(page, "Copy the link for a co-signer")
           await page.until("window.copied !== undefined")
           const link = String(await page.evaluate("copied"))
+          // What is saved as a file is the same bundle.
+          await page.evaluate(
+            "window.saved = new Promise((done) => { URL.createObjectURL = (blob) => (done(blob.text()), 'blob:none') }); 0"
+          )
+          await pressed(page, "Save it as a file")
+          const file = String(await page.evaluate("saved"))
+          assert.strictEqual(`${service.url}/close#bundle=${Buffer.from(file).toString("base64url")}`, link)
 
+          await opened(other, `${service.url}/close`, freighterOf(cosigner.publicKey()))
+          await other.evaluate("document.getElementById('open-hands').click()")
+          await shows(other, "#bundle-file")
+          await other.evaluate(`{
+            const files = new DataTransfer()
+            files.items.add(new File([${JSON.stringify(file)}], "close.bundle.json"))
+            const input = document.getElementById("bundle-file")
+            input.files = files.files
+            input.dispatchEvent(new Event("change"))
+          }`)
+          await other.until("document.getElementById('bundle-text').value !== ''")
+          await pressed(other, "Look at it")
+          await shows(other, "#bundle")
+          assert.strictEqual(await textOf(other, "#bundle-hash"), await textOf(page, "#desk .hash"))
           await opened(other, link, freighterOf(cosigner.publicKey()))
           await shows(other, "#bundle")
           assert.strictEqual(await other.evaluate("location.hash"), "")
