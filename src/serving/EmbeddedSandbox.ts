@@ -152,7 +152,6 @@ export const embeddedSandbox = ({ accounts, extension = noExtension, protocols, 
     const { deposit: mediated } = yield* on(ExchangeDeposit)
     const { mediator } = yield* on(MediatorFunded)
     yield* on(caughtUp)
-    const contractsFile = { protocols: protocols ? sandboxDeployment.contracts : {}, code: sandboxDeployment.code, tokens: [plainToken] }
     const sandbox: EmbeddedSandbox = {
       network,
       address: sandboxAddress({ passphrase, rpcUrl, ledgerApiUrl }),
@@ -160,7 +159,7 @@ export const embeddedSandbox = ({ accounts, extension = noExtension, protocols, 
       prepared: [...classic, ...holders, ...added],
       mediator,
       pages: {
-        contracts: contractsFile,
+        contracts: { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: [plainToken] },
         testAccount: (address) =>
           Effect.map(Effect.option(on(TestAccount(address))), Option.map(({ destination }) => AccountAddress.make(destination.publicKey())))
       },

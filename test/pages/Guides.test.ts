@@ -1,34 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { PairsNewcomer } from "../../src/sandbox/scenarios/PairsNewcomer.ts"
-import { provideAssets } from "../../src/sandbox/scenarios/PairsShares.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
-import { Serving } from "../../src/serving/Serving.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { exchanges, lumensAt } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
-import { startTestService, type TestService } from "../support/TestService.ts"
+import { pairShares, pairsOnly } from "../support/PairShares.ts"
+import { startTestService } from "../support/TestService.ts"
 import { blocksOf, commandsOf } from "./support/Blocks.ts"
 import { checkout, run } from "./support/Session.ts"
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0
 if (!hasPython) console.log("skipped: no Python")
-
-/**
- * The service that `npm start` serves, with one protocol. The richest account takes long, with programs that start a process for each step;
- * `test/close/PlainClient.test.ts` closes it with the answers of the guides.
- */
-const pairsOnly = Layer.map(Serving.layerWith({ closeEvery: "1 second", protocols: false, accounts: true }), (context) => {
-  const { networks, ...rest } = Context.get(context, Serving)
-  return Context.make(Serving, { ...rest, networks: networks.map((network) => ({ ...network, contracts: deployed("amm_2") })) })
-})
-
-const pairShares = ({ on }: TestService) => on(Effect.tap(PairsNewcomer, provideAssets))
 
 const guides = [
   { page: "docs/guides/curl.md", skipped: "" },
