@@ -12,13 +12,14 @@ import { closingOptions, closingTerms } from "../CloseInput.ts"
 import { AnsweredNo, Declined, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
+import { feePayerOf } from "../FeePayer.ts"
 import { displayed, jsonText, short } from "../Foreign.ts"
 import { bold, green, isInteractive, paragraph, print, progress, red } from "../Screen.ts"
 import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
 
 const description = `Closes the accounts of a CSV file. Run it again after an interruption, even by kill -9: nothing is done twice.
 Its first line names the columns: source,destination and, where wanted, memo_type,memo. Secrets never stand in it.
-Each account whose close needs an answer is left alone and told; give answers by --decisions and run it again.
+An account whose close needs an answer is skipped and reported. Give answers by --decisions and run it again.
 
 Examples:
   closeout batch --secret-fd 3 accounts.csv 3< secrets.txt
@@ -86,7 +87,7 @@ export const batchCommand = Command.make("batch", input, (given) =>
     const { client, where } = yield* connectedClient(given)
     const secrets = yield* givenSecrets(given)
     const decisions = yield* givenDecisions(given)
-    const terms = yield* closingTerms(given)
+    const terms = { ...(yield* closingTerms(given)), ...(yield* feePayerOf(given.feePayer, secrets)) }
     const journal = yield* openJournal(Option.getOrElse(given.journal, () => `${given.file}.journal`), rows)
     if (mayAsk) yield* confirmed(rows.filter(({ source }) => !journal.closed.has(source)))
     const sign = yield* signerOf(secrets, false)

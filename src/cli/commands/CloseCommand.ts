@@ -10,27 +10,19 @@ import { closingOptions, closingTerms } from "../CloseInput.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
+import { feePayerOf } from "../FeePayer.ts"
 import { jsonText } from "../Foreign.ts"
 import { memoOptions } from "../MemoOption.ts"
 import { confirming } from "../MergeConfirmation.ts"
 import { partiesOf, toOption } from "../Parties.ts"
 import { receiptText } from "../ReceiptText.ts"
 import { bold, isInteractive, print } from "../Screen.ts"
-import { givenSecrets, secretOptions, type Secrets, signerOf } from "../Secrets.ts"
+import { givenSecrets, secretOptions, signerOf } from "../Secrets.ts"
 import { teller } from "../Teller.ts"
 
 /** A line of JSON for each event. Signed envelopes stay here: who has one can submit it. */
 const tellAsJson = (event: CloseEvent) =>
   Effect.suspend(() => print(jsonText(event._tag === "signed" ? { ...event, envelope: undefined } : event)))
-
-const feePayerOf = (address: Option.Option<string>, secrets: Secrets) =>
-  Effect.gen(function*() {
-    if (Option.isNone(address)) return {}
-    const sign = secrets.get(address.value)
-    return sign === undefined
-      ? yield* wrongInput("The secret of --fee-payer is not among the secrets that were given.")
-      : { feePayer: { account: address.value, sign } }
-  })
 
 const args = { source: Args.text({ name: "account" }).pipe(Args.withDescription("The account to close (G...)"), Args.optional) }
 

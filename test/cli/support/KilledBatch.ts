@@ -21,9 +21,6 @@ interface Batch {
 /** Lumens of each account. */
 const lumensEach = 20n
 
-/** The fee of a merge alone, in stroops. */
-const fee = 100n
-
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "batch-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
@@ -33,14 +30,14 @@ const journalLines = (
   file: string
 ): number => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").length : 0)
 
-/** Closes accounts into one destination by `batch`, killed as often as wanted while it works, and restarted each time. */
+/** Closes accounts into one destination by `batch`, with fees paid by another account, killed as often as wanted while it works, and restarted each time. */
 export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) =>
   Effect.scoped(Effect.gen(function*() {
     const { on, url } = yield* Service
-    const [destination, ...sources] = Array.from({ length: accounts + 1 }, () => Keypair.random())
-    if (destination === undefined) return assert.fail("there is no destination")
+    const [destination, payer, ...sources] = Array.from({ length: accounts + 2 }, () => Keypair.random())
+    if (destination === undefined || payer === undefined) return assert.fail("there is no destination")
     for (let from = 0; from < sources.length; from += 50) yield* on(fund(String(lumensEach), ...sources.slice(from, from + 50)))
-    yield* on(fund("100", destination))
+    yield* on(fund("100", destination, payer))
     const before = yield* lumensOf(destination)
     const path = yield* folder
     const [csv, journal] = [join(path, "accounts.csv"), join(path, "accounts.csv.journal")]
@@ -48,8 +45,19 @@ export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) 
     writeFileSync(csv, `source,destination\n${rows.join("\n")}\n`)
     const proxy = yield* limitedProxy(url, perSecond)
     const begun = performance.now()
-    const args = ["batch", "--yes", "--json", "--concurrency", String(concurrency), "--secret-fd", "3", csv]
-    const given = { third: sources.map((source) => source.secret()).join("\n"), env: { CLOSEOUT_URL: proxy.url } }
+    const args = [
+      "batch",
+      "--yes",
+      "--json",
+      "--concurrency",
+      String(concurrency),
+      "--fee-payer",
+      payer.publicKey(),
+      "--secret-fd",
+      "3",
+      csv
+    ]
+    const given = { third: [payer, ...sources].map((one) => one.secret()).join("\n"), env: { CLOSEOUT_URL: proxy.url } }
     for (let killed = 0; killed < kills; killed++) {
       // Each time in another moment: so many lines later, wherever it is then.
       const most = journalLines(journal) + 1 + (yield* Random.nextIntBetween(0, Math.max(1, Math.floor((2 * accounts) / (kills + 1)))))
@@ -69,6 +77,6 @@ export const killedBatch = ({ accounts, concurrency, kills, perSecond }: Batch) 
     assert.strictEqual(ended.code, 0, JSON.stringify(outcomes.find(({ state }) => state !== "closed")) + ended.stderr)
     assert.deepStrictEqual(outcomes.map(({ source }) => source), sources.map((source) => source.publicKey()))
     for (const source of sources) assert.strictEqual(yield* accountOf(source), null)
-    assert.strictEqual((yield* lumensOf(destination)) - before, BigInt(accounts) * (lumensEach * 10_000_000n - fee))
+    assert.strictEqual((yield* lumensOf(destination)) - before, BigInt(accounts) * lumensEach * 10_000_000n)
     return { seconds: (performance.now() - begun) / 1000, ...proxy.counts }
   }))
