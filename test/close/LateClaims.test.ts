@@ -171,7 +171,12 @@ layer(lyingService(), { excludeTestServices: true })("more than four thousand th
       const { request } = yield* Stranger
       yield* sandbox.amend((state) => withDust(state, request.source, 4_010))
       yield* laterLedger
-      const { had = [] } = pointOf(yield* plan(request), "later").options[0]?.params ?? {}
+      // A busy machine may not list all of them within ten seconds, and says so.
+      const all = yield* Effect.repeat(plan(request), {
+        until: ({ warnings }) => warnings.every(({ code }) => code !== "candidates_dropped"),
+        times: 3
+      })
+      const { had = [] } = pointOf(all, "later").options[0]?.params ?? {}
       assert.lengthOf(had, 4_000)
       const places = had.map((id) => Number.parseInt(idOf(id).slice(8, 16), 16))
       assert.include(places, 2_005)
