@@ -1,13 +1,14 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
-import { Effect } from "effect"
+import { type Context, Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { BatchResult } from "../../api/Batch.ts"
 import { BatchBody, PlanBody, TransactionsBody } from "../../api/Close.ts"
 import { BatchPlan } from "../../close/answer/BatchPlan.ts"
 import { Builder } from "../../close/answer/Builder.ts"
 import { Planner } from "../../close/answer/Planner.ts"
-import { TransactionsResult } from "../../domain/CloseTransaction.ts"
-import { Plan } from "../../domain/Plan.ts"
+import { type TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
+import type { Network } from "../../domain/Network.ts"
+import { type CloseRequest, Plan } from "../../domain/Plan.ts"
 import { Networks } from "../../Networks.ts"
 import { batchAnswer } from "../BatchAnswer.ts"
 import { countFailedBuild, countPlan } from "../metrics/CloseMetrics.ts"
@@ -18,29 +19,33 @@ const planned = answerInParts(Plan)
 const built = answerInParts(TransactionsResult)
 const batched = answerInParts(BatchResult)
 
+/** The plan of a close. */
+export const planClose = (networks: Context.Tag.Service<Networks>, network: Network) => (request: CloseRequest) =>
+  Planner.pipe(
+    Effect.flatMap((planner) => planner.plan(request)),
+    networks.on(network),
+    Effect.tap(countPlan(network))
+  )
+
+/** The next unsigned transaction of a close. */
+export const nextTransaction = (networks: Context.Tag.Service<Networks>, network: Network) => (request: TransactionsRequest) =>
+  Builder.pipe(
+    Effect.flatMap((builder) => builder.next(request)),
+    networks.on(network),
+    Effect.tapErrorTag("DryRunFailed", countFailedBuild(network))
+  )
+
 /** Handlers of the group `close`. */
 export const layer = HttpApiBuilder.group(Api, "close", (handlers) =>
   Effect.map(Networks, (networks) =>
     handlers
       .handleRaw(
         "plan",
-        withBody(PlanBody, ({ path, payload }) =>
-          Planner.pipe(
-            Effect.flatMap((planner) => planner.plan(payload)),
-            networks.on(path.network),
-            Effect.tap(countPlan(path.network)),
-            Effect.flatMap(planned)
-          ))
+        withBody(PlanBody, ({ path, payload }) => Effect.flatMap(planClose(networks, path.network)(payload), planned))
       )
       .handleRaw(
         "transactions",
-        withBody(TransactionsBody, ({ path, payload }) =>
-          Builder.pipe(
-            Effect.flatMap((builder) => builder.next(payload)),
-            networks.on(path.network),
-            Effect.tapErrorTag("DryRunFailed", countFailedBuild(path.network)),
-            Effect.flatMap(built)
-          ))
+        withBody(TransactionsBody, ({ path, payload }) => Effect.flatMap(nextTransaction(networks, path.network)(payload), built))
       )
       .handleRaw(
         "batchPlan",

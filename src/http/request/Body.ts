@@ -6,7 +6,7 @@ import { BadRequest, InvalidBody, type SecretKeyRefused } from "../../domain/fai
 import { PayloadTooLarge, UnsupportedMediaType } from "../../domain/failure/Request.ts"
 import { lazily } from "../../fibers/Lazily.ts"
 import { CurrentPlace } from "../route/Place.ts"
-import { parseBody } from "./JsonBody.ts"
+import { parseBody, parseJson } from "./JsonBody.ts"
 
 const cutOff = () => new BadRequest({ reason: "The body ended early. Send the request again." })
 
@@ -109,3 +109,11 @@ export const withBody = <A, I, Given extends Asked, Answer, E, R>(
 /** A handler that needs no body. One that is sent anyway is read, and may hold no secret. */
 export const withoutBody = <Given extends Asked, Answer, E, R>(handler: (given: Given) => Effect.Effect<Answer, E, R>) =>
   withBody<unknown, unknown, Given, Answer, E, R>(Schema.Unknown, handler)
+
+/** The JSON value of a body, read and searched by the rules of every other. Which values a route takes, it says itself. */
+export const jsonValue = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, BodyFailure> =>
+  // The route is provided around every handler.
+  Effect.flatMap(CurrentPlace, ({ maxBodyBytes }) => Effect.flatMap(readBody(request, maxBodyBytes), parseJson)) as Effect.Effect<
+    unknown,
+    BodyFailure
+  >

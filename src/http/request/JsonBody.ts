@@ -74,8 +74,8 @@ const parse = (text: string): Effect.Effect<unknown, InvalidBody> =>
     return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => refuse("is not valid JSON") })
   })
 
-/** The JSON object that a body holds. A secret seed anywhere in it, also in one that is no JSON, refuses the whole. */
-export const parseBody = Effect.fnUntraced(function*(bytes: Uint8Array) {
+/** The JSON value that a body holds. A secret seed anywhere in it, also in one that is no JSON, refuses the whole. */
+export const parseJson = Effect.fnUntraced(function*(bytes: Uint8Array) {
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => refuse("is not UTF-8")
@@ -87,5 +87,14 @@ export const parseBody = Effect.fnUntraced(function*(bytes: Uint8Array) {
     (refusal) => Effect.flatMap(inTurns(() => holdsSecretSeed(text)), (found) => Effect.fail(found ? new SecretKeyRefused() : refusal))
   )
   yield* yieldTurn
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : yield* refuse("must be a JSON object")
+  return value
 })
+
+/** The JSON object that a body holds, by the rules of `parseJson`. */
+export const parseBody = (bytes: Uint8Array): Effect.Effect<object, InvalidBody | SecretKeyRefused> =>
+  Effect.flatMap(
+    parseJson(bytes),
+    (
+      value
+    ) => (typeof value === "object" && value !== null && !Array.isArray(value) ? Effect.succeed(value) : refuse("must be a JSON object"))
+  )
