@@ -85,8 +85,8 @@ const table: Readonly<Record<string, Row>> = {
   },
   api: { rooms: ["fibers", "domain"], packages: [effect, platform] },
   http: {
-    rooms: ["fibers", "api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry"],
-    packages: [effect, platform, "@effect/platform-node", "ioredis", "esbuild", "node:"]
+    rooms: ["fibers", "api", "domain", "Networks", "account", "tokens", "close", "chain", "keys", "registry", "verify/Explain"],
+    packages: [effect, platform, "@effect/ai", "@effect/platform-node", "ioredis", "esbuild", "node:"]
   },
   keys: {
     rooms: ["fibers", "domain", "xdr", "stellar", "chain"],

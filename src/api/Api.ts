@@ -10,6 +10,7 @@ import { Config } from "./Config.ts"
 import { Destinations } from "./Destinations.ts"
 import { Health } from "./HealthRoutes.ts"
 import { apiVersion, Index } from "./Index.ts"
+import { Mcp } from "./Mcp.ts"
 import { Mediator } from "./Mediator.ts"
 import { Metrics } from "./Metrics.ts"
 import { finishDocument } from "./OpenApiDocument.ts"
@@ -29,6 +30,7 @@ export class Api extends HttpApi.make("closeout")
   .add(Destinations)
   .add(Paths)
   .add(Allowances)
+  .add(Mcp)
   .add(SelfService)
   .add(MyKeys)
   .add(ClosePage)

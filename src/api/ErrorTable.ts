@@ -66,6 +66,7 @@ export const ErrorTable: Rows = {
 
   AccountTooLarge: row(Planning.AccountTooLarge, "account_too_large", { status: 422, retry: "after_fix" }, "The account needs more decisions than one request can carry."),
   PlanBlocked: row(Planning.PlanBlocked, "plan_blocked", { status: 422, retry: "replan" }, "More than one blocker stops the close."),
+  ConfirmationRequired: row(Planning.ConfirmationRequired, "confirmation_required", { status: 422, retry: "after_fix" }, "Tools for agents only: a decision that gives something up or sends it away comes without its amount in `confirm`."),
   NeedsDecisions: row(Planning.NeedsDecisions, "needs_decisions", { status: 422, retry: "after_fix" }, "Required decisions are missing."),
   DestinationNotAcknowledged: row(Planning.DestinationNotAcknowledged, "destination_not_acknowledged", { status: 422, retry: "after_fix" }, "The destination is in no exchange registry, and no decision confirms that you control it."),
   DestinationUnusable: row(Planning.DestinationUnusable, "destination_unusable", { status: 422, retry: "after_fix" }, "The destination cannot take the lumens."),

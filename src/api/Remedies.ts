@@ -86,6 +86,11 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   UnsupportedMediaType: fix("Send `Content-Type: application/json`, in UTF-8, not compressed."),
   AccountTooLarge: remedy("Close part of the account by hand first: claim, sell or remove some of what it holds.", "owner"),
   PlanBlocked: remedy("Look up the `reason` of each entry in `details.blockers` among the blockers below.", "owner", "caller"),
+  ConfirmationRequired: remedy(
+    "Ask the account's owner the questions of `details.confirm`. After a yes, call the tool again with the `id` and `amount` of each entry added to `confirm`.",
+    "caller",
+    "owner"
+  ),
   NeedsDecisions: remedy("Send a decision for every point that `details.missing` names. The plan lists their options.", "caller", "owner"),
   DestinationNotAcknowledged: remedy(
     "Make sure that the destination is yours and not an exchange's. Then decide `destination:<address>` with `i_control_this_address`.",

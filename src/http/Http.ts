@@ -11,6 +11,7 @@ import * as Config from "./handlers/ConfigHandlers.ts"
 import * as Destinations from "./handlers/DestinationsHandlers.ts"
 import * as Health from "./handlers/HealthHandlers.ts"
 import * as Index from "./handlers/IndexHandlers.ts"
+import * as Mcp from "./handlers/McpHandlers.ts"
 import * as Mediator from "./handlers/MediatorHandlers.ts"
 import * as Metrics from "./handlers/MetricsHandlers.ts"
 import * as MyKeys from "./handlers/MyKeysHandlers.ts"
@@ -35,6 +36,7 @@ const groups = Layer.mergeAll(
   Destinations.layer,
   Health.layer,
   Index.layer,
+  Mcp.layer,
   Mediator.layer,
   Metrics.layer,
   MyKeys.layer,

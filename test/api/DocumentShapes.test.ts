@@ -67,7 +67,9 @@ const fixed = [
   "FailingReport.status",
   "AssetEnrichment.priceSource|",
   "ConversionPath.toAsset",
-  "SubmitResult.status"
+  "SubmitResult.status",
+  "McpRequest.jsonrpc",
+  "McpResponse.jsonrpc"
 ]
 
 /** A description, unless it is the one that the library gives a kind of values. */
@@ -147,7 +149,7 @@ describe("the operations of the document", () => {
   it("have different names that begin with a verb and say nothing twice", () => {
     assert.strictEqual(new Set(ids).size, ids.length)
     for (const id of ids) {
-      assert.match(id, /^(get|list|find|plan|build|sign|submit|create|open|rotate|revoke)[A-Z][A-Za-z]+$/)
+      assert.match(id, /^(get|list|find|plan|build|call|sign|submit|create|open|rotate|revoke)[A-Z][A-Za-z]+$/)
       const words = id.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
       assert.strictEqual(new Set(words).size, words.length, id)
     }

@@ -48,6 +48,7 @@ const agreed: Record<number, ReadonlyArray<string>> = {
   422: [
     "account_too_large",
     "bad_signatures",
+    "confirmation_required",
     "conversion_floor_missing",
     "destination_not_acknowledged",
     "destination_unusable",

@@ -23,8 +23,8 @@ const withoutJson = [
   "getApiCatalog"
 ]
 
-/** Codes that no route declares: they are answered where there is no route, or none with this method. */
-const outsideRoutes = ["method_not_allowed"]
+/** Codes that no route declares: of a method that no route has, and of tools for agents, whose failures are inside of answers. */
+const outsideRoutes = ["method_not_allowed", "confirmation_required"]
 
 const fits = (ast: SchemaAST.AST, example: unknown, name: string) => {
   const decoded = Schema.decodeUnknownEither(Schema.make(ast), { errors: "all", onExcessProperty: "error" })(example)

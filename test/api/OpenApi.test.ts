@@ -61,6 +61,7 @@ const agreed: Record<string, string | undefined> = {
   "GET /{network}/account/{address}": "apiKey",
   "GET /{network}/allowances/{address}": "apiKey",
   "POST /{network}/allowances/revoke": "apiKey",
+  "POST /mcp": "apiKey",
   "GET /{network}/paths": "apiKey",
   "GET /{network}/destinations/{address}": "apiKey",
   "GET /{network}/preflight/{address}": "apiKey",

@@ -65,6 +65,22 @@ const throwAway = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
+/** What a route or a tool was asked to build, and what it built; null where an answer is about something else. */
+const builtIn = (
+  path: string,
+  body: unknown,
+  { body: answer, status }: Answered<unknown>
+): { readonly request: unknown; readonly answer: unknown } | null => {
+  if (status !== 200) return null
+  if (path === "/v1/testnet/close/transactions") return { request: body, answer }
+  if (path !== "/mcp") return null
+  const { params } = body as { readonly params?: { readonly name?: string; readonly arguments?: unknown } }
+  const { result } = answer as { readonly result?: { readonly isError?: boolean; readonly structuredContent?: unknown } }
+  return params?.name === "next_transaction" && result?.isError === false
+    ? { request: params.arguments, answer: result.structuredContent }
+    : null
+}
+
 /**
  * Starts the whole production wiring with these settings besides the defaults, over what the settings serve or over what is given.
  * It logs nothing, unless a test listens.
@@ -95,12 +111,13 @@ export const startTestService = (
         })
         const text = await response.text()
         return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body }
-      }).pipe(Effect.tap((answered) =>
+      }).pipe(Effect.tap((answered) => {
         // Whatever the service builds in any test, the verifier admits for who asked for it.
-        answered.status === 200 && path === "/v1/testnet/close/transactions"
-          ? Effect.map(sandbox.network.snapshot, ({ state }) => checkAnswer(body, answered.body, state, sandbox.address.passphrase))
-          : Effect.void
-      ))
+        const built = builtIn(path, body, answered)
+        return built === null
+          ? Effect.void
+          : Effect.map(sandbox.network.snapshot, ({ state }) => checkAnswer(built.request, built.answer, state, sandbox.address.passphrase))
+      }))
     return {
       url,
       key,

@@ -84,6 +84,21 @@ export class PlanBlocked extends Schema.TaggedError<PlanBlocked>()("PlanBlocked"
       : `${this.blockers.length} blockers stop this close. See details.blockers.`
   }
 }
+/** Decisions give something up or send it away, and their owner's agreement to the amounts is missing. */
+export class ConfirmationRequired extends Schema.TaggedError<ConfirmationRequired>()("ConfirmationRequired", {
+  confirm: Schema.Array(
+    Schema.Struct({
+      id: decisionId,
+      choice: Text.annotations({ description: "The choice that the request makes." }),
+      amount: Text.annotations({ description: "What it gives up or sends away now. `unknown`: it cannot be known." }),
+      ask: Text.annotations({ description: "What to ask the account's owner." })
+    }).annotations({ identifier: "Confirmation", description: "An amount to which the account's owner must agree." })
+  ).annotations({ description: "What the account's owner must agree to." })
+}) {
+  override get message() {
+    return "A decision gives something up or sends it away. Ask the account's owner what details.confirm says. Then repeat the call with id and amount of each entry added to confirm."
+  }
+}
 /** Questions are unanswered. */
 export class NeedsDecisions extends Schema.TaggedError<NeedsDecisions>()("NeedsDecisions", {
   missing: Texts.annotations({ description: "Ids of the decision points that need an answer." })

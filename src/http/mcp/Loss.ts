@@ -1,0 +1,124 @@
+import { lumen, parseAmount } from "../../domain/Amount.ts"
+import { Choice, type ChoiceEffect, effectOf, losesValue } from "../../domain/ChoiceEffect.ts"
+import type { OfferedOption, OfferedPoint } from "../../domain/Decision.ts"
+import type { ConfirmationRequired } from "../../domain/failure/Planning.ts"
+import type { Plan } from "../../domain/Plan.ts"
+import { shownText } from "../../domain/ShownText.ts"
+
+/** An amount that a choice gives up or sends away, and what to ask the account's owner about it. */
+export type Loss = ConfirmationRequired["confirm"][number]
+
+/** The owner's agreement to a loss, as a caller repeats it. */
+export type Confirmed = Pick<Loss, "id" | "amount">
+
+/** The amount of a loss that cannot be known: what is not there yet, or cannot be read. */
+const unknown = "unknown"
+
+const isChoice = (choice: unknown): choice is Choice => Choice.literals.some((one) => one === choice)
+
+/** Whether an effect needs the agreement of the account's owner to the amount. */
+const needsAgreement = (effect: ChoiceEffect): boolean => losesValue(effect) || effect === "moves"
+
+interface Chosen {
+  readonly id: string
+  readonly choice: string
+  readonly effect: ChoiceEffect
+  readonly to: string | null
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Object.entries(value).find(([field]) => field === name)?.[1] : undefined
+
+/** Whether a decision leaves behind no more than a plan suggests: what strangers add during the close, up to one lumen each. */
+const isSuggested = (choice: Choice, params: unknown): boolean => {
+  const most = fieldOf(params, "maxLumensEach")
+  return choice === "leave_what_came_later" && typeof most === "string" && (parseAmount(most) ?? lumen + 1n) <= lumen
+}
+
+/** The decisions of a request that give something up or send it away. Malformed ones are left to the planner, which rejects them. */
+export const losingDecisions = (decisions: ReadonlyArray<unknown> = []): ReadonlyArray<Chosen> =>
+  decisions.flatMap((decision) => {
+    const [id, choice, params] = ["id", "choice", "params"].map((name) => fieldOf(decision, name))
+    if (typeof id !== "string" || !isChoice(choice) || isSuggested(choice, params)) return []
+    const [effect, to] = [effectOf(choice), fieldOf(params, "destination")]
+    return needsAgreement(effect) ? [{ id, choice, effect, to: typeof to === "string" ? to : null }] : []
+  })
+
+/** What an option gives up or sends away: amounts by asset or token. Empty: not known. */
+const amountsOf = ({ about }: OfferedPoint, option: OfferedOption | undefined): ReadonlyArray<readonly [what: string, amount: string]> => {
+  if (option?.loses !== undefined) return option.loses.map(({ amount, asset, token }) => [asset ?? token ?? unknown, amount])
+  if (option?.effect !== "moves") return []
+  if (about.kind === "asset") return [[about.asset, about.amount]]
+  return about.kind === "token" && about.amount !== null ? [[about.contract, about.amount]] : []
+}
+
+const textOf = (amounts: ReturnType<typeof amountsOf>): string =>
+  amounts.length === 0 ? unknown : amounts.map(([what, amount]) => `${amount} ${what}`).join(", ")
+
+const questions: Partial<Record<ChoiceEffect, (amount: string, to: string) => string>> = {
+  destroys: (amount) => `Destroy ${amount}? The owner gets nothing for it.`,
+  leaves_behind: (amount) => `Leave ${amount} behind for good? It cannot be recovered.`,
+  gives_up_rewards: (amount) => `Give up the rewards ${amount} for good?`,
+  pays_others: (amount) => `Pay ${amount} to others? It does not come back.`,
+  moves: (amount, to) => `Send ${amount} to the account ${to}? Does the owner control that account?`
+}
+
+/** The question about a loss. Names that others chose stand in quotes, without control and direction characters. */
+const askOf = ({ effect, to }: Pick<Chosen, "effect" | "to">, amount: string): string =>
+  questions[effect]?.(amount === unknown ? "an amount that is not known" : JSON.stringify(shownText(amount)), to ?? "of the decision") ?? ""
+
+const lossOf = (point: OfferedPoint | undefined, chosen: Chosen): Loss => {
+  const amount = textOf(point === undefined ? [] : amountsOf(point, point.options.find(({ id }) => id === chosen.choice)))
+  return { id: chosen.id, choice: chosen.choice, amount, ask: askOf(chosen, amount) }
+}
+
+/** Every loss that the options of a plan's decision points offer. */
+export const offeredLosses = ({ decisionPoints }: Pick<Plan, "decisionPoints">): ReadonlyArray<Loss> =>
+  decisionPoints.flatMap((point) =>
+    point.options.filter(({ effect, id }) => needsAgreement(effect) && id !== "leave_what_came_later").map(({ effect, id: choice }) =>
+      lossOf(point, { id: point.id, choice, effect, to: null })
+    )
+  )
+
+const units = (text: string): bigint | null => {
+  const [, whole, fraction = ""] = /^(\d{1,60})(?:\.(\d{1,7}))?$/.exec(text) ?? []
+  return whole === undefined ? null : BigInt(whole) * lumen + BigInt(fraction.padEnd(7, "0"))
+}
+
+/** The amounts of a text by asset or token; null where it is none. */
+const parsed = (text: string): ReadonlyMap<string, bigint> | null => {
+  const sums = new Map<string, bigint>()
+  for (const item of text.split(", ")) {
+    const [amount = "", what = "", ...more] = item.split(" ")
+    const value = units(amount)
+    if (value === null || what === "" || more.length > 0) return null
+    sums.set(what, (sums.get(what) ?? 0n) + value)
+  }
+  return sums
+}
+
+/**
+ * Whether an agreement covers a loss of now: the same amounts, where each may have changed by one per cent (interest and rewards grow by
+ * themselves), and some may be gone, since a close takes several transactions.
+ */
+const covers = (agreed: string, now: string): boolean => {
+  if (agreed === now) return true
+  const [before, after] = [parsed(agreed), parsed(now)]
+  if (before === null || after === null) return false
+  return [...after].every(([what, amount]) => {
+    const known = before.get(what)
+    if (known === undefined) return false
+    const change = amount > known ? amount - known : known - amount
+    return change * 100n <= known
+  })
+}
+
+/** The losses of a request's decisions to which the owner has not agreed. A decision that the plan calls unused gives up nothing. */
+export const unconfirmed = (
+  { decisionPoints, unusedDecisions }: Pick<Plan, "decisionPoints" | "unusedDecisions">,
+  chosen: ReadonlyArray<Chosen>,
+  confirm: ReadonlyArray<Confirmed>
+): ReadonlyArray<Loss> =>
+  chosen.filter(({ id }) => !unusedDecisions.includes(id)).map((one) => lossOf(decisionPoints.find(({ id }) => id === one.id), one)).filter(
+    (loss) => !confirm.some(({ amount, id }) => id === loss.id && covers(amount, loss.amount))
+  )
