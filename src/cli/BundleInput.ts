@@ -19,7 +19,7 @@ export const handInput = {
   ...memoOptions,
   ...terms,
   from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
-  to: Options.text("to").pipe(Options.withDescription("The destination (G...)")),
+  to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)")),
   json: jsonOption
 }
 

@@ -15,7 +15,7 @@ const planHash = {
 /** As a plan request, with the plan the caller saw. */
 export const TransactionsRequest = Schema.Struct({
   ...CloseRequest.fields,
-  destination: Schema.String.annotations({ description: "Where the lumens go (G...)." }),
+  destination: Schema.String.annotations({ description: "Where the lumens go (G..., or M... with an id)." }),
   planHash: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)), { exact: true }).annotations(planHash)
 }).annotations({
   identifier: "TransactionsRequest",

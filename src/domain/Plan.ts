@@ -38,6 +38,8 @@ export type FeePayer = typeof FeePayer.Type
 
 const accountRef = { $ref: "#/components/schemas/AccountAddress" }
 
+const destinationRef = { $ref: "#/components/schemas/DestinationAddress" }
+
 const feePayers = { type: "string", enum: FeePayer.literals }
 
 /** A number whose bounds stand in the document. Another one is refused later, with a code of its own. */
@@ -47,11 +49,13 @@ const bounded = (minimum: number, maximum: number, otherwise: number) =>
 /** What a caller asks for. The values are checked one by one afterwards, so that each wrong one gets its own code. */
 export const CloseRequest = Schema.Struct({
   source: Schema.String.annotations({ description: "The account to close (G...).", jsonSchema: accountRef }),
-  destination: Schema.optionalWith(Schema.String.annotations({ jsonSchema: accountRef }), { exact: true }).annotations({
-    description: "Where the lumens go (G...)."
+  destination: Schema.optionalWith(Schema.String.annotations({ jsonSchema: destinationRef }), { exact: true }).annotations({
+    description:
+      "Where the lumens go (G...), or an id behind an account (M...). An M address is taken only where its account is in no registry or list, or its registry entry has `muxed: true`."
   }),
   memo: Schema.optionalWith(MemoInput, { exact: true }).annotations({
-    description: "A typed memo, or a bare string. A bare string takes the type that the destination's registry entry asks for, else `text`."
+    description:
+      "A typed memo, or a bare string. A bare string takes the type that the destination's registry entry asks for, else `text`. None beside an M destination."
   }),
   decisions: Schema.optionalWith(
     Schema.Array(Schema.Unknown).annotations({

@@ -27,7 +27,10 @@ const input = {
   ...connectionOptions,
   ...memoOptions,
   ...decisionOptions,
-  to: Options.text("to").pipe(Options.withDescription("Where the lumens would go: an address (G...), or name*domain"), Options.optional),
+  to: Options.text("to").pipe(
+    Options.withDescription("Where the lumens would go: an address (G... or M...), or name*domain"),
+    Options.optional
+  ),
   json: jsonOption
 }
 

@@ -1,5 +1,5 @@
 import { Transaction } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
@@ -175,7 +175,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       })
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
+        const input = yield* closeInput(request, registry.about, outside)
         const played = Effect.fnUntraced(function*(situation: Situation) {
           const [doubt] = situation.headerDoubts
           if (doubt !== undefined) return yield* doubt

@@ -1,4 +1,4 @@
-import { BigInt as Big, Context, Effect, Layer, Option } from "effect"
+import { BigInt as Big, Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import { pinned } from "../../chain/Pin.ts"
@@ -188,7 +188,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { outside } = yield* Coverage
       const { network } = yield* NetworkSettings
       const plan = Effect.fnUntraced(function*(request: CloseRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
+        const input = yield* closeInput(request, registry.about, outside)
         const shown = (close: PlayedClose) => inTurns(() => planFrom(network, close))
         const planOf = (situation: Situation) =>
           Effect.flatMap(checkedProjection(computing, situation), (projected) => shown({ situation, projected, applied: null }))

@@ -3,9 +3,11 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
+import { baseAccount } from "../../domain/DestinationAddress.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { handingOver, type Release, shortfalls } from "../claims/Releases.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
+import type { Situation } from "../situation/Situation.ts"
 import { spokenLumens } from "../situation/SpokenAmount.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
@@ -51,6 +53,9 @@ const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: Rea
   return Big.max(most - short, 0n)
 }
 
+const isDestination = (owner: AccountAddress, { destination }: Situation): boolean =>
+  destination !== null && baseAccount(destination.address) === owner
+
 const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): AtomicGroup => {
   const bench = view.workbench()
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
@@ -66,7 +71,7 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
   const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)
   return atomicGroup([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revocationStep(view, release))], {
     mayLack: new Map([[native, riseOf(view, short, releases)]]),
-    paysOthers: short > 0n && owner !== view.situation.input.destination,
+    paysOthers: short > 0n && !isDestination(owner, view.situation),
     blockers: poor
       ? [{
         failure: null,
