@@ -23,6 +23,7 @@ export const BatchRequest = Schema.Struct({
   }),
   maxSlippageBps: CloseRequest.fields.maxSlippageBps,
   feePayer: CloseRequest.fields.feePayer,
+  smallEnvelopes: CloseRequest.fields.smallEnvelopes,
   validForSeconds: CloseRequest.fields.validForSeconds
 }).annotations({
   identifier: "BatchRequest",

@@ -76,6 +76,10 @@ export const CloseRequest = Schema.Struct({
     .annotations({
       description: "`source` (default): the closing account pays the fees. `fee_bump`: you wrap each transaction and pay."
     }),
+  smallEnvelopes: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+    description:
+      "True: every classic envelope has at most 5000 bytes, its signatures included, for hardware wallets. It takes more transactions. Contract calls cannot be split: a larger one has the warning `envelope_large`. Default: false."
+  }),
   validForSeconds: Schema.optionalWith(bounded(60, 86400, 300), { exact: true }).annotations({
     description: "Seconds for which a built transaction stays valid. Default: 300."
   }),
@@ -185,6 +189,10 @@ export const PlanTransaction = Schema.Struct({
     description: "Left out where every operation succeeded, and for a contract call."
   }),
   feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
+  envelopeBytes: Schema.optionalWith(Int, { exact: true }).annotations({
+    description:
+      "With `smallEnvelopes`: bytes of its envelope with the most signatures that it may need, and with a fee bump where another account pays. Left out where a contract call is not simulated yet."
+  }),
   receivedLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
       "What the destination receives by it; left out where that is nothing. Lumens that the account lacks and was taken to have, so that the projection could go on (`projection.unverified`), are not among them."

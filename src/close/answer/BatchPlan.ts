@@ -37,7 +37,7 @@ const forItself = <A, E, R>(plan: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
   Effect.flatMap(Requester, (asker) => Effect.provideService(plan, Requester, { ...asker, deadline: each }))
 
 /** What holds for every account of a batch that does not say it for itself. */
-type Common = Pick<CloseRequest, "destination" | "maxSlippageBps" | "feePayer" | "validForSeconds">
+type Common = Pick<CloseRequest, "destination" | "maxSlippageBps" | "feePayer" | "smallEnvelopes" | "validForSeconds">
 
 /** What a batch asks for: closes as objects, or addresses alone. */
 export interface BatchOrder extends Common {

@@ -15,6 +15,7 @@ import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission, Computing } from "../load/Admission.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { unquotedReturns } from "../market/UnsellableAssets.ts"
+import { largeEnvelopes } from "../project/LargeEnvelopes.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { pointsOf, type Projection } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
@@ -153,7 +154,10 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
-        const warnings = yield* witnessGate({ witness, events, network }, situation, planned)
+        const warnings = [
+          ...(yield* witnessGate({ witness, events, network }, situation, planned)),
+          ...largeEnvelopes(situation, [planned])
+        ]
         yield* yieldTurn
         const nextPlanHash = nextHash(network, situation, projected)
         yield* yieldTurn

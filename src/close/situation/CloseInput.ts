@@ -26,6 +26,9 @@ import { answersIn } from "./Decisions.ts"
 import { cutoffIn, type LaterAnswer, laterAnswerIn, laterOf } from "./LaterGifts.ts"
 import { muxedProblem } from "./MuxedDestination.ts"
 
+/** Bytes that an envelope may have where the request has `smallEnvelopes`: what hardware wallets take. */
+const smallEnvelopeBytes = 5_000
+
 /** The largest slippage that a request allows, basis points. */
 const largestSlippageBps = 5000
 
@@ -46,6 +49,8 @@ export interface CloseInput {
   /** Basis points that cap every slippage of the request and its answers: an accepted amount may need higher floors. */
   readonly mostSlippageBps: number
   readonly feePayer: FeePayer
+  /** Bytes that a classic envelope may have, its signatures included; null: as many as the ledger allows. */
+  readonly envelopeLimit: number | null
   /** Null: the request leaves it to the builder. */
   readonly validForSeconds: number | null
   /** The transaction said to have merged an account that is gone; null when its history is to tell. */
@@ -145,6 +150,7 @@ export const closeInput = (
       maxSlippageBps: maxSlippageBps ?? 50,
       mostSlippageBps: largestSlippageBps,
       feePayer,
+      envelopeLimit: request.smallEnvelopes === true ? smallEnvelopeBytes : null,
       validForSeconds: validForSeconds ?? null,
       mergeHash
     }
