@@ -33,6 +33,7 @@ interface HandInput extends ConnectionInput {
   readonly feeCap: Option.Option<string>
   readonly maxSlippageBps: Option.Option<number>
   readonly mediator: Option.Option<string>
+  readonly smallEnvelopes: boolean
 }
 
 /** The same as the client takes it. */
