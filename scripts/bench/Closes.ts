@@ -42,7 +42,7 @@ const measure = (name: string, holding: Closing) =>
       const readDepth = yield* depthIn(upstream, reader.read(AccountAddress.make(asked.source), []))
       const planDepth = yield* depthIn(upstream, planner.plan(asked))
       const buildDepth = yield* depthIn(upstream, builder.next(request))
-      const situation = yield* rehearsed(yield* closeInput(request, () => null), "played")
+      const situation = yield* rehearsed(yield* closeInput(request, () => ({ listing: null, unverified: null })), "played")
       const [rounds, cpu] = [atOnce(project(situation)).transactions.length, cpuOf(() => atOnce(project(situation)), runs, 3)]
       if (rounds !== estimate.transactionCount) return yield* Effect.dieMessage("planned and built transactions differ")
       yield* Console.log(row([name, String(rounds), millis(cpu), String(readDepth), String(planDepth), String(buildDepth)]))

@@ -5,6 +5,8 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 
 const account = { $ref: "#/components/schemas/AccountAddress" }
 
+const destination = { $ref: "#/components/schemas/DestinationAddress" }
+
 /** The bounds of a list of accounts; a longer one has a code of its own. */
 const listed = { type: "array", minItems: 1, maxItems: 100 }
 
@@ -16,11 +18,12 @@ export const BatchRequest = Schema.Struct({
     .annotations({ description: "1 to 100 accounts, each as a plan request. What one leaves out is taken from the batch." }),
   addresses: optional(Schema.Array(Schema.String).annotations({ jsonSchema: { ...listed, items: account } }))
     .annotations({ description: "The short form of `accounts`: their addresses." }),
-  destination: optional(Schema.String.annotations({ jsonSchema: account })).annotations({
-    description: "Where the lumens go (G...), for every account that names none."
+  destination: optional(Schema.String.annotations({ jsonSchema: destination })).annotations({
+    description: "Where the lumens go (G..., or M... with an id), for every account that names none."
   }),
   maxSlippageBps: CloseRequest.fields.maxSlippageBps,
   feePayer: CloseRequest.fields.feePayer,
+  smallEnvelopes: CloseRequest.fields.smallEnvelopes,
   validForSeconds: CloseRequest.fields.validForSeconds
 }).annotations({
   identifier: "BatchRequest",

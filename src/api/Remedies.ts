@@ -19,8 +19,12 @@ export const remedies: Readonly<Record<FailureTag, Remedy>> = {
   InvalidAmount: fix("Send a decimal such as `12.5`, as a string, without an exponent or thousands separators."),
   MissingParameters: fix("Add the parameters that `details.missing` names."),
   InvalidSource: fix("Send the account's G address. For an M address, send the G address that it contains."),
-  InvalidDestination: fix("Send another account's address. The account cannot be closed into itself."),
-  InvalidMemo: fix("Send the memo as the exchange assigned it, of the type that `details.memoType` names."),
+  InvalidDestination: fix(
+    "Send another account's address. The account cannot be closed into itself. For a muxed address (M...), send the G address that it contains, and a memo."
+  ),
+  InvalidMemo: fix(
+    "Send the memo as the exchange assigned it, of the type that `details.memoType` names. A muxed address (M...) takes no memo."
+  ),
   InvalidDecisions: fix(
     "Send back an option of the plan's decision point, with its `params`. `details.issues` names the decision. Plan again for the current options."
   ),

@@ -1,6 +1,6 @@
 import { Prompt } from "@effect/cli"
-import { StrKey } from "@stellar/stellar-sdk/base"
 import { Effect, Schema } from "effect"
+import { isDestinationAddress } from "../domain/DestinationAddress.ts"
 import { MemoType } from "../domain/Memo.ts"
 import { CommandFailed, Declined, wrongInput } from "./CommandFailed.ts"
 import { displayed } from "./Foreign.ts"
@@ -42,7 +42,9 @@ const serverIn = (toml: string): string | null => /^\s*FEDERATION_SERVER\s*=\s*[
 export const resolvedName = (name: string): Effect.Effect<Addressee, CommandFailed> =>
   Effect.gen(function*() {
     const domain = federationName.exec(name)?.[2]
-    if (domain === undefined) return yield* wrongInput("The destination is neither an address (G...) nor a name such as name*domain.")
+    if (domain === undefined) {
+      return yield* wrongInput("The destination is neither an address (G... or M...) nor a name such as name*domain.")
+    }
     const server = serverIn(yield* textAt(`${originOf(domain)}/.well-known/stellar.toml`, `stellar.toml of the domain`))
     const isSafe = server !== null && URL.canParse(server) && (server.startsWith("https://") || originOf(domain).startsWith("http://"))
     if (!isSafe) return yield* wrongInput("The domain names no federation server that can be used safely.")
@@ -54,7 +56,7 @@ export const resolvedName = (name: string): Effect.Effect<Addressee, CommandFail
       Schema.decodeUnknown(Schema.parseJson(Federated))(text),
       () => wrongInput("The federation server of the domain does not know this name.")
     )
-    if (!StrKey.isValidEd25519PublicKey(answer.account_id)) return yield* wrongInput("The federation server gives no address.")
+    if (!isDestinationAddress(answer.account_id)) return yield* wrongInput("The federation server gives no address.")
     const memo = answer.memo === undefined ? null : { type: answer.memo_type ?? "text", value: String(answer.memo) }
     return { address: answer.account_id, memo }
   })

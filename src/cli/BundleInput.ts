@@ -19,7 +19,7 @@ export const handInput = {
   ...memoOptions,
   ...terms,
   from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
-  to: Options.text("to").pipe(Options.withDescription("The destination (G...)")),
+  to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)")),
   json: jsonOption
 }
 
@@ -33,6 +33,7 @@ interface HandInput extends ConnectionInput {
   readonly feeCap: Option.Option<string>
   readonly maxSlippageBps: Option.Option<number>
   readonly mediator: Option.Option<string>
+  readonly smallEnvelopes: boolean
 }
 
 /** The same as the client takes it. */

@@ -17,6 +17,9 @@ export const closingOptions = {
     Options.withDescription("Largest slippage of sales and exits, in basis points. Default: 50"),
     Options.optional
   ),
+  smallEnvelopes: Options.boolean("small-envelopes").pipe(
+    Options.withDescription("Keep every classic transaction at 5,000 bytes at most, for hardware wallets. It takes more transactions")
+  ),
   wait: optionalText("wait", "Wait so long for a position that cools down, for instance \"21 days\". Default: 10 minutes"),
   yes: Options.boolean("yes").pipe(
     Options.withDescription("Ask nothing, and confirm the destination. A question that costs something still needs an answer by --decide")
@@ -28,6 +31,7 @@ interface ClosingInput {
   readonly feeCap: Option.Option<string>
   readonly maxSlippageBps: Option.Option<number>
   readonly mediator: Option.Option<string>
+  readonly smallEnvelopes: boolean
   readonly wait: Option.Option<string>
 }
 
@@ -40,7 +44,7 @@ const waitIn = (text: string) => {
     : Effect.succeed(Duration.toMillis(Duration.decode(`${Number(found[1])} ${found[2]}s` as Duration.DurationInput)))
 }
 
-type Terms = Pick<CloseOptions, "accept" | "feeCap" | "maxSlippageBps" | "mediator" | "maxWaitMillis">
+type Terms = Pick<CloseOptions, "accept" | "feeCap" | "maxSlippageBps" | "mediator" | "maxWaitMillis" | "smallEnvelopes">
 
 /** The same as the client takes it. */
 export const closingTerms = (input: ClosingInput) =>
@@ -50,6 +54,7 @@ export const closingTerms = (input: ClosingInput) =>
       ...(Option.isSome(input.feeCap) ? { feeCap: input.feeCap.value } : {}),
       ...(Option.isSome(input.maxSlippageBps) ? { maxSlippageBps: input.maxSlippageBps.value } : {}),
       ...(Option.isSome(input.mediator) ? { mediator: input.mediator.value } : {}),
+      ...(input.smallEnvelopes ? { smallEnvelopes: true } : {}),
       ...(Option.isSome(input.wait) ? { maxWaitMillis: yield* waitIn(input.wait.value) } : {})
     }
     return terms

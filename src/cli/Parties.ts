@@ -10,7 +10,7 @@ import { askSecret, type Secrets } from "./Secrets.ts"
 
 /** Where the lumens go. */
 export const toOption = Options.text("to").pipe(
-  Options.withDescription("Where the lumens go: an address (G...), or a federation name such as name*domain"),
+  Options.withDescription("Where the lumens go: an address (G... or M...), or a federation name such as name*domain"),
   Options.optional
 )
 

@@ -12,7 +12,7 @@ const noAnswer = "none"
 
 /** Prompts for the params that a choice needs. */
 const wanted: Readonly<Record<string, string>> = {
-  destination: "Which account gets it (G...)",
+  destination: "Which address gets it (G... or M...)",
   newSponsor: "Which account pays the reserve from now on (G...)",
   minReceive: "The least lumens that the sale must bring",
   spendAsset: "What is spent (native or CODE:ISSUER)",

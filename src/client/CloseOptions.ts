@@ -56,6 +56,8 @@ export interface CloseOptions extends ServiceAddress {
   /** The longest wait for one answer. Default: 10 minutes. */
   readonly maxWaitMillis?: number
   readonly maxSlippageBps?: number
+  /** Keeps every classic envelope at 5,000 bytes at most, its signatures included, for hardware wallets. Default: false. */
+  readonly smallEnvelopes?: boolean
   readonly validForSeconds?: number
   /** In place of the package's verifier. */
   readonly verify?: Verifier
@@ -74,6 +76,7 @@ export interface CloseSettings extends
     | "feePayer"
     | "mediator"
     | "maxSlippageBps"
+    | "smallEnvelopes"
     | "validForSeconds"
     | "verify"
     | "fetch"

@@ -2,6 +2,7 @@ import type { HttpClient } from "@effect/platform"
 import { Asset, scValToNative, StrKey, Transaction, TransactionBuilder, xdr } from "@stellar/stellar-sdk/base"
 import { Effect, Schedule } from "effect"
 import { showAmount } from "../domain/Amount.ts"
+import { baseAccount, isDestinationAddress } from "../domain/DestinationAddress.ts"
 import { alike } from "./Alike.ts"
 import { type LedgerTransaction, witnessedTransaction, type WitnessUrls } from "./Witness.ts"
 
@@ -113,6 +114,8 @@ interface Parties {
 const outcomeIn = ({ envelopeXdr, events, resultXdr }: LedgerTransaction, { destination, passphrase, source }: Parties): Outcome => {
   const result = xdr.TransactionResult.fromXdr(resultXdr, "base64")
   const decoded = TransactionBuilder.fromXdr(envelopeXdr, passphrase)
+  // Events name the account; an id behind it stands beside the amount.
+  const receiver = isDestinationAddress(destination) ? baseAccount(destination) : destination
   const movements = events.flatMap((event) => movementIn(event, passphrase) ?? [])
   return {
     feeLumens: showAmount(result.feeCharged),
@@ -121,7 +124,7 @@ const outcomeIn = ({ envelopeXdr, events, resultXdr }: LedgerTransaction, { dest
     paid: [...alike(movements.filter(({ from }) => from === source), ({ to }) => to)].flatMap(([to, same]) =>
       summed(same).map((one) => ({ ...one, to }))
     ),
-    arrived: summed(movements.filter(({ to }) => to === destination))
+    arrived: summed(movements.filter(({ to }) => to === receiver))
   }
 }
 

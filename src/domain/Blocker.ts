@@ -31,6 +31,7 @@ export const WarningCode = oneOf([
   "single_source",
   "protocol_newer_than_model",
   "price_impact",
+  "envelope_large",
   "gates_at_build",
   "code_by_reference",
   "code_known_by_interface"

@@ -15,7 +15,7 @@ const planHash = {
 /** As a plan request, with the plan the caller saw. */
 export const TransactionsRequest = Schema.Struct({
   ...CloseRequest.fields,
-  destination: Schema.String.annotations({ description: "Where the lumens go (G...)." }),
+  destination: Schema.String.annotations({ description: "Where the lumens go (G..., or M... with an id)." }),
   planHash: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)), { exact: true }).annotations(planHash)
 }).annotations({
   identifier: "TransactionsRequest",
@@ -82,7 +82,8 @@ export const TransactionsResult = Schema.Struct({
       "The recommended options that `accept` applied, for the whole of what is left of the close; present where the request has `accept`. Their `minReceive` are floors of quotes of this call."
   }),
   warnings: Schema.optionalWith(Schema.Array(PlanBlocker), { exact: true }).annotations({
-    description: "What the transaction rests on that could not be confirmed (`single_source`); left out where there is nothing."
+    description:
+      "What the transaction rests on that could not be confirmed (`single_source`), and whether its envelope is larger than `smallEnvelopes` wants it (`envelope_large`, of `transactions[0]`). Left out where there is nothing."
   }),
   remaining: Schema.Struct({
     steps: Int.annotations({ description: "Steps left after this transaction, as far as they can be foreseen." }),

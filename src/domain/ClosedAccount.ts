@@ -14,7 +14,9 @@ export const ClosedAccount = Schema.Struct({
   mergedInto: Schema.String.annotations({
     description: "The account that the merge paid: the destination, or the mediator. `M...` where it was named with an id."
   }),
-  paidTo: Schema.String.annotations({ description: "Where the lumens went in the end: the destination." }),
+  paidTo: Schema.String.annotations({
+    description: "Where the lumens went in the end: the destination. `M...` where it was named with an id."
+  }),
   receivedLumens: Amount.annotations({ description: "What arrived there: by the merge, or by the mediator's payment." }),
   memo: Schema.NullOr(Memo).annotations({ description: "The memo it carried; null: none." })
 }).annotations({ identifier: "ClosedAccount", description: "The end of an account whose close is complete, as the ledger has it." })

@@ -5,6 +5,7 @@ import { AssetId } from "./Asset.ts"
 import { Choice, ChoiceEffect, type KeepingChoice, type LosingChoice } from "./ChoiceEffect.ts"
 import { sellable } from "./ConversionPath.ts"
 import { DecisionAbout } from "./DecisionAbout.ts"
+import { DestinationAddress } from "./DestinationAddress.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { LedgerGap } from "./LedgerGap.ts"
 import { Price } from "./Price.ts"
@@ -45,7 +46,9 @@ export const DecisionParams = Schema.Struct({
     description:
       "The most that may be given away. A larger live amount refuses the build. Decimal for classic assets, base units for tokens, base units of its shares or collateral for a position."
   }),
-  destination: Schema.optionalWith(AccountAddress, { exact: true }).annotations({ description: "The account that a transfer pays." }),
+  destination: Schema.optionalWith(DestinationAddress, { exact: true }).annotations({
+    description: "The address that a transfer pays: an account (G...), or, for a classic asset, an id behind one (M...)."
+  }),
   spendAsset: Schema.optionalWith(AssetId, { exact: true }).annotations({ description: "What to buy the missing part of a debt with." }),
   maxSpend: Schema.optionalWith(Amount, { exact: true }).annotations({
     description: "The most of `spendAsset` that buying may take. A higher price refuses the build."

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { AccountAddress, ContractAddress } from "./Address.ts"
 import { Amount, IntegerText } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { DestinationAddress } from "./DestinationAddress.ts"
 import { Int } from "./Leaf.ts"
 import { BalanceId, PoolId } from "./Ledger.ts"
 import { ProtocolName } from "./ProtocolName.ts"
@@ -16,7 +17,7 @@ const count = Int.annotations({ description: "How many there are." })
 
 const aboutDestination = Schema.Struct({
   kind: Schema.Literal("destination"),
-  address: Schema.NullOr(AccountAddress).annotations({ description: "The account that receives; null: the request names none." })
+  address: Schema.NullOr(DestinationAddress).annotations({ description: "The address that receives; null: the request names none." })
 }).annotations({ identifier: "AboutDestination", description: "An account that receives lumens or assets." })
 
 const aboutAsset = Schema.Struct({

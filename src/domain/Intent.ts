@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { AccountAddress } from "./Address.ts"
 import { Amount } from "./Amount.ts"
 import { AssetId } from "./Asset.ts"
+import { DestinationAddress } from "./DestinationAddress.ts"
 import { Memo } from "./Memo.ts"
 import { ValueItem } from "./Value.ts"
 
@@ -36,6 +37,7 @@ export const Invocation: Schema.Schema<Invocation> = Schema.Struct({
 const sendAsset = asset.annotations({ ...named, description: "The asset that is sent.", jsonSchema: { type: "string" } })
 const destAsset = asset.annotations({ ...named, description: "The asset that arrives.", jsonSchema: { type: "string" } })
 const destination = AccountAddress.annotations({ description: "The account that receives." })
+const receiver = DestinationAddress.annotations({ description: "Who receives: an account (G...), or an id behind one (M...)." })
 const path = Schema.Array(asset).annotations({ description: "Assets in between, in order." })
 
 const union = <Whose extends Schema.Struct.Fields>(whose: Whose) => {
@@ -61,9 +63,9 @@ const union = <Whose extends Schema.Struct.Fields>(whose: Whose) => {
       destAmount: Amount.annotations({ description: "Exactly what arrives." }),
       path
     }),
-    of("payment", { asset, amount: Amount.annotations({ description: "Amount of the payment." }), destination }),
+    of("payment", { asset, amount: Amount.annotations({ description: "Amount of the payment." }), destination: receiver }),
     of("change_trust", { asset: held, limit: Amount.annotations({ description: "The new limit. Zero removes the trustline." }) }),
-    of("account_merge", { destination }),
+    of("account_merge", { destination: receiver }),
     of("manage_sell_offer", {
       offerId: Schema.String.annotations({ description: "Id of the offer." }),
       selling: asset,
@@ -128,8 +130,10 @@ export const Intent = Schema.Struct({
   feeStroops: Schema.String.annotations({ description: "The most the transaction may cost." }),
   memo: Schema.NullOr(Memo).annotations({ description: "The memo of the transaction. Null: none." }),
   guarantees: Schema.Struct({
-    mergeDestination: Schema.NullOr(AccountAddress).annotations({ description: "The account that the merge pays. Null: no merge." }),
-    paymentsOnlyTo: Schema.Array(AccountAddress).annotations({ description: "Every account that a payment may reach." }),
+    mergeDestination: Schema.NullOr(DestinationAddress).annotations({
+      description: "The address that the merge pays. Null: no merge."
+    }),
+    paymentsOnlyTo: Schema.Array(DestinationAddress).annotations({ description: "Every address that a payment may reach." }),
     minLumensFromConversions: Amount.annotations({ description: "The least lumens that the conversions bring together." })
   }).annotations({ identifier: "IntentGuarantees", description: "What the envelope guarantees, decoded from it." }),
   operations: Schema.Array(ShownOperation).annotations({ description: "The operations, in order." })

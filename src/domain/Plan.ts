@@ -38,6 +38,8 @@ export type FeePayer = typeof FeePayer.Type
 
 const accountRef = { $ref: "#/components/schemas/AccountAddress" }
 
+const destinationRef = { $ref: "#/components/schemas/DestinationAddress" }
+
 const feePayers = { type: "string", enum: FeePayer.literals }
 
 /** A number whose bounds stand in the document. Another one is refused later, with a code of its own. */
@@ -47,11 +49,13 @@ const bounded = (minimum: number, maximum: number, otherwise: number) =>
 /** What a caller asks for. The values are checked one by one afterwards, so that each wrong one gets its own code. */
 export const CloseRequest = Schema.Struct({
   source: Schema.String.annotations({ description: "The account to close (G...).", jsonSchema: accountRef }),
-  destination: Schema.optionalWith(Schema.String.annotations({ jsonSchema: accountRef }), { exact: true }).annotations({
-    description: "Where the lumens go (G...)."
+  destination: Schema.optionalWith(Schema.String.annotations({ jsonSchema: destinationRef }), { exact: true }).annotations({
+    description:
+      "Where the lumens go (G...), or an id behind an account (M...). An M address is taken only where its account is in no registry or list, or its registry entry has `muxed: true`."
   }),
   memo: Schema.optionalWith(MemoInput, { exact: true }).annotations({
-    description: "A typed memo, or a bare string. A bare string takes the type that the destination's registry entry asks for, else `text`."
+    description:
+      "A typed memo, or a bare string. A bare string takes the type that the destination's registry entry asks for, else `text`. None beside an M destination."
   }),
   decisions: Schema.optionalWith(
     Schema.Array(Schema.Unknown).annotations({
@@ -72,6 +76,10 @@ export const CloseRequest = Schema.Struct({
     .annotations({
       description: "`source` (default): the closing account pays the fees. `fee_bump`: you wrap each transaction and pay."
     }),
+  smallEnvelopes: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+    description:
+      "True: every classic envelope has at most 5000 bytes, its signatures included, for hardware wallets. It takes more transactions. Contract calls cannot be split: a larger one has the warning `envelope_large`. Default: false."
+  }),
   validForSeconds: Schema.optionalWith(bounded(60, 86400, 300), { exact: true }).annotations({
     description: "Seconds for which a built transaction stays valid. Default: 300."
   }),
@@ -181,6 +189,10 @@ export const PlanTransaction = Schema.Struct({
     description: "Left out where every operation succeeded, and for a contract call."
   }),
   feeLumens: Amount.annotations({ description: "What it costs the account, as charged." }),
+  envelopeBytes: Schema.optionalWith(Int, { exact: true }).annotations({
+    description:
+      "With `smallEnvelopes`: bytes of its envelope with the most signatures that it may need, and with a fee bump where another account pays. Left out where a contract call is not simulated yet."
+  }),
   receivedLumens: Schema.optionalWith(Amount, { exact: true }).annotations({
     description:
       "What the destination receives by it; left out where that is nothing. Lumens that the account lacks and was taken to have, so that the projection could go on (`projection.unverified`), are not among them."

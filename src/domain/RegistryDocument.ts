@@ -26,6 +26,9 @@ export const RegistryEntry = Schema.Struct({
   }),
   requiresMemo: Schema.Boolean.annotations({ description: "Without the memo it assigned, no customer is credited." }),
   memoType: Schema.Literal("text", "id", "hash", "return", "none").annotations({ description: "`none` exactly when no memo is required." }),
+  muxed: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+    description: "True: muxed addresses (M...) of this account are credited, by a merge too. Needs `evidence`. Left out: not known."
+  }),
   evidence: Schema.optionalWith(Evidence, { exact: true }).annotations({
     description: "Where and when the rule was last seen."
   })

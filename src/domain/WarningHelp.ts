@@ -119,6 +119,11 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
     "operator",
     "owner"
   ),
+  envelope_large: help(
+    "The request has `smallEnvelopes`, and a transaction stays larger than 5000 bytes with its signatures. A contract call cannot be split.",
+    "Sign it with another signer if your hardware wallet does not take it.",
+    "owner"
+  ),
   price_impact: help(
     "A sale brings clearly less than its amount at the best price on its path: the market for it is thin.",
     "Sell part of it yourself elsewhere, wait for more buyers, or accept the price in the decision.",

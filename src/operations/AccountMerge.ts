@@ -1,5 +1,5 @@
 import * as xdr from "@stellar/stellar-sdk/xdr"
-import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import { destinationOf, toMuxed } from "../stellar/Names.ts"
 import { type Around, type Breach, breach, firstBreach } from "./Around.ts"
 import { leftBehind } from "./LeftBehind.ts"
 import type { OperationDefinition, OperationOf } from "./OperationDefinition.ts"
@@ -29,8 +29,7 @@ export const AccountMerge: OperationDefinition<"account_merge"> = {
     new xdr.Operation({ sourceAccount: toMuxed(source), body: xdr.OperationBody.accountMerge(toMuxed(destination)) }),
   decode: (body, source) => {
     if (body.type !== "accountMerge") return null
-    const destination = fromMuxed(body.destination)
-    return destination === null ? null : { type: "account_merge", source, destination }
+    return { type: "account_merge", source, destination: destinationOf(body.destination) }
   },
   admits: (operation, around) => [
     ...misdirected(operation, around),

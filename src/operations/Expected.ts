@@ -69,7 +69,7 @@ export interface Expected {
   readonly sequence: bigint
   /** Lumens of the account in stroops, as the caller read them. */
   readonly balanceStroops: bigint
-  /** Who receives the lumens (G...). */
+  /** Who receives the lumens (G..., or M... with an id, compared whole). */
   readonly destination: string
   readonly memo: { readonly type: MemoType; readonly value: string } | null
   /** Left out: the account is merged into the destination itself. */

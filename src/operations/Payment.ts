@@ -1,8 +1,9 @@
 import * as xdr from "@stellar/stellar-sdk/xdr"
 import { showAmount, stroops } from "../domain/Amount.ts"
 import { dashed, issued, native } from "../domain/Asset.ts"
+import { baseAccount, isMuxed } from "../domain/DestinationAddress.ts"
 import { assetIdOf, assetOf } from "../stellar/Assets.ts"
-import { fromMuxed, toMuxed } from "../stellar/Names.ts"
+import { destinationOf, toMuxed } from "../stellar/Names.ts"
 import { type Around, type Breach, breach, firstBreach } from "./Around.ts"
 import { amountIn, lumensIn } from "./Decided.ts"
 import type { SentDecision } from "./Expected.ts"
@@ -65,6 +66,9 @@ const amountBreaches = (operation: Paid, { id, params }: SentDecision, around: A
 /** What goes back to its issuer is destroyed. */
 const returnBreaches = (operation: Paid, around: Around): ReadonlyArray<Breach> => {
   const { decided } = around
+  if (isMuxed(operation.destination)) {
+    return breach("payment", `Destroys ${operation.asset} at ${operation.destination}, an id of its issuer.`)
+  }
   const decision = decided.to(`asset:${dashed(operation.asset)}`)
   if (decision?.choice === "return_to_issuer") return amountBreaches(operation, decision, around)
   return decided.isReturnedUnsold(operation.asset) ? [] : breach("payment", `Destroys ${operation.asset}, which no decision asks for.`)
@@ -83,9 +87,9 @@ export const Payment: OperationDefinition<"payment"> = {
     }),
   decode: (body, source) => {
     if (body.type !== "payment") return null
-    const destination = fromMuxed(body.paymentOp.destination)
-    if (destination === null || body.paymentOp.amount <= 0n) return null
-    return { type: "payment", source, destination, asset: assetIdOf(body.paymentOp.asset), amount: stroops(body.paymentOp.amount) }
+    const { amount, asset, destination } = body.paymentOp
+    if (amount <= 0n) return null
+    return { type: "payment", source, destination: destinationOf(destination), asset: assetIdOf(asset), amount: stroops(amount) }
   },
   admits: (operation, around) => {
     const { decided, expected: { mediator, source } } = around
@@ -96,7 +100,7 @@ export const Payment: OperationDefinition<"payment"> = {
     }
     const { asset, destination } = operation
     if (asset === native) return topUpBreaches(operation, around)
-    if (destination === issued(asset)?.issuer) return returnBreaches(operation, around)
+    if (baseAccount(destination) === issued(asset)?.issuer) return returnBreaches(operation, around)
     const decision = decided.to(`asset:${dashed(asset)}`)
     return decision?.choice === "transfer_to_account" && decision.params?.destination === destination
       ? amountBreaches(operation, decision, around)

@@ -20,7 +20,7 @@ const losesOf = ({ loses }: Option): string | null => {
 }
 
 const neededNames: Readonly<Record<string, string>> = {
-  destination: "Account that receives it (G...)",
+  destination: "Address that receives it (G... or M...)",
   minReceive: "Least lumens that it must bring",
   newSponsor: "Account that takes over (G...)"
 }

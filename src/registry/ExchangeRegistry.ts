@@ -1,5 +1,6 @@
 import type { FileSystem } from "@effect/platform"
 import { Clock, Config, type ConfigError, Context, Effect, Layer, Option } from "effect"
+import { baseAccount, isDestinationAddress } from "../domain/DestinationAddress.ts"
 import type { RegistryEntry, UnverifiedAddress } from "../domain/RegistryDocument.ts"
 import { ExchangeRegistry as RegistryDocument } from "../domain/RegistryDocument.ts"
 import { reloadable } from "../domain/Reloads.ts"
@@ -40,6 +41,7 @@ const problemOf = (document: RegistryDocument, now: number): string | null => {
     if (entry.requiresMemo !== (entry.memoType !== "none")) {
       return `${entry.address}: memoType must be none exactly when no memo is required`
     }
+    if (entry.muxed === true && entry.evidence === undefined) return `${entry.address}: muxed needs evidence`
     if (entry.evidence !== undefined && startOf(entry.evidence.date) > now) return `${entry.address}: the evidence is dated in the future`
   }
   return unverifiedProblem(document, now)
@@ -50,7 +52,8 @@ const checked = Effect.fnUntraced(function*(file: string, document: RegistryDocu
   if (problem !== null) return yield* new RegistryFileInvalid({ file, reason: problem })
   const byAddress = new Map<string, RegistryEntry>(document.entries.map((entry) => [entry.address, entry]))
   const unverified = new Map<string, UnverifiedAddress>((document.unverified ?? []).map((one) => [one.address, one]))
-  const about = (address: string): Listing => {
+  const about = (text: string): Listing => {
+    const address = text.startsWith("M") && isDestinationAddress(text) ? baseAccount(text) : text
     const doubtful = unverified.get(address) ?? null
     return { listing: doubtful === null ? byAddress.get(address) ?? null : null, unverified: doubtful }
   }
@@ -78,7 +81,7 @@ const over = (read: () => Checked) =>
 export class ExchangeRegistry extends Context.Tag("closeout/registry/ExchangeRegistry")<ExchangeRegistry, {
   /** The registry as it goes over the wire. */
   readonly document: RegistryDocument
-  /** What is known of an address. */
+  /** What is known of an address; of a muxed one, what is known of its account. */
   readonly about: (address: string) => Listing
   /** The checked entry of a deposit address, fresh or expired; none where the address is also listed as unverified. */
   readonly lookup: (address: string) => Option.Option<RegistryEntry>

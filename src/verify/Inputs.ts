@@ -1,4 +1,5 @@
 import { isAccountAddress } from "../domain/Address.ts"
+import { baseAccount, isDestinationAddress, isMuxed } from "../domain/DestinationAddress.ts"
 import { type Breach, breach } from "../operations/Around.ts"
 import type { Expected } from "../operations/Expected.ts"
 import { memoXdr } from "./MemoRule.ts"
@@ -9,12 +10,14 @@ const mediatorProblem = ({ destination, mediator, memo, source }: Expected): str
   if (mediator === undefined) return null
   const { address, memoType } = mediator
   if (!isAccountAddress(address) || address === source || address === destination) return "The mediator is no third account."
+  if (isDestinationAddress(destination) && isMuxed(destination)) return "No mediator pays an id behind an account (M...)."
   return memoType === "none" || memo?.type === memoType ? null : `The exchange asks for a memo of the type ${memoType}.`
 }
 
-const partiesProblem = ({ destination, source }: Expected): string | null => {
+const partiesProblem = ({ destination, memo, source }: Expected): string | null => {
   if (!isAccountAddress(source)) return "The source is no account address."
-  return isAccountAddress(destination) && destination !== source ? null : "The destination is no other account address."
+  if (!isDestinationAddress(destination) || baseAccount(destination) === source) return "The destination is no other account address."
+  return isMuxed(destination) && memo !== null ? "A muxed address (M...) carries an id in place of a memo." : null
 }
 
 const numbersProblem = ({ balanceStroops, feeCap, floors, now, sequence }: Expected): string | null => {

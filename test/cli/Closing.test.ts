@@ -6,6 +6,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { CloseEvent } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { isLedgerInstalled } from "../client/support/LedgerInstalled.ts"
 import { Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
@@ -77,6 +78,29 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.strictEqual(code, 2, stdout)
       assert.include(stdout, destination.publicKey())
     })), 120_000)
+
+  it.effect.skipIf(!isLedgerInstalled)(
+    "signs with a Ledger device, whose account it closes, in small envelopes",
+    () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, source } = yield* on(Pair())
+        yield* on(perform("data", {
+          as: source,
+          operations: Array.from({ length: 60 }, (_, index) => Operation.manageData({ name: `${index} `.padEnd(64, "n"), value: "1" }))
+        }))
+        const close = ["close", "--yes", "--json", "--small-envelopes", "--to", destination.publicKey()]
+        const device = { env: { LEDGER_SECRET: source.secret() } }
+        const missing = yield* run([...close, "--ledger", "@ledgerhq/no-such-transport"], device)
+        assert.deepStrictEqual([missing.code, (yield* accountOf(source)) === null], [2, false])
+        assert.include(missing.stdout, "npm install @ledgerhq/no-such-transport")
+        const ended = yield* run([...close, "--ledger", "./test/client/support/LedgerDevice.ts"], device)
+        assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
+        assert.lengthOf(ended.stdout.split("\n").filter((line) => line.includes(`"_tag":"signed"`)), 2)
+        assert.isNull(yield* accountOf(source))
+      }),
+    120_000
+  )
 
   it.effect("signs with a key and a preimage together", () =>
     Effect.gen(function*() {

@@ -24,7 +24,8 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
         ["preflight", "--json", account],
         ["allowances", "--json", account],
         ["paths", "--json", "--from", `${asset.getCode()}:${asset.getIssuer()}`, "--amount", "10"],
-        ["plan", "--to", destination.publicKey(), account]
+        ["plan", "--to", destination.publicKey(), account],
+        ["plan", "--json", "--small-envelopes", "--to", destination.publicKey(), account]
       ]
       const ended = yield* Effect.forEach(commands, (command) => run(command), { concurrency: 2 })
       for (const { code, stderr, stdout } of ended) {
@@ -34,6 +35,8 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
       const [state, report, allowances, paths] = ended.slice(0, 4).map(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>)
       assert.deepStrictEqual([state?.["address"], report?.["status"], allowances?.["allowances"]], [account, "needs_decisions", []])
       assert.isNotNull(paths?.["path"])
+      const { transactions } = JSON.parse(ended[5]?.stdout ?? "") as { readonly transactions: ReadonlyArray<{ envelopeBytes?: number }> }
+      assert.isAbove(transactions[0]?.envelopeBytes ?? 0, 0)
       assert.match(ended[4]?.stdout ?? "", /Transaction 1\n.*sell 100 USD for at least [^]*arrives at least[^]*Question 1/)
     }), 120_000)
 

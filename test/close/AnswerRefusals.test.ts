@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation } from "@stellar/stellar-sdk"
+import { Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, Operation, StrKey } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
@@ -7,6 +7,7 @@ import { layer } from "../support/Layered.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { type Answer, next, offered, plan, refusal } from "./support/Client.ts"
+import { baseOf, muxedOf } from "./support/Muxed.ts"
 import { Service } from "./support/Service.ts"
 
 /** A holder with a market, and what the plan asks about its asset. */
@@ -163,12 +164,16 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         [wantsMemo.publicKey(), /memo/],
         [exchange, /exchange address/, /no trustline/],
         [issuer.publicKey(), /issuer/],
-        [source.publicKey(), /being closed/]
+        [source.publicKey(), /being closed/],
+        [muxedOf(bare.publicKey(), 7n), /no trustline/],
+        [muxedOf(issuer.publicKey(), 7n), /issuer/],
+        [muxedOf(exchange, 7n), /exchange address/, /no trustline/],
+        [muxedOf(source.publicKey(), 7n), /being closed/]
       ]
       for (const [to, ...problems] of cases) {
         const decisions = request(
           echo(point, "transfer_to_account", { destination: to }),
-          ...([destination.publicKey(), exchange, source.publicKey()].includes(to) ? [] : [acknowledges(to)])
+          ...([destination.publicKey(), exchange, source.publicKey()].includes(baseOf(to)) ? [] : [acknowledges(to)])
         )
         // Nobody is asked to say that an exchange's address, or the account that is closed, is theirs.
         const refused = yield* refusal("next", decisions)
@@ -210,6 +215,11 @@ layer(Service.layer(), { excludeTestServices: true })("an answer", (it) => {
         { id: decision, choice: "return_to_issuer" },
         { id: decision, choice: "transfer_to_account", params: { maxAmount: "100" } },
         { id: decision, choice: "transfer_to_account", params: { maxAmount: "100", destination: "GNOBODY" } },
+        {
+          id: `token:${StrKey.encodeContract(randomBytes(32))}`,
+          choice: "transfer_to_account",
+          params: { maxAmount: "1", destination: muxedOf(Keypair.random().publicKey(), 7n) }
+        },
         { id: decision, choice: "convert_to_native", params: { minReceive: "-1" } },
         { id: decision, choice: "convert_to_native", params: { minReceive: "1e3" } },
         { id: decision, choice: "convert_to_native", params: { minReceive: "1.12345678" } },

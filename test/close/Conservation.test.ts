@@ -21,6 +21,7 @@ const claimant: Shape = {
   issuer: "there",
   patronPays: false,
   bump: false,
+  envelopeLimit: null,
   fees: { asked: 100n, charged: 100 },
   wishes: [0, 0, 0, 0, 0, 0]
 }

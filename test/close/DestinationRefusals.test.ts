@@ -9,6 +9,7 @@ import { acknowledges, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal, submit } from "./support/Client.ts"
 import { acknowledged, judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
+import { muxedOf } from "./support/Muxed.ts"
 import { Service } from "./support/Service.ts"
 import { decoded, signed } from "./support/Signing.ts"
 
@@ -17,8 +18,14 @@ layer(Service.layer(), { excludeTestServices: true })("a destination in no regis
     Effect.gen(function*() {
       const { on } = yield* Service
       const { destination, source } = yield* on(Pair())
-      const muxed = StrKey.encodeMed25519PublicKey(Buffer.concat([StrKey.decodeEd25519PublicKey(destination.publicKey()), Buffer.alloc(8)]))
-      const wrong = [muxed, StrKey.encodeContract(randomBytes(32)), source.publicKey(), destination.publicKey().slice(0, -1), ""]
+      const wrong = [
+        muxedOf(source.publicKey(), 7n),
+        muxedOf(destination.publicKey(), 7n).slice(0, -1),
+        StrKey.encodeContract(randomBytes(32)),
+        source.publicKey(),
+        destination.publicKey().slice(0, -1),
+        ""
+      ]
       for (const address of wrong) {
         for (const route of ["plan", "next"] as const) {
           assert.deepInclude(yield* refusal(route, { source: source.publicKey(), destination: address }), {

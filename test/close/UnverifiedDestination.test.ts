@@ -10,6 +10,7 @@ import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
 import { judged } from "./support/Judged.ts"
 import { accountOf } from "./support/LedgerView.ts"
+import { muxedOf } from "./support/Muxed.ts"
 import { Service } from "./support/Service.ts"
 
 const file = fileURLToPath(new URL("../../src/registry/exchange-registry.json", import.meta.url))
@@ -53,6 +54,9 @@ layer(Service.layer({ EXCHANGE_REGISTRY_FILE: file }), { excludeTestServices: tr
         assert.match(blockers[0]?.message ?? "", /Upbit.*operator/)
         assert.deepInclude(refused, { status: 422, code: "destination_unusable" })
         assert.notInclude((yield* plan(request)).decisionPoints.map(({ type }) => type), "destination")
+        const muxed = yield* refusal("plan", { source: source.publicKey(), destination: muxedOf(address, 17n) })
+        assert.deepInclude(muxed, { status: 400, code: "invalid_destination" })
+        assert.match(String(muxed.details["reason"]), /Upbit.*operator/)
       }))
 
     it.effect("takes no transfer of an asset either, and offers no acknowledgement for one", () =>

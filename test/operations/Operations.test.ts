@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, Asset, Keypair, MuxedAccount, Operation as SdkOperation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import { Account, Asset, Keypair, Operation as SdkOperation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
 import { envelopeOf, toSdkMemo } from "../../src/close/situation/Envelope.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { stroops } from "../../src/domain/Amount.ts"
 import { AssetId, native } from "../../src/domain/Asset.ts"
+import { baseAccount, MuxedAddress } from "../../src/domain/DestinationAddress.ts"
 import type { Memo } from "../../src/domain/Memo.ts"
 import { build, decode, levelOf, type Operation } from "../../src/operations/Operations.ts"
 import { pairPoolId, poolPair } from "../../src/stellar/Assets.ts"
+import { muxedOf } from "../close/support/Muxed.ts"
 
 const address = () => AccountAddress.make(Keypair.random().publicKey())
 const source = address()
@@ -135,14 +137,30 @@ describe("operations", () => {
     assert.deepStrictEqual(decode(SdkOperation.accountMerge({ destination: other }), source), every[0]![0])
   })
 
+  it("keep the id of who receives, from the smallest to the largest", () => {
+    for (const id of [0n, 7n, 2n ** 63n, 2n ** 64n - 1n]) {
+      const destination = MuxedAddress.make(muxedOf(other, id))
+      const ours: ReadonlyArray<Operation> = [
+        { type: "account_merge", source, destination },
+        { type: "payment", source, destination, asset: native, amount: stroops(1n) }
+      ]
+      const theirs = [
+        SdkOperation.accountMerge({ source, destination }),
+        SdkOperation.payment({ source, destination, asset: Asset.native(), amount: "0.0000001" })
+      ]
+      assert.deepStrictEqual(ours.map((one) => build(one).toXdr("base64")), theirs.map((one) => one.toXdr("base64")))
+      assert.deepStrictEqual<ReadonlyArray<Operation | null>>(theirs.map((one) => decode(one, source)), ours)
+      assert.strictEqual(baseAccount(destination), other)
+    }
+  })
+
   it("do not admit what the service never builds", () => {
-    const muxed = new MuxedAccount(new Account(other, "0"), "7").accountId()
     const foreign: ReadonlyArray<xdr.Operation> = [
       SdkOperation.manageData({ name: "note", value: "written" }),
       SdkOperation.manageSellOffer({ selling: Asset.native(), buying: new Asset("USD", issuer), amount: "1", price: "1", offerId: 42 }),
       SdkOperation.setOptions({ masterWeight: 0 }),
-      SdkOperation.accountMerge({ destination: muxed }),
-      SdkOperation.payment({ destination: muxed, asset: Asset.native(), amount: "1" }),
+      SdkOperation.accountMerge({ destination: other, source: muxedOf(source, 7n) }),
+      SdkOperation.payment({ destination: other, asset: Asset.native(), amount: "1", source: muxedOf(source, 7n) }),
       SdkOperation.createAccount({ destination: other, startingBalance: "1" }),
       SdkOperation.bumpSequence({ bumpTo: "9" })
     ]

@@ -69,6 +69,7 @@ describe("ExchangeRegistry", () => {
     "a memo without a type": { ...text, entries: [{ ...entry, memoType: "none" }] },
     "a memo type without a memo": { ...text, entries: [{ ...entry, requiresMemo: false }] },
     "evidence from the future": { ...text, entries: [{ ...entry, evidence: { url: "https://example.com", date: "2026-01-21" } }] },
+    "muxed addresses credited without evidence": { ...text, entries: [{ ...entry, muxed: true }] },
     "an unverified address twice": { ...text, unverified: [unverified, unverified] },
     "an unverified address without evidence": { ...text, unverified: [{ ...unverified, evidence: [] }] },
     "a rule for an unverified address": { ...text, unverified: [{ ...unverified, memoType: "id" }] },

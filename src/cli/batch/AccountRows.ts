@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { isAccountAddress } from "../../domain/Address.ts"
+import { baseAccount, type DestinationAddress, isDestinationAddress } from "../../domain/DestinationAddress.ts"
 import { type Memo, MemoType } from "../../domain/Memo.ts"
 import { type CommandFailed, wrongInput } from "../CommandFailed.ts"
 
 /** An account of a batch. */
 export interface AccountRow {
   readonly source: string
-  readonly destination: string
+  readonly destination: DestinationAddress
   readonly memo: Memo | null
 }
 
@@ -29,7 +30,7 @@ const memoIn = (type: string, value: string): Memo | null | undefined => {
 const problemsWith = (rows: ReadonlyArray<AccountRow>): string | null => {
   const sources = new Set(rows.map(({ source }) => source))
   if (sources.size < rows.length) return "An account stands in it twice."
-  const closed = rows.find(({ destination }) => sources.has(destination))
+  const closed = rows.find(({ destination }) => sources.has(baseAccount(destination)))
   return closed === undefined ? null : `${closed.destination} is a destination, and is to be closed itself.`
 }
 
@@ -48,8 +49,10 @@ export const accountRows = (text: string): Effect.Effect<ReadonlyArray<AccountRo
       const fields = fieldsOf(line)
       const field = (name: (typeof columns)[number]) => fields[names.indexOf(name)] ?? ""
       const [source, destination, memo] = [field("source"), field("destination"), memoIn(field("memo_type"), field("memo"))]
-      if (!isAccountAddress(source) || !isAccountAddress(destination) || memo === undefined || fields.length > names.length) {
-        return yield* wrongInput(`Line ${index + 2} of the CSV file has no two addresses (G...), or no usable memo.`)
+      if (!isAccountAddress(source) || !isDestinationAddress(destination) || memo === undefined || fields.length > names.length) {
+        return yield* wrongInput(
+          `Line ${index + 2} of the CSV file has no source (G...), no destination (G... or M...), or no usable memo.`
+        )
       }
       rows.push({ source, destination, memo })
     }

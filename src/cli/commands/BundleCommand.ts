@@ -14,6 +14,7 @@ import { Declined, wrongInput } from "../CommandFailed.ts"
 import { jsonOption } from "../Connection.ts"
 import { givenDecisions } from "../DecisionOptions.ts"
 import { displayed, jsonText } from "../Foreign.ts"
+import { addLedger, ledgerOptions } from "../LedgerInput.ts"
 import { bold, isInteractive, paragraph, print } from "../Screen.ts"
 import { askSecret, givenSecrets, secretOptions } from "../Secrets.ts"
 
@@ -63,13 +64,14 @@ const show = Command.make("show", { bundle: bundleArgument, json: jsonOption }, 
 
 const sign = Command.make(
   "sign",
-  { bundle: bundleArgument, ...handInput, ...secretOptions, out: outOption },
+  { bundle: bundleArgument, ...handInput, ...secretOptions, ...ledgerOptions, out: outOption },
   (input) =>
     Effect.scoped(Effect.gen(function*() {
       const bundle = yield* bundleIn(input.bundle)
       const options = yield* handOptions(input)
       const mayAsk = isInteractive && !input.json && !input.yes
       const secrets = yield* givenSecrets(input)
+      yield* addLedger(input, secrets)
       if (mayAsk) {
         yield* print(...displayed(explain(bundle.envelope, bundle.networkPassphrase)).flatMap((one) => paragraph(one)), `  ${bundle.hash}`)
         const isMeant = yield* Prompt.run(Prompt.confirm({ message: "Sign this transaction?" }))

@@ -12,6 +12,7 @@ import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
 import { feePayerOf } from "../FeePayer.ts"
 import { jsonText } from "../Foreign.ts"
+import { addLedger, ledgerOptions } from "../LedgerInput.ts"
 import { memoOptions } from "../MemoOption.ts"
 import { confirming } from "../MergeConfirmation.ts"
 import { partiesOf, toOption } from "../Parties.ts"
@@ -30,6 +31,7 @@ const options = {
   ...connectionOptions,
   ...memoOptions,
   ...secretOptions,
+  ...ledgerOptions,
   ...closingOptions,
   to: toOption,
   receipt: Options.text("receipt").pipe(Options.withDescription("Write the receipt to this file, as JSON"), Options.optional),
@@ -44,7 +46,8 @@ Examples:
   CLOSEOUT_URL=https://closeout.example closeout close --to GDEST... GSOURCE...
   closeout close --yes --json --secret-fd 3 --to GDEST... GSOURCE... 3< secret.txt
   closeout close --decide asset:USD-GISSUER...=return_to_issuer --to GDEST... GSOURCE...
-  closeout close --wait "21 days" --to GDEST... GSOURCE...`
+  closeout close --wait "21 days" --to GDEST... GSOURCE...
+  closeout close --ledger @ledgerhq/hw-transport-node-hid --small-envelopes --to GDEST...`
 
 interface Telling {
   readonly json: boolean
@@ -69,6 +72,7 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
     if (!mayAsk && !input.yes) return yield* wrongInput("There is no terminal to ask questions on. Add --yes to close without any.")
     const { client, ...connection } = yield* connectedClient(input)
     const secrets = yield* givenSecrets(input)
+    yield* addLedger(input, secrets)
     const { destination, memo, source } = yield* partiesOf(input, connection, secrets, mayAsk)
     const request = { source, destination, ...(memo === null ? {} : { memo }) }
     const given = yield* givenDecisions(input)

@@ -3,6 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { called } from "../../client/ServiceClient.ts"
 import { Plan } from "../../domain/Plan.ts"
 import { addresseeOf } from "../Addressee.ts"
+import { closingOptions } from "../CloseInput.ts"
 import { wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, decisionOptions, givenDecisions } from "../DecisionOptions.ts"
@@ -27,7 +28,11 @@ const input = {
   ...connectionOptions,
   ...memoOptions,
   ...decisionOptions,
-  to: Options.text("to").pipe(Options.withDescription("Where the lumens would go: an address (G...), or name*domain"), Options.optional),
+  to: Options.text("to").pipe(
+    Options.withDescription("Where the lumens would go: an address (G... or M...), or name*domain"),
+    Options.optional
+  ),
+  smallEnvelopes: closingOptions.smallEnvelopes,
   json: jsonOption
 }
 
@@ -43,7 +48,8 @@ export const planCommand = Command.make("plan", input, (given) =>
     const payload = {
       source,
       ...(addressee === null ? {} : { destination: addressee.address }),
-      ...(memo === null ? {} : { memo })
+      ...(memo === null ? {} : { memo }),
+      ...(given.smallEnvelopes ? { smallEnvelopes: true } : {})
     }
     const request = { path: { network: where.network }, payload }
     const decisions = yield* completedDecisions(yield* givenDecisions(given), client, request)

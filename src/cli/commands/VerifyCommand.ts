@@ -33,7 +33,7 @@ const input = {
   ...memoOptions,
   ...terms,
   from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
-  to: Options.text("to").pipe(Options.withDescription("The destination (G...)")),
+  to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)")),
   json: jsonOption
 }
 

@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { jointCalls, withJointCalls } from "../../chain/JointCalls.ts"
 import { withPatience } from "../../chain/pace/Patience.ts"
+import { baseAccount, isDestinationAddress } from "../../domain/DestinationAddress.ts"
 import { InvalidAccounts, InvalidDestination, TooManyAccounts } from "../../domain/failure/Input.ts"
 import { DeadlineExceeded } from "../../domain/failure/Upstream.ts"
 import type { CloseRequest, Plan } from "../../domain/Plan.ts"
@@ -36,7 +37,7 @@ const forItself = <A, E, R>(plan: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
   Effect.flatMap(Requester, (asker) => Effect.provideService(plan, Requester, { ...asker, deadline: each }))
 
 /** What holds for every account of a batch that does not say it for itself. */
-type Common = Pick<CloseRequest, "destination" | "maxSlippageBps" | "feePayer" | "validForSeconds">
+type Common = Pick<CloseRequest, "destination" | "maxSlippageBps" | "feePayer" | "smallEnvelopes" | "validForSeconds">
 
 /** What a batch asks for: closes as objects, or addresses alone. */
 export interface BatchOrder extends Common {
@@ -52,6 +53,13 @@ export interface BatchedPlan {
 
 const requestsOf = ({ accounts, addresses, ...common }: BatchOrder): ReadonlyArray<CloseRequest> =>
   (accounts ?? (addresses ?? []).map((source): CloseRequest => ({ source }))).map((account) => ({ ...common, ...account }))
+
+/** Whether the destination of a close is another account that the batch closes. */
+const isAmong = (sources: ReadonlySet<string>, { destination, source }: CloseRequest): boolean => {
+  if (destination === undefined) return false
+  const account = isDestinationAddress(destination) ? baseAccount(destination) : destination
+  return account !== source && sources.has(account)
+}
 
 const orderProblem = ({ accounts, addresses }: BatchOrder): string | null => {
   if (accounts !== undefined && addresses !== undefined) return "Send accounts or addresses, not both."
@@ -80,7 +88,7 @@ export class BatchPlan extends Context.Tag("closeout/close/BatchPlan")<BatchPlan
           const sources = new Set(requests.map(({ source }) => source))
           return requests.map((request): BatchedPlan => ({
             source: request.source,
-            plan: request.destination !== undefined && request.destination !== request.source && sources.has(request.destination)
+            plan: isAmong(sources, request)
               ? Effect.fail(new InvalidDestination({ reason: "The destination is itself closed by this batch." }))
               : inTime(withPatience(together(forItself(planner.plan(request)))), end)
           }))

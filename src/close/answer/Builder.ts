@@ -1,5 +1,5 @@
 import { Transaction } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, yieldTurn } from "../../chain/pace/Turns.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
@@ -15,6 +15,7 @@ import { OwnerEvents } from "../../tokens/OwnerEvents.ts"
 import { Admission, Computing } from "../load/Admission.ts"
 import { isAgreedSale } from "../market/AgreedMarket.ts"
 import { unquotedReturns } from "../market/UnsellableAssets.ts"
+import { largeEnvelopes } from "../project/LargeEnvelopes.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import { pointsOf, type Projection } from "../project/Projection.ts"
 import { signingOf } from "../project/Signers.ts"
@@ -153,7 +154,10 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
         yield* mergeGate(agreement, situation, planned)
         const apart = balanceDoubt(situation, planned)
         if (apart !== null) return yield* apart
-        const warnings = yield* witnessGate({ witness, events, network }, situation, planned)
+        const warnings = [
+          ...(yield* witnessGate({ witness, events, network }, situation, planned)),
+          ...largeEnvelopes(situation, [planned])
+        ]
         yield* yieldTurn
         const nextPlanHash = nextHash(network, situation, projected)
         yield* yieldTurn
@@ -175,7 +179,7 @@ export class Builder extends Context.Tag("closeout/close/Builder")<Builder, {
       })
 
       const next = Effect.fnUntraced(function*(request: TransactionsRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
+        const input = yield* closeInput(request, registry.about, outside)
         const played = Effect.fnUntraced(function*(situation: Situation) {
           const [doubt] = situation.headerDoubts
           if (doubt !== undefined) return yield* doubt

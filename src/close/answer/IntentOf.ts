@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { AccountAddress, type ContractAddress } from "../../domain/Address.ts"
 import { stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
+import type { DestinationAddress } from "../../domain/DestinationAddress.ts"
 import type { Intent, ShownOperation } from "../../domain/Intent.ts"
 import { type ContractCall, invocationOf } from "../../operations/ContractCall.ts"
 import { type AnyOperation, decodeAll } from "../../operations/ContractOperations.ts"
@@ -12,7 +13,7 @@ import { memoOf } from "../../stellar/MemoOf.ts"
 const isAccount = Schema.is(AccountAddress)
 
 /** Whom one operation pays, beside the account itself. A token is paid by a call of its contract: `transfer(from, to, amount)`. */
-const paidBy = (operation: AnyOperation): ReadonlyArray<AccountAddress> => {
+const paidBy = (operation: AnyOperation): ReadonlyArray<DestinationAddress> => {
   switch (operation.type) {
     case "payment":
       return [operation.destination]
@@ -28,7 +29,7 @@ const paidBy = (operation: AnyOperation): ReadonlyArray<AccountAddress> => {
   }
 }
 
-const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<AccountAddress> => [...new Set(operations.flatMap(paidBy))]
+const paid = (operations: ReadonlyArray<AnyOperation>): ReadonlyArray<DestinationAddress> => [...new Set(operations.flatMap(paidBy))]
 
 /** An operation as the wire tells it: whose it is, only where that is not the account itself. */
 const shownOperation = (operation: AnyOperation, account: AccountAddress): ShownOperation => {

@@ -83,7 +83,7 @@ const digest = (value: unknown): string => createHash("sha256").update(canonical
  * facts and answers always give the same hash. Of recommended options that are applied only the acceptance itself counts.
  */
 export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<string>, facts: unknown): string => {
-  const { accept, destination, feePayer, given: answers, maxSlippageBps, memo, source } = input
+  const { accept, destination, envelopeLimit, feePayer, given: answers, maxSlippageBps, memo, source } = input
   const answered = answers.all.filter(({ id }) => used.has(id)).toSorted(Order.mapInput(Order.string, ({ id }) => id)).map((
     answer
   ) => encode(answer))
@@ -95,7 +95,9 @@ export const planHash = (network: Network, input: CloseInput, used: ReadonlySet<
     decisions: answered,
     ...(accept === null ? {} : { accept: encodeAcceptance(accept) }),
     ...(destination === null ? {} : { destination }),
-    ...(memo === null ? {} : { memo })
+    ...(memo === null ? {} : { memo }),
+    // It changes what stands in which transaction, and so what is signed.
+    ...(envelopeLimit === null ? {} : { smallEnvelopes: true })
   }
   return digest(facts) + digest(asked)
 }

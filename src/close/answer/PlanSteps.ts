@@ -1,6 +1,7 @@
 import { stroops } from "../../domain/Amount.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { PlanStep, PlanTransaction, StepType } from "../../domain/Plan.ts"
+import { envelopeBytes } from "../project/LargeEnvelopes.ts"
 import { type PlannedTransaction, simulatedIn } from "../project/PlannedTransaction.ts"
 import type { Projection } from "../project/Projection.ts"
 import { type StepsAlike, titleOfMany } from "../project/StepTitle.ts"
@@ -8,6 +9,7 @@ import { valueItems, type Worth } from "../project/Worth.ts"
 import type { PlannedStep } from "../situation/AtomicGroup.ts"
 import { type Moves, summedMoves } from "../situation/Moved.ts"
 import { resultCodes, succeeded } from "../situation/ResultCodes.ts"
+import type { Situation } from "../situation/Situation.ts"
 import type { TokenNames } from "../situation/SpokenAmount.ts"
 
 /** More steps alike than this are shown as one step: a stranger decides how many claimable balances there are. */
@@ -178,8 +180,14 @@ const resultOf = ({ applied: { result } }: PlannedTransaction): Pick<PlanTransac
   return succeeded(result) ? { resultCode } : { resultCode, operationResultCodes }
 }
 
+const sizeOf = (situation: Pick<Situation, "input">, planned: PlannedTransaction): Pick<PlanTransaction, "envelopeBytes"> => {
+  const bytes = situation.input.envelopeLimit === null ? null : envelopeBytes(situation, planned)
+  return bytes === null ? {} : { envelopeBytes: bytes }
+}
+
 /** The transactions of a plan, with the indexes of its steps. */
 export const planTransactions = (
+  situation: Pick<Situation, "input">,
   { received, transactions }: Pick<Projection, "received" | "transactions">,
   steps: ReadonlyArray<AlikeSteps>
 ): ReadonlyArray<PlanTransaction> => {
@@ -191,6 +199,7 @@ export const planTransactions = (
     ...(planned.reason === null ? {} : { reason: planned.reason }),
     ...resultOf(planned),
     feeLumens: stroops(planned.applied.feeCharged),
+    ...sizeOf(situation, planned),
     ...(planned.merges && received > 0n ? { receivedLumens: stroops(received) } : {}),
     simulated: simulatedIn(planned)
   }))

@@ -1,4 +1,4 @@
-import { BigInt as Big, Context, Effect, Layer, Option } from "effect"
+import { BigInt as Big, Context, Effect, Layer } from "effect"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
 import { pinned } from "../../chain/Pin.ts"
@@ -14,6 +14,7 @@ import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { minimumBalance } from "../../stellar/Entries.ts"
 import { Admission, Computing } from "../load/Admission.ts"
 import { unverified } from "../project/Assumptions.ts"
+import { largeEnvelopes } from "../project/LargeEnvelopes.ts"
 import { belowAccepted, isPlayedToItsEnd, minReceived } from "../project/MinReceived.ts"
 import type { PlannedTransaction } from "../project/PlannedTransaction.ts"
 import { amountWarnings, planWarnings, priceWarnings } from "../project/PlanWarnings.ts"
@@ -142,6 +143,7 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
     ...planWarnings(situation),
     ...amountWarnings(situation, projected),
     ...priceWarnings(situation, points),
+    ...largeEnvelopes(situation, projected.transactions),
     ...gateWarnings(situation, transactions)
   ]
   yield
@@ -165,7 +167,7 @@ function* planFrom(network: Network, { applied, projected, situation }: PlayedCl
     blockers: [...blockers.map(({ shown }) => shown), ...(below === null ? [] : [belowBlocker(below)])],
     warnings,
     estimate: estimateOf(situation, projected),
-    transactions: planTransactions(projected, told),
+    transactions: planTransactions(situation, projected, told),
     signing,
     projection: projectionOf(situation, projected)
   }
@@ -188,7 +190,7 @@ export class Planner extends Context.Tag("closeout/close/Planner")<Planner, {
       const { outside } = yield* Coverage
       const { network } = yield* NetworkSettings
       const plan = Effect.fnUntraced(function*(request: CloseRequest) {
-        const input = yield* closeInput(request, (address) => Option.getOrNull(registry.lookup(address)), outside)
+        const input = yield* closeInput(request, registry.about, outside)
         const shown = (close: PlayedClose) => inTurns(() => planFrom(network, close))
         const planOf = (situation: Situation) =>
           Effect.flatMap(checkedProjection(computing, situation), (projected) => shown({ situation, projected, applied: null }))

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
 import { pinned } from "../../chain/Pin.ts"
@@ -33,9 +33,8 @@ export class Preflight extends Context.Tag("closeout/close/Preflight")<Preflight
       const flights = singleFlight<AccountAddress, PreflightReport, PreflightFailure>()
       const read = (address: AccountAddress) =>
         Effect.gen(function*() {
-          const listing = (one: AccountAddress) => Option.getOrNull(registry.lookup(one))
           // An address and nothing else cannot be a wrong request.
-          const input = yield* Effect.orDie(closeInput({ source: address }, listing))
+          const input = yield* Effect.orDie(closeInput({ source: address }, registry.about))
           const situation = yield* pinned(network, situations.read(input))
           return preflightOf(network, situation, yield* computing.run(() => project(situation)))
         })

@@ -1,13 +1,18 @@
 import { blocker } from "../../domain/Blocker.ts"
+import { isMuxed } from "../../domain/DestinationAddress.ts"
 import { DestinationUnusable, MemoRequired } from "../../domain/failure/Planning.ts"
 import { RegistryExpired } from "../../domain/failure/Upstream.ts"
 import { type Memo, showsNothing } from "../../domain/Memo.ts"
 import { type Destination, unverifiedProblem } from "../situation/DestinationState.ts"
 import type { Blocker, Gate } from "../situation/Gate.ts"
+import { muxedProblem } from "../situation/MuxedDestination.ts"
 import type { Situation } from "../situation/Situation.ts"
 
-const problemOf = ({ account, lockedForEver, unverified }: Destination): string | null => {
+const problemOf = (destination: Destination): string | null => {
+  const { account, address, lockedForEver, unverified } = destination
   if (unverified !== null) return unverifiedProblem(unverified)
+  const ofId = isMuxed(address) ? muxedProblem(destination) : null
+  if (ofId !== null) return ofId
   if (account === null) return "The destination does not exist on this network. Fund it first: a merge cannot create an account."
   return lockedForEver ? "The destination is locked: no signatures can ever move what it receives." : null
 }
@@ -30,7 +35,7 @@ const listed = (destination: Destination, { input, registry }: Situation): Reado
     return [{ failure, shown: blocker("registry_expired", failure.message, address) }]
   }
   const blockers: Array<Blocker> = []
-  if (listing.requiresMemo && isMissing(input.memo)) {
+  if (listing.requiresMemo && !isMuxed(address) && isMissing(input.memo)) {
     const failure = new MemoRequired({ memoType: listing.memoType === "none" ? null : listing.memoType })
     blockers.push({
       failure,

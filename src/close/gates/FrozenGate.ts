@@ -1,4 +1,5 @@
 import { blocker } from "../../domain/Blocker.ts"
+import { baseAccount } from "../../domain/DestinationAddress.ts"
 import { Draft } from "../../ledger/Draft.ts"
 import { FrozenKeys } from "../../ledger/Frozen.ts"
 import { trustlineAssetOf } from "../../stellar/Assets.ts"
@@ -11,7 +12,7 @@ export const frozen: Gate = ({ destination, input, ledgerState }) => {
   const keys = FrozenKeys.of(Draft.of(ledgerState))
   if (keys.isEmpty) return []
   const found = (message: string, subject: string): Blocker => ({ failure: null, shown: blocker("frozen_entry", message, subject) })
-  const accounts = [input.source, ...(destination === null ? [] : [destination.address])]
+  const accounts = [input.source, ...(destination === null ? [] : [baseAccount(destination.address)])]
   const trustlines = holdingsIn(ledgerState, input.source)?.trustlines ?? []
   return [
     ...accounts.filter((address) => keys.hasKey(accountKey(address))).map((address) =>

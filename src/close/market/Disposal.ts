@@ -3,6 +3,7 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, type Stroops, stroops } from "../../domain/Amount.ts"
 import { type AssetId, issued, native } from "../../domain/Asset.ts"
 import type { Decision, DecisionOption, DecisionPoint } from "../../domain/Decision.ts"
+import { baseAccount, type DestinationAddress } from "../../domain/DestinationAddress.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../domain/failure/Planning.ts"
 import { parseTotal } from "../../domain/Total.ts"
 import { lazily } from "../../fibers/Lazily.ts"
@@ -184,9 +185,9 @@ const convertedDisposal = (of: DisposalCase, answer: Decision): Omit<Disposal, "
 }
 
 /** Whether the owner must say that an address is theirs: no word makes one of an exchange's address, or of the account that is closed. */
-export const needsAcknowledgement = ({ input, transferDestinations }: Situation, to: AccountAddress): boolean => {
+export const needsAcknowledgement = ({ input, transferDestinations }: Situation, to: DestinationAddress): boolean => {
   const { listing = null, unverified = null } = transferDestinations.get(to) ?? {}
-  return to !== input.destination && to !== input.source && listing === null && unverified === null
+  return to !== input.destination && baseAccount(to) !== input.source && listing === null && unverified === null
 }
 
 const transferDisposal = (

@@ -1,5 +1,5 @@
-import type { AccountAddress } from "../../domain/Address.ts"
-import type { AssetId } from "../../domain/Asset.ts"
+import { type AssetId, issued } from "../../domain/Asset.ts"
+import { baseAccount, type DestinationAddress } from "../../domain/DestinationAddress.ts"
 import { unverifiedProblem } from "../situation/DestinationState.ts"
 import { trustlineIn } from "../situation/Holdings.ts"
 import { isMediator } from "../situation/MediatorAccount.ts"
@@ -10,12 +10,12 @@ import type { Workbench } from "../situation/Workbench.ts"
 interface Transfer {
   readonly asset: AssetId
   readonly amount: bigint
-  readonly to: AccountAddress
+  readonly to: DestinationAddress
 }
 
 /** Why no trustline of the destination takes a transfer; null when one does. */
 const trustlineProblem = (bench: Workbench, { amount, asset, to }: Transfer): string | null => {
-  const trustline = trustlineIn(bench, to, asset)
+  const trustline = trustlineIn(bench, baseAccount(to), asset)
   if (trustline === null) return "The transfer's destination has no trustline to the asset."
   if (!trustline.authorized) return "The issuer has not authorised the transfer's destination to hold the asset."
   if (trustline.limit - trustline.balance - trustline.buyingLiabilities < amount) {
@@ -30,10 +30,10 @@ export const destinationProblems = (
     Situation,
     "formerMediators" | "input" | "mediator" | "transferDestinations"
   >,
-  to: AccountAddress
+  to: DestinationAddress
 ): ReadonlyArray<string> => {
   const destination = transferDestinations.get(to)
-  if (to === input.source) return ["The transfer's destination is the account that is being closed."]
+  if (baseAccount(to) === input.source) return ["The transfer's destination is the account that is being closed."]
   if (isMediator({ formerMediators, mediator }, to)) {
     return ["The transfer's destination is this service's mediator, which holds no funds for others."]
   }
@@ -50,11 +50,12 @@ export const destinationProblems = (
 export const transferProblems = (situation: Situation, bench: Workbench, transfer: Transfer): ReadonlyArray<string> => {
   const { asset, to } = transfer
   const { input, mediator, transferDestinations } = situation
-  if (to !== input.source && asset.endsWith(`:${to}`)) {
+  const account = baseAccount(to)
+  if (account !== input.source && issued(asset)?.issuer === account) {
     return ["The transfer's destination is the asset's issuer. Choose return_to_issuer to give it back."]
   }
   const problems = destinationProblems(situation, to)
-  const isReachable = to !== input.source && to !== mediator?.address && (transferDestinations.get(to)?.account ?? null) !== null
+  const isReachable = account !== input.source && account !== mediator?.address && (transferDestinations.get(to)?.account ?? null) !== null
   const ofTrustline = isReachable ? trustlineProblem(bench, transfer) : null
   return ofTrustline === null ? problems : [...problems, ofTrustline]
 }

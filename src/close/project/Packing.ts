@@ -4,6 +4,7 @@ import { claimsIn } from "../claims/Claims.ts"
 import { releasesIn } from "../claims/Releases.ts"
 import { destinationGate } from "../gates/DestinationGate.ts"
 import type { AtomicGroup } from "../situation/AtomicGroup.ts"
+import { claimOperationsIn, envelopeRoom } from "../situation/EnvelopeSize.ts"
 import type { Holdings } from "../situation/Holdings.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { Workbench } from "../situation/Workbench.ts"
@@ -11,12 +12,15 @@ import type { StepRule } from "../steps/StepRule.ts"
 import { lastStep } from "../steps/Steps.ts"
 import { isMemoLacking } from "./Presumptions.ts"
 
+/** Why a group had to stay out: no room for its operations, or for their bytes, or amounts that are read again before it. */
+type Cut = "full" | "size" | "reread"
+
 /** What was taken into a transaction, and why no more. */
 export interface PackedGroups {
   readonly groups: ReadonlyArray<AtomicGroup>
   readonly merges: boolean
   /** Why the next group had to stay out; null when none had to. */
-  readonly cut: "full" | "reread" | "memo" | null
+  readonly cut: Cut | "memo" | null
   /** Operations of the group that did not fit; zero when none was kept out for want of room. */
   readonly waiting: number
 }
@@ -46,6 +50,7 @@ export function* pack(
   let workbench = Workbench.open(ledgerState, holdings.address)
   const groups: Array<AtomicGroup> = []
   let [taken, waiting, rereadsAfter] = [0, 0, false]
+  const envelope = envelopeRoom(situation.input, ledgerState)
   const claims = claimsIn(situation, ledgerState)
   const releases = releasesIn(situation, ledgerState)
   yield
@@ -57,10 +62,14 @@ export function* pack(
     awaited,
     owed,
     releases,
-    room: { left: () => room - taken, whole: room },
+    room: {
+      left: () => Math.min(room - taken, claimOperationsIn(envelope.left())),
+      whole: Math.min(room, claimOperationsIn(envelope.whole)),
+      bytes: envelope.whole
+    },
     workbench: () => workbench
   }
-  const take = function*(step: StepRule): Generator<void, "full" | "reread" | null> {
+  const take = function*(step: StepRule): Generator<void, Cut | null> {
     for (const group of step(view)) {
       if (rereadsAfter && !group.rereadAfter) return "reread"
       const { operations } = group
@@ -68,7 +77,10 @@ export function* pack(
         waiting = operations.length
         return "full"
       }
+      // What is larger than a whole envelope stands in one of its own.
+      if (groups.length > 0 && !envelope.fits(operations)) return "size"
       groups.push(group)
+      envelope.take(operations)
       rereadsAfter ||= group.rereadAfter
       taken += operations.length
       const after = group.tried?.isOn(workbench) === true ? group.tried : workbench.attempt(operations).after

@@ -63,6 +63,7 @@ export type NextTransaction =
 const reasonOf = ({ cut }: PackedGroups, room: number): TransactionReason | null => {
   if (cut === null || cut === "memo") return null
   if (cut === "reread") return "reread_needed"
+  if (cut === "size") return "op_batch"
   return room < maxOperations ? "frees_lumens" : "op_batch"
 }
 

@@ -6,12 +6,15 @@ import { operationsOf } from "../situation/AtomicGroup.ts"
 import { requiredWeight, usableSigners, usableWeight } from "../situation/Weight.ts"
 import type { PlannedTransaction } from "./PlannedTransaction.ts"
 
+/** What tells who signs a transaction. */
+type Signed = Pick<PlannedTransaction, "groups" | "holdings" | "ledgerState">
+
 const rank: Record<ThresholdLevel, number> = { low: 0, med: 1, high: 2 }
 
 const heavier = (a: ThresholdLevel, b: ThresholdLevel): ThresholdLevel => (rank[b] > rank[a] ? b : a)
 
 /** The highest threshold level of each account that acts in a transaction; its source needs at least low. */
-const levels = ({ holdings, groups }: PlannedTransaction): ReadonlyMap<AccountAddress, ThresholdLevel> => {
+const levels = ({ holdings, groups }: Signed): ReadonlyMap<AccountAddress, ThresholdLevel> => {
   const found = new Map<AccountAddress, ThresholdLevel>([[holdings.address, "low"]])
   for (const operation of operationsOf(groups)) {
     found.set(operation.source, heavier(found.get(operation.source) ?? "low", levelOf(operation)))
@@ -22,7 +25,7 @@ const levels = ({ holdings, groups }: PlannedTransaction): ReadonlyMap<AccountAd
   return found
 }
 
-const signingAt = ({ ledgerState }: PlannedTransaction, address: AccountAddress, level: ThresholdLevel): ReadonlyArray<Signing> => {
+const signingAt = ({ ledgerState }: Signed, address: AccountAddress, level: ThresholdLevel): ReadonlyArray<Signing> => {
   const found = ledgerState.get(accountKey(address))?.data
   if (found?.type !== "account") return []
   return [{
@@ -35,7 +38,7 @@ const signingAt = ({ ledgerState }: PlannedTransaction, address: AccountAddress,
 }
 
 /** The accounts that sign a transaction, and with how much weight: the closing account first, then others that act in it. */
-export const signingOf = (planned: PlannedTransaction): ReadonlyArray<Signing> =>
+export const signingOf = (planned: Signed): ReadonlyArray<Signing> =>
   [...levels(planned)].flatMap(([address, level]) => signingAt(planned, address, level))
 
 /** For each account that signs anything in a close, what its heaviest transaction needs. */

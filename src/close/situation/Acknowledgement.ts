@@ -1,10 +1,10 @@
-import type { AccountAddress } from "../../domain/Address.ts"
 import type { DecisionPoint } from "../../domain/Decision.ts"
+import type { DestinationAddress } from "../../domain/DestinationAddress.ts"
 import { DecisionId } from "./DecisionId.ts"
 import type { Situation } from "./Situation.ts"
 
 /** The decision point that asks the owner to confirm that an unlisted address is their own. */
-export const acknowledgement = ({ input, registry }: Situation, address: AccountAddress): DecisionPoint => ({
+export const acknowledgement = ({ input, registry }: Situation, address: DestinationAddress): DecisionPoint => ({
   id: DecisionId.destination(address),
   type: "destination",
   subject: `Lumens and assets sent to ${address}`,

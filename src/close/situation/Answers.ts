@@ -2,6 +2,7 @@ import { Option } from "effect"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
+import type { DestinationAddress } from "../../domain/DestinationAddress.ts"
 import type { BalanceId, PoolId } from "../../domain/Ledger.ts"
 import type { ProtocolName } from "../../domain/ProtocolName.ts"
 import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
@@ -48,7 +49,7 @@ export class Answers {
     return this.#byId.has(id)
   }
 
-  destination(address: AccountAddress): Decision | undefined {
+  destination(address: DestinationAddress): Decision | undefined {
     return this.#byId.get(DecisionId.destination(address))
   }
 

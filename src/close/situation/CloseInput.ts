@@ -3,6 +3,7 @@ import type { Acceptance } from "../../domain/Acceptance.ts"
 import { AccountAddress, accountAddressProblem, type ContractAddress } from "../../domain/Address.ts"
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
+import { baseAccount, type DestinationAddress, isDestinationAddress, isMuxed } from "../../domain/DestinationAddress.ts"
 import {
   type InvalidDecisions,
   InvalidDestination,
@@ -18,11 +19,15 @@ import type { Memo, MemoInput } from "../../domain/Memo.ts"
 import { memoProblem } from "../../domain/MemoProblem.ts"
 import { type CloseRequest, FeePayer } from "../../domain/Plan.ts"
 import type { OutsideProtocol } from "../../domain/ProtocolName.ts"
-import type { RegistryEntry } from "../../domain/RegistryDocument.ts"
+import type { Listing } from "../../registry/ExchangeRegistry.ts"
 import type { Answers } from "./Answers.ts"
 import { subjectOf } from "./DecisionId.ts"
 import { answersIn } from "./Decisions.ts"
 import { cutoffIn, type LaterAnswer, laterAnswerIn, laterOf } from "./LaterGifts.ts"
+import { muxedProblem } from "./MuxedDestination.ts"
+
+/** Bytes that an envelope may have where the request has `smallEnvelopes`: what hardware wallets take. */
+const smallEnvelopeBytes = 5_000
 
 /** The largest slippage that a request allows, basis points. */
 const largestSlippageBps = 5000
@@ -30,7 +35,7 @@ const largestSlippageBps = 5000
 /** A close request in which every single value is one the service accepts. */
 export interface CloseInput {
   readonly source: AccountAddress
-  readonly destination: AccountAddress | null
+  readonly destination: DestinationAddress | null
   readonly memo: Memo | null
   /** The answers of the request, and the recommended options that `accept` applies. */
   readonly answers: Answers
@@ -44,6 +49,8 @@ export interface CloseInput {
   /** Basis points that cap every slippage of the request and its answers: an accepted amount may need higher floors. */
   readonly mostSlippageBps: number
   readonly feePayer: FeePayer
+  /** Bytes that a classic envelope may have, its signatures included; null: as many as the ledger allows. */
+  readonly envelopeLimit: number | null
   /** Null: the request leaves it to the builder. */
   readonly validForSeconds: number | null
   /** The transaction said to have merged an account that is gone; null when its history is to tell. */
@@ -65,22 +72,35 @@ const isAddress = Schema.is(AccountAddress)
 const sourceIn = (text: string) =>
   isAddress(text) ? Effect.succeed(text) : Effect.fail(new InvalidSource({ reason: accountAddressProblem(text) }))
 
-const destinationIn = (text: string | undefined, source: AccountAddress) => {
-  if (text === undefined) return Effect.succeed(null)
-  if (!isAddress(text)) return Effect.fail(new InvalidDestination({ reason: accountAddressProblem(text) }))
-  return text === source
-    ? Effect.fail(new InvalidDestination({ reason: "The destination is the account itself. An account cannot be merged into itself." }))
-    : Effect.succeed(text)
+type ListingOf = (address: DestinationAddress) => Listing
+
+const destinationProblem = (address: DestinationAddress, source: AccountAddress, listingOf: ListingOf): string | null => {
+  if (baseAccount(address) === source) return "The destination is the account itself. An account cannot be merged into itself."
+  return isMuxed(address) ? muxedProblem(listingOf(address)) : null
 }
 
-const memoIn = (given: MemoInput | undefined, listing: RegistryEntry | null) => {
+const destinationIn = (text: string | undefined, source: AccountAddress, listingOf: ListingOf) => {
+  if (text === undefined) return Effect.succeed(null)
+  if (!isDestinationAddress(text)) return Effect.fail(new InvalidDestination({ reason: accountAddressProblem(text) }))
+  const reason = destinationProblem(text, source, listingOf)
+  return reason === null ? Effect.succeed(text) : Effect.fail(new InvalidDestination({ reason }))
+}
+
+/** The memo of a request to this destination, which its registry entry may ask for. */
+const memoIn = (given: MemoInput | undefined, destination: DestinationAddress | null, listingOf: ListingOf) => {
   if (given === undefined) return Effect.succeed(null)
+  const listing = destination === null ? null : listingOf(destination).listing
   const asked = listing === null || listing.memoType === "none" ? null : listing.memoType
   const memo: Memo = typeof given === "string" ? { type: asked ?? "text", value: given } : given
   if (asked !== null && memo.type !== asked) {
     return Effect.fail(
       new InvalidMemo({ memoType: asked, rule: `This destination credits deposits by a memo of type ${asked}. Send a memo of that type.` })
     )
+  }
+  if (destination !== null && isMuxed(destination)) {
+    const rule =
+      "A muxed address (M...) carries an id in place of a memo. Send it without a memo, or send the account's address (G...) and a memo."
+    return Effect.fail(new InvalidMemo({ memoType: memo.type, rule }))
   }
   const problem = memoProblem(memo)
   return problem === null ? Effect.succeed(memo) : Effect.fail(new InvalidMemo({ memoType: memo.type, rule: problem }))
@@ -105,13 +125,13 @@ const isFeePayer = Schema.is(FeePayer)
  */
 export const closeInput = (
   request: CloseRequest,
-  listingOf: (address: AccountAddress) => RegistryEntry | null,
+  listingOf: ListingOf,
   outside: ReadonlyArray<OutsideProtocol> = []
 ): Effect.Effect<CloseInput, InputFailure> =>
   Effect.gen(function*() {
     const source = yield* sourceIn(request.source)
-    const destination = yield* destinationIn(request.destination, source)
-    const memo = yield* memoIn(request.memo, destination === null ? null : listingOf(destination))
+    const destination = yield* destinationIn(request.destination, source, listingOf)
+    const memo = yield* memoIn(request.memo, destination, listingOf)
     const answers = yield* answersIn(request.decisions ?? [], destination, outside)
     const maxSlippageBps = yield* wholeNumberIn(request.maxSlippageBps, 1, largestSlippageBps, () => new InvalidSlippage())
     const feePayer = request.feePayer ?? "source"
@@ -130,14 +150,15 @@ export const closeInput = (
       maxSlippageBps: maxSlippageBps ?? 50,
       mostSlippageBps: largestSlippageBps,
       feePayer,
+      envelopeLimit: request.smallEnvelopes === true ? smallEnvelopeBytes : null,
       validForSeconds: validForSeconds ?? null,
       mergeHash
     }
   })
 
 /** Where answers want assets transferred to, and which. */
-const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> => {
-  const transfers = new Map<AccountAddress, ReadonlyArray<AssetId>>()
+const transfersIn = ({ answers }: CloseInput): ReadonlyMap<DestinationAddress, ReadonlyArray<AssetId>> => {
+  const transfers = new Map<DestinationAddress, ReadonlyArray<AssetId>>()
   for (const { choice, id, params } of answers.all) {
     if (choice !== "transfer_to_account" || params?.destination === undefined) continue
     const subject = Option.getOrNull(subjectOf(id))
@@ -148,7 +169,7 @@ const transfersIn = ({ answers }: CloseInput): ReadonlyMap<AccountAddress, Reado
 }
 
 /** Accounts that something goes to: the destination of the close and those of transfers, with the assets transferred. */
-export const receiversIn = (input: CloseInput): ReadonlyMap<AccountAddress, ReadonlyArray<AssetId>> =>
+export const receiversIn = (input: CloseInput): ReadonlyMap<DestinationAddress, ReadonlyArray<AssetId>> =>
   new Map([...(input.destination === null ? [] : [[input.destination, []] as const]), ...transfersIn(input)])
 
 const tokensIn = (ids: Iterable<string>): ReadonlyArray<ContractAddress> =>

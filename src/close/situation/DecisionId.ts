@@ -1,6 +1,7 @@
 import { Match, Option, Schema } from "effect"
 import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { AssetId, dashed, native } from "../../domain/Asset.ts"
+import { DestinationAddress } from "../../domain/DestinationAddress.ts"
 import { BalanceId, PoolId } from "../../domain/Ledger.ts"
 import { positionIdOf } from "../../domain/Position.ts"
 import { ProtocolName } from "../../domain/ProtocolName.ts"
@@ -10,7 +11,7 @@ import type { SponsorshipTarget } from "../../operations/SponsorshipTarget.ts"
 /** What a decision is about. Its id on the wire is made of it and read back into it here, and nowhere else. */
 export type DecisionSubject =
   /** Whether the destination is the owner's own. */
-  | { readonly _tag: "destination"; readonly address: AccountAddress }
+  | { readonly _tag: "destination"; readonly address: DestinationAddress }
   /** Abandoning what the closing account issued. */
   | { readonly _tag: "issuer"; readonly address: AccountAddress }
   /** Disposing of a balance. */
@@ -76,7 +77,7 @@ export type SubjectOf<Tag extends DecisionSubject["_tag"]> = Extract<DecisionSub
 /** The ids of decisions by their subjects: where a decision point is made, its id comes from here. */
 export const DecisionId = {
   of: decisionId,
-  destination: (address: AccountAddress): string => decisionId({ _tag: "destination", address }),
+  destination: (address: DestinationAddress): string => decisionId({ _tag: "destination", address }),
   issuer: (address: AccountAddress): string => decisionId({ _tag: "issuer", address }),
   asset: (asset: AssetId): string => decisionId({ _tag: "asset", asset }),
   unsellableAssets: decisionId({ _tag: "assets_unsellable" }),
@@ -107,6 +108,7 @@ const singletons: ReadonlyMap<string, DecisionSubject> = new Map(
 )
 
 const addressIn = Schema.decodeUnknownOption(AccountAddress)
+const destinationIn = Schema.decodeUnknownOption(DestinationAddress)
 const contractIn = Schema.decodeUnknownOption(ContractAddress)
 const protocolIn = Schema.decodeUnknownOption(ProtocolName)
 const balanceIn = Schema.decodeUnknownOption(BalanceId)
@@ -137,7 +139,7 @@ const subjects: ReadonlyMap<string, (rest: string) => Option.Option<DecisionSubj
   string,
   (rest: string) => Option.Option<DecisionSubject>
 >([
-  ["destination", (rest) => Option.map(addressIn(rest), (address) => ({ _tag: "destination", address }))],
+  ["destination", (rest) => Option.map(destinationIn(rest), (address) => ({ _tag: "destination", address }))],
   ["issuer", (rest) => Option.map(addressIn(rest), (address) => ({ _tag: "issuer", address }))],
   ["asset", (rest) => Option.map(Option.filter(assetIn(rest), (asset) => asset !== native), (asset) => ({ _tag: "asset", asset }))],
   ["claims", (rest) => Option.map(assetIn(rest), (asset) => ({ _tag: "claims", asset }))],

@@ -1,8 +1,8 @@
 import { Effect, Either, Option, type ParseResult, Schema } from "effect"
 import { inTurns, type Stoppable } from "../../chain/pace/Turns.ts"
-import type { AccountAddress } from "../../domain/Address.ts"
 import type { Choice } from "../../domain/ChoiceEffect.ts"
 import { Decision, type DecisionOption, type DecisionParams } from "../../domain/Decision.ts"
+import { type DestinationAddress, isMuxed } from "../../domain/DestinationAddress.ts"
 import { issuesOf } from "../../domain/failure/DecodeIssues.ts"
 import { InvalidDecisions } from "../../domain/failure/Input.ts"
 import type { Issue } from "../../domain/failure/Issue.ts"
@@ -66,7 +66,7 @@ const decodeAnswer = Schema.decodeUnknownEither(Decision, { onExcessProperty: "e
 const isOptional = (
   name: Param,
   { choice, params }: { readonly choice: string; readonly params?: DecisionParams | undefined },
-  destination: AccountAddress | null
+  destination: DestinationAddress | null
 ): boolean =>
   name === "maxAmount" &&
   ((choice === "transfer_to_account" && destination !== null && params?.destination === destination) ||
@@ -88,6 +88,12 @@ const amountProblem = ({ _tag }: DecisionSubject, params: DecisionParams | undef
   return wrong === undefined ? null : `params.${wrong} is not an amount`
 }
 
+/** A token's contract knows no ids behind accounts. */
+const receiverProblem = ({ _tag }: DecisionSubject, { destination }: DecisionParams): string | null =>
+  _tag === "token" && destination !== undefined && isMuxed(destination)
+    ? "params.destination is a muxed address (M...): a token is sent to an account (G...)"
+    : null
+
 /** Whether an id names a protocol that is not registered. */
 const isStrange = (subject: DecisionSubject, outside: ReadonlyArray<OutsideProtocol>): boolean =>
   "protocol" in subject && isOutside(subject.protocol) && !outside.includes(subject.protocol)
@@ -101,7 +107,9 @@ const problemOf = (answer: Decision, { destination, outside }: AnswerFacts): str
   if (needed === null) return `a point of type ${subject._tag} has no option with this name`
   const missing = needed.filter((name) => params?.[name] === undefined && !isOptional(name, answer, destination))
   if ((params?.maxResourceFee ?? 0n) > largestResourceFee) return "params.maxResourceFee is above 500 lumens"
-  return missing.length > 0 ? `the choice needs params ${missing.join(", ")}` : amountProblem(subject, params)
+  return missing.length > 0
+    ? `the choice needs params ${missing.join(", ")}`
+    : receiverProblem(subject, params ?? {}) ?? amountProblem(subject, params)
 }
 
 const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArray<Issue> =>
@@ -109,7 +117,7 @@ const shapeIssues = (index: number, error: ParseResult.ParseError): ReadonlyArra
 
 /** What answers are checked by, besides themselves. */
 interface AnswerFacts {
-  readonly destination: AccountAddress | null
+  readonly destination: DestinationAddress | null
   /** Registered protocols from other packages. */
   readonly outside: ReadonlyArray<OutsideProtocol>
 }
@@ -117,7 +125,7 @@ interface AnswerFacts {
 /** The answers of a request, for a close to this destination; every one that no plan could have offered is named. */
 export const answersIn = (
   given: ReadonlyArray<unknown>,
-  destination: AccountAddress | null = null,
+  destination: DestinationAddress | null = null,
   outside: ReadonlyArray<OutsideProtocol> = []
 ): Effect.Effect<Answers, InvalidDecisions> => {
   if (given.length > maxDecisions) {

@@ -5,6 +5,7 @@ import { allReadable, type LiveEntry } from "../../chain/contract-rpc/LiveEntry.
 import type { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { type AssetId, issued } from "../../domain/Asset.ts"
+import { baseAccount, type DestinationAddress, isMuxed } from "../../domain/DestinationAddress.ts"
 import type { UnverifiedAddress } from "../../domain/RegistryDocument.ts"
 import type { Listing } from "../../registry/ExchangeRegistry.ts"
 import { trustlineAssetOf } from "../../stellar/Assets.ts"
@@ -13,11 +14,12 @@ import { usableWeight } from "./Weight.ts"
 
 /** An account that is to be paid, and what the exchange registry says of it. */
 export interface Destination extends Listing {
-  readonly address: AccountAddress
+  /** As it is paid: `M...` with its id. Everything else is that of its account. */
+  readonly address: DestinationAddress
   /** Null: no such account. */
   readonly account: xdr.AccountEntry | null
   readonly entries: ReadonlyArray<xdr.LedgerEntry>
-  /** The account itself asks for a memo (SEP-29: data entry `config.memo_required` = 1). */
+  /** The account itself asks for a memo (SEP-29: data entry `config.memo_required` = 1), and no id of the address stands for one. */
   readonly asksForMemo: boolean
   /** No set of its signers reaches its own medium threshold: what arrives never leaves. */
   readonly lockedForEver: boolean
@@ -32,15 +34,14 @@ export const unverifiedProblem = ({ name }: UnverifiedAddress): string =>
 
 const memoRequired = "config.memo_required"
 
-const trustlineKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
-  assets.filter((asset) => issued(asset)?.issuer !== address).map((asset) => trustlineKey(address, trustlineAssetOf(asset)))
+const trustlineKeys = (account: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> =>
+  assets.filter((asset) => issued(asset)?.issuer !== account).map((asset) => trustlineKey(account, trustlineAssetOf(asset)))
 
 /** What describes a destination: its account, whether it asks for a memo, and its trustlines to these assets. */
-export const destinationKeys = (address: AccountAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => [
-  accountKey(address),
-  dataKey(address, memoRequired),
-  ...trustlineKeys(address, assets)
-]
+export const destinationKeys = (address: DestinationAddress, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => {
+  const account = baseAccount(address)
+  return [accountKey(account), dataKey(account, memoRequired), ...trustlineKeys(account, assets)]
+}
 
 /** Whether an entry says yes. An unreadable one counts as yes: an unneeded memo does no harm. */
 const isYes = ({ entry }: LiveEntry): boolean =>
@@ -49,7 +50,7 @@ const isYes = ({ entry }: LiveEntry): boolean =>
 /** Reads a destination and its trustlines to these assets by their keys (`getLedgerEntries`); that it does not exist is an answer, not a failure; that it cannot be read is one. */
 export const readDestination = (
   entries: LedgerEntries["Type"],
-  address: AccountAddress,
+  address: DestinationAddress,
   assets: ReadonlyArray<AssetId>,
   listing: Listing
 ): Effect.Effect<Destination, ChainFailure> =>
@@ -64,7 +65,7 @@ export const readDestination = (
       address,
       account: entry,
       entries: found,
-      asksForMemo: Option.exists(memo ?? Option.none(), isYes),
+      asksForMemo: !isMuxed(address) && Option.exists(memo ?? Option.none(), isYes),
       ...listing,
       lockedForEver: entry !== null && usableWeight(entry) < Math.max(1, entry.thresholds.value[2] ?? 0)
     }

@@ -4,6 +4,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { allReadable } from "../../chain/contract-rpc/LiveEntry.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import type { AccountAddress } from "../../domain/Address.ts"
+import { baseAccount, type DestinationAddress } from "../../domain/DestinationAddress.ts"
 import { addressOf } from "../../stellar/Names.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import { FloatSettings } from "./FloatSettings.ts"
@@ -26,8 +27,8 @@ export interface MediatorState {
 /** Whether an address is the mediator's, or was before its key was changed. */
 export const isMediator = (
   { formerMediators, mediator }: { readonly formerMediators: ReadonlyArray<AccountAddress>; readonly mediator: MediatorState | null },
-  address: AccountAddress
-): boolean => address === mediator?.address || formerMediators.includes(address)
+  address: DestinationAddress
+): boolean => [mediator?.address, ...formerMediators].includes(baseAccount(address))
 
 /** The account in an entry of the mediator; null when there is none. */
 export const accountIn = (entry: xdr.LedgerEntry | null | undefined): xdr.AccountEntry | null =>

@@ -4,6 +4,7 @@ import type { CloseInterval } from "../../chain/CloseInterval.ts"
 import type { AssetRecord } from "../../chain/ledger-api/AssetRecord.ts"
 import type { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { native } from "../../domain/Asset.ts"
+import type { DestinationAddress } from "../../domain/DestinationAddress.ts"
 import type { NetworkFeeAboveLimit } from "../../domain/failure/Upstream.ts"
 import type { LedgerState } from "../../ledger/LedgerState.ts"
 import { assetContract } from "../../stellar/AssetTokens.ts"
@@ -25,7 +26,7 @@ export interface Situation {
   /** Null when no destination was named. */
   readonly destination: Destination | null
   /** Where answers want assets transferred to. */
-  readonly transferDestinations: ReadonlyMap<AccountAddress, Destination>
+  readonly transferDestinations: ReadonlyMap<DestinationAddress, Destination>
   /** Null: this network has none. */
   readonly mediator: MediatorState | null
   /** Addresses that the mediator had before its key was changed. */

@@ -35,6 +35,21 @@ export const usableSigners = (account: xdr.AccountEntry): ReadonlyArray<UsableSi
 /** Their weight together. */
 export const usableWeight = (account: xdr.AccountEntry): number => usableSigners(account).reduce((sum, { weight }) => sum + weight, 0)
 
+/**
+ * The most signatures that a transaction can need of an account without a superfluous one: those of its lightest signers, for its highest
+ * threshold.
+ */
+export const mostSignatures = (account: xdr.AccountEntry): number => {
+  const required = Math.max(...(["low", "med", "high"] as const).map((level) => requiredWeight(account, level)))
+  let [signatures, reached] = [0, 0]
+  for (const { weight } of usableSigners(account).toSorted((left, right) => left.weight - right.weight)) {
+    if (reached >= required) break
+    reached += weight
+    signatures += 1
+  }
+  return signatures
+}
+
 /** The weight a level asks for; at least one signature is always needed. */
 export const requiredWeight = (account: xdr.AccountEntry, level: ThresholdLevel): number => {
   const [, low, med, high] = account.thresholds.value

@@ -3,9 +3,12 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { showAmount, stroops } from "../../domain/Amount.ts"
 import { native } from "../../domain/Asset.ts"
 import { blocker } from "../../domain/Blocker.ts"
+import { baseAccount } from "../../domain/DestinationAddress.ts"
 import type { Operation } from "../../operations/Operations.ts"
 import { handingOver, type Release, shortfalls } from "../claims/Releases.ts"
 import { type AtomicGroup, atomicGroup, type PlannedStep } from "../situation/AtomicGroup.ts"
+import { operationBytes } from "../situation/EnvelopeSize.ts"
+import type { Situation } from "../situation/Situation.ts"
 import { spokenLumens } from "../situation/SpokenAmount.ts"
 import type { StepRule, StepView } from "./StepRule.ts"
 
@@ -51,6 +54,9 @@ const riseOf = ({ situation: { input } }: StepView, short: bigint, releases: Rea
   return Big.max(most - short, 0n)
 }
 
+const isDestination = (owner: AccountAddress, { destination }: Situation): boolean =>
+  destination !== null && baseAccount(destination.address) === owner
+
 const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArray<Release>): AtomicGroup => {
   const bench = view.workbench()
   const short = shortfalls(view.situation, bench.state, releases).get(owner) ?? 0n
@@ -66,7 +72,7 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
   const poor = short > bench.spendable(view.situation.input.feePayer, releases.length + 2)
   return atomicGroup([...(short === 0n ? [] : [topUp]), ...releases.map((release) => revocationStep(view, release))], {
     mayLack: new Map([[native, riseOf(view, short, releases)]]),
-    paysOthers: short > 0n && owner !== view.situation.input.destination,
+    paysOthers: short > 0n && !isDestination(owner, view.situation),
     blockers: poor
       ? [{
         failure: null,
@@ -81,11 +87,33 @@ const topUpGroup = (view: StepView, owner: AccountAddress, releases: ReadonlyArr
   })
 }
 
+/** Bytes of the payment that tops an owner up, at most. */
+const topUpBytes = 100
+
+/** Releases in parts that each fit into one transaction with their payment; all of them together, where its size is not limited. */
+const withinBytes = (view: StepView, releases: ReadonlyArray<Release>): ReadonlyArray<ReadonlyArray<Release>> => {
+  if (view.room.bytes === Infinity) return [releases]
+  const parts: Array<Array<Release>> = []
+  let left = 0
+  for (const release of releases) {
+    const bytes = operationBytes(revocationStep(view, release).operations)
+    if (parts.length === 0 || bytes > left) {
+      parts.push([])
+      left = view.room.bytes - topUpBytes
+    }
+    parts.at(-1)?.push(release)
+    left -= bytes
+  }
+  return parts
+}
+
 /** Owners who are short are paid what they lack, after everything that brings lumens, and take their reserves back at once. */
 export const topUpSponsorships: StepRule = function*(view) {
   const owners = new Map<AccountAddress, Array<Release>>()
   for (const release of view.releases) {
     if (release.way._tag === "TopUp") owners.set(release.way.owner, [...(owners.get(release.way.owner) ?? []), release])
   }
-  for (const [owner, releases] of owners) yield topUpGroup(view, owner, releases)
+  for (const [owner, releases] of owners) {
+    for (const some of withinBytes(view, releases)) yield topUpGroup(view, owner, some)
+  }
 }

@@ -18,8 +18,8 @@ export interface StepView {
   readonly owed: ReadonlySet<AssetId>
   /** What the account sponsors, and how each is released. */
   readonly releases: ReadonlyArray<Release>
-  /** Operations that still fit into this transaction, and into one that is empty. */
-  readonly room: { readonly left: () => number; readonly whole: number }
+  /** Operations that still fit into this transaction, and into one that is empty; bytes of operations that fit into one that is empty. */
+  readonly room: { readonly left: () => number; readonly whole: number; readonly bytes: number }
   /** Whether this is the transaction that is built next, and not one that is projected behind it. */
   readonly isNext: boolean
   /** The ledger after every group taken so far; call it again for each group. */

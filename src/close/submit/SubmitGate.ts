@@ -16,6 +16,7 @@ import { type AgreementFailure, SourceAgreement } from "../read/SourceAgreement.
 import { type Destination, readDestination } from "../situation/DestinationState.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { mediatorPaused, MediatorWatch } from "../situation/MediatorWatch.ts"
+import { muxedProblem } from "../situation/MuxedDestination.ts"
 import type { SubmittedEnvelope } from "../situation/SubmittedEnvelope.ts"
 
 export type SubmitGateFailure = AccountNotFound | PlanChanged | RegistryExpired | MediatorRefused | AgreementFailure | ChainFailure
@@ -44,18 +45,24 @@ const targetsOf = (transaction: PlainTransaction, forwarding: Forwarding | null)
 const createdBy = ({ tx }: PlainTransaction): ReadonlySet<string> =>
   new Set(tx.operations.flatMap(({ body }) => (body.type === "createAccount" ? [addressOf(body.createAccountOp.destination)] : [])))
 
-/** Why an account can no longer be paid this way; null when it can. */
-const problemOf = (
-  { account, asksForMemo, listing, lockedForEver, unverified }: Destination,
-  { by, isMuxed }: Target,
+/** Why what arrives is credited to no one; null where it is: an id of the address stands for a memo. */
+const creditProblem = (
+  { asksForMemo, listing, unverified }: Pick<Destination, "asksForMemo" | "listing" | "unverified">,
+  { isMuxed }: Target,
   { memo }: xdr.Transaction
 ): string | null => {
+  if (isMuxed) return muxedProblem({ listing, unverified }) === null ? null : "listed"
+  if (listing !== null && !carriesMemo(memo, listing)) return "memo_required"
+  return asksForMemo && memo.type === "memoNone" ? "memo_required" : null
+}
+
+/** Why an account can no longer be paid this way; null when it can. */
+const problemOf = (destination: Destination, target: Target, tx: xdr.Transaction): string | null => {
+  const { account, listing, lockedForEver, unverified } = destination
   if (account === null) return "missing"
   if (lockedForEver) return "locked"
   if (unverified !== null) return "unverified"
-  if (by === "merge" && listing?.requiresMediator === true) return "listed"
-  if (listing !== null && !carriesMemo(memo, listing)) return "memo_required"
-  return asksForMemo && !isMuxed && memo.type === "memoNone" ? "memo_required" : null
+  return target.by === "merge" && listing?.requiresMediator === true ? "listed" : creditProblem(destination, target, tx)
 }
 
 /**

@@ -68,7 +68,7 @@ export class InvalidSource extends Schema.TaggedError<InvalidSource>()("InvalidS
     return this.reason
   }
 }
-/** The destination is no account address, is the source itself, or cannot receive a merge. */
+/** The destination is no address, is the source itself, or is a muxed address that nothing may be sent to. */
 export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()("InvalidDestination", { reason }) {
   override get message() {
     return this.reason

@@ -24,7 +24,7 @@ export interface Closed {
   readonly received: bigint
 }
 
-const mostCalls = 40
+const mostCalls = 60
 
 /**
  * Closes an account as a client does: plan, decide, then build, sign and submit until no further call is required. On the way every

@@ -8,24 +8,32 @@ import type { ExchangeRegistry, RegistryEntry } from "../../../src/domain/Regist
 
 type Entry = Schema.Schema.Encoded<typeof RegistryEntry>
 
-/** One deposit address of each memo rule, and one that needs the mediator. */
+/** One deposit address of each memo rule, one that needs the mediator, and one that credits ids behind it as well. */
 export const deposits = {
   text: Keypair.random(),
   id: Keypair.random(),
   hash: Keypair.random(),
   return: Keypair.random(),
   none: Keypair.random(),
-  mediated: Keypair.random()
+  mediated: Keypair.random(),
+  muxed: Keypair.random()
 }
 
-const entry = (rule: keyof typeof deposits): Entry => ({
+const entry = (rule: keyof typeof deposits, memoType: Entry["memoType"], more: Partial<Entry> = {}): Entry => ({
   address: deposits[rule].publicKey(),
   name: `Exchange by ${rule}`,
   domain: "exchange.example",
-  requiresMediator: rule === "mediated",
-  requiresMemo: rule !== "none" && rule !== "mediated",
-  memoType: rule === "mediated" ? "none" : rule
+  requiresMediator: false,
+  requiresMemo: memoType !== "none",
+  memoType,
+  ...more
 })
+
+const entries = [
+  ...(["text", "id", "hash", "return", "none"] as const).map((rule) => entry(rule, rule)),
+  entry("mediated", "none", { requiresMediator: true }),
+  entry("muxed", "id", { muxed: true, evidence: { url: "https://exchange.example/deposits", date: "2020-01-01" } })
+]
 
 /** A registry file of these deposits that is good until a day; gone with the scope. */
 export const registryFile = (validUntil: string) =>
@@ -37,7 +45,7 @@ export const registryFile = (validUntil: string) =>
         lastVerified: "2020-01-01",
         validUntil,
         source: "made by a test",
-        entries: [entry("text"), entry("id"), entry("hash"), entry("return"), entry("none"), entry("mediated")]
+        entries
       }
       const file = join(folder, "registry.json")
       writeFileSync(file, JSON.stringify(document))

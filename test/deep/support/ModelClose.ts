@@ -49,9 +49,13 @@ interface Decided {
 
 const feePayerOf = ({ bump }: Shape) => (bump ? "fee_bump" as const : "source" as const)
 /** What is known of fees when the close is planned. */
-const plannedFees = (shape: Shape) => ({ feePayer: feePayerOf(shape), feePerOperation: shape.fees.asked })
+const plannedFees = (shape: Shape) => ({
+  feePayer: feePayerOf(shape),
+  feePerOperation: shape.fees.asked,
+  envelopeLimit: shape.envelopeLimit
+})
 /** And when its transactions are built: statistics have followed what ledgers charge, as far as the setting lets them. */
-const laterFees = (shape: Shape) => ({ feePayer: feePayerOf(shape), feePerOperation: larger(shape.fees.asked, BigInt(shape.fees.charged)) })
+const laterFees = (shape: Shape) => ({ ...plannedFees(shape), feePerOperation: larger(shape.fees.asked, BigInt(shape.fees.charged)) })
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /** Asks, answers and asks again until every question has an answer that fits. */
@@ -130,12 +134,11 @@ const carryOut = (world: World, cast: Cast, shape: Shape, { answers, projected: 
     const [round] = projected.transactions
     const envelope = round?.envelope ?? assert.fail("nothing to build")
     const signed = signedBy(envelope, signersFor(envelope, cast, shape))
-    const applied = world.submit(
-      feePayerOf(shape) === "fee_bump"
-        ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed)
-        : signed,
-      shape.fees.charged
-    )
+    const submitted = feePayerOf(shape) === "fee_bump"
+      ? feeBump(cast.patron, 100n * BigInt(merging({ transaction: envelope }).length + 1), signed)
+      : signed
+    assert.isAtMost(submitted.toXdr().length, shape.envelopeLimit ?? Infinity, `transaction ${transactions + 1} in bytes`)
+    const applied = world.submit(submitted, shape.fees.charged)
     assert.isTrue(succeeded(applied.result), `transaction ${transactions + 1}: ${codesOf(applied).join()}`)
     const hash = Buffer.from(applied.transaction.hash).toString("hex")
     assert.isFalse(hashes.has(hash))

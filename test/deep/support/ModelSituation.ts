@@ -154,10 +154,12 @@ const destinationAt = (state: LedgerState, key: Keypair): Destination => {
   return { address: address(key), account, entries: [], asksForMemo: false, listing: null, unverified: null, lockedForEver: false }
 }
 
-/** Who pays the fees, and what statistics suggest for an operation, stroops. */
+/** Who pays the fees, what statistics suggest for an operation, stroops, and how large envelopes may be. */
 interface Fees {
   readonly feePayer: CloseInput["feePayer"]
   readonly feePerOperation?: bigint
+  /** Bytes that a classic envelope may have; null, or left out: as many as the ledger allows. */
+  readonly envelopeLimit?: number | null
 }
 
 /** What a reading of a ledger that hides nothing would give; null when the source is gone. */
@@ -165,7 +167,7 @@ export const situationOf = (
   state: LedgerState,
   cast: Cast,
   decisions: ReadonlyMap<string, Decision>,
-  { feePayer, feePerOperation = 100n }: Fees
+  { envelopeLimit = null, feePayer, feePerOperation = 100n }: Fees
 ): Situation | null => {
   const source = address(cast.source)
   const found = state.get(accountKey(source))?.data
@@ -188,6 +190,7 @@ export const situationOf = (
       maxSlippageBps: 50,
       mostSlippageBps: 5000,
       feePayer,
+      envelopeLimit,
       validForSeconds: null,
       later: laterAnswerIn(answers),
       mergeHash: null

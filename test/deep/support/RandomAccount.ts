@@ -86,6 +86,7 @@ export const aShape = fc.record({
   }),
   patronPays: rarely(false, true),
   bump: rarely(false, true),
+  envelopeLimit: oneOf<number | null>(null, null, 1_600, 5_000),
   fees: fc.record({ asked: oneOf(100n, 100n, 100n, 250n, 1500n), charged: oneOf(100, 100, 180, 700, 10_000) }),
   wishes: fc.array(fc.nat(5), { minLength: 6, maxLength: 6 })
 })

@@ -9,6 +9,7 @@ import {
   createAccount,
   end,
   merge,
+  mergeMuxed,
   pay,
   price,
   sell,
@@ -18,6 +19,7 @@ import {
   setSigner,
   signerKeyOf,
   trust,
+  withId,
   xlm
 } from "../support/Bodies.ts"
 import { baseFee, baseReserve, codeAt, codesOf, feeBump, World } from "../support/World.ts"
@@ -37,6 +39,16 @@ describe("merge", () => {
   it("into non existent account", () => {
     const { closer, world } = pair()
     assert.strictEqual(codeAt(world.apply(closer, [merge(Keypair.random())])), "accountMergeNoAccount")
+  })
+
+  it("into an id behind itself, behind an account that is not there, and behind one that is", () => {
+    const { closer, other, world } = pair()
+    assert.deepStrictEqual(world.check(closer, [mergeMuxed(withId(closer, 7n))]), ["txFailed", "accountMergeMalformed"])
+    assert.strictEqual(codeAt(world.apply(closer, [mergeMuxed(withId(Keypair.random(), 7n))])), "accountMergeNoAccount")
+    const [before, left] = [world.get(other).balance, world.get(closer).balance]
+    world.succeed(closer, [mergeMuxed(withId(other, 2n ** 64n - 1n))])
+    assert.isUndefined(world.find(closer))
+    assert.strictEqual(world.get(other).balance, before + left - baseFee)
   })
 
   it("with create", () => {

@@ -1,7 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { int64Max } from "../../../src/ledger/Int64.ts"
-import { assetOf, buy, createAccount, merge, pay, price, sell, setData, setLineFlags, setOptions, trust, xlm } from "../support/Bodies.ts"
+import {
+  assetOf,
+  buy,
+  createAccount,
+  merge,
+  pay,
+  payMuxed,
+  price,
+  sell,
+  setData,
+  setLineFlags,
+  setOptions,
+  trust,
+  withId,
+  xlm
+} from "../support/Bodies.ts"
 import { baseFee, baseReserve, codeAt, codesOf, World } from "../support/World.ts"
 
 const credit = () => {
@@ -32,6 +47,19 @@ describe("payment", () => {
   it("native to an account that does not exist", () => {
     const { alice, world } = credit()
     assert.strictEqual(codeAt(world.apply(alice, [pay(Keypair.random(), xlm, 10n)])), "paymentNoDestination")
+  })
+
+  it("to an id behind an account: lumens and credit reach the account, at its issuer credit is burnt", () => {
+    const { alice, bob, issuer, usd, world } = credit()
+    assert.strictEqual(codeAt(world.apply(alice, [payMuxed(withId(Keypair.random(), 7n), xlm, 10n)])), "paymentNoDestination")
+    assert.strictEqual(codeAt(world.apply(alice, [payMuxed(withId(world.account(), 7n), usd, 10n)])), "paymentNoTrust")
+    const before = world.get(bob).balance
+    world.succeed(alice, [payMuxed(withId(bob, 7n), xlm, 10n), payMuxed(withId(bob, 8n), usd, 600n)])
+    assert.strictEqual(world.get(bob).balance, before + 10n)
+    assert.strictEqual(codeAt(world.apply(alice, [payMuxed(withId(bob, 7n), usd, 401n)])), "paymentLineFull")
+    world.succeed(alice, [payMuxed(withId(issuer, 7n), usd, 1_400n)])
+    assert.strictEqual(codeAt(world.apply(alice, [pay(issuer, usd, 1n)])), "paymentUnderfunded")
+    world.succeed(alice, [payMuxed(withId(alice, 7n), xlm, 5n)])
   })
 
   it("a pays b then a merges into b", () => {

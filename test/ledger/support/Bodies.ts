@@ -17,6 +17,15 @@ export const createAccount = (destination: Keypair, startingBalance: bigint): xd
 export const pay = (destination: Keypair, asset: xdr.Asset, amount: bigint): xdr.OperationBody =>
   xdr.OperationBody.payment(new xdr.PaymentOp({ destination: addressOf(destination), asset, amount }))
 
+/** The account with an id behind it. */
+export const withId = (account: Keypair, id: bigint): xdr.MuxedAccount =>
+  xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id, ed25519: account.rawPublicKey() }))
+
+export const payMuxed = (destination: xdr.MuxedAccount, asset: xdr.Asset, amount: bigint): xdr.OperationBody =>
+  xdr.OperationBody.payment(new xdr.PaymentOp({ destination, asset, amount }))
+
+export const mergeMuxed = (destination: xdr.MuxedAccount): xdr.OperationBody => xdr.OperationBody.accountMerge(destination)
+
 export const merge = (destination: Keypair): xdr.OperationBody => xdr.OperationBody.accountMerge(addressOf(destination))
 
 export const trust = (asset: xdr.Asset, limit: bigint = int64Max): xdr.OperationBody =>

@@ -1,4 +1,4 @@
-import { Asset, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
+import { Asset, decodeAddressToMuxedAccount, Keypair, StrKey, xdr } from "@stellar/stellar-sdk"
 
 /** Somebody who has no part in any close. */
 export const stranger = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7)).publicKey()
@@ -18,10 +18,16 @@ export const strangerAddress = xdr.ScAddress.scAddressTypeAccount(strangerId)
 export const strangeAsset = new Asset("EVIL", stranger).toXdrObject()
 
 /** The address of an account, as part of an operation. */
-export const accountNamed = (address: string): xdr.MuxedAccount => xdr.MuxedAccount.keyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
+export const accountNamed = (address: string): xdr.MuxedAccount => decodeAddressToMuxedAccount(address)
 
-/** The same account with a number behind it, which an exchange may take for a customer's. */
+/** The same account with a number behind it, which an exchange may take for a customer's; with another number, where it has one. */
 export const muxed = (account: xdr.MuxedAccount): xdr.MuxedAccount =>
-  account.type === "keyTypeEd25519"
-    ? xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id: 1n, ed25519: account.ed25519 }))
-    : account
+  xdr.MuxedAccount.keyTypeMuxedEd25519(
+    account.type === "keyTypeEd25519"
+      ? new xdr.MuxedAccountMed25519({ id: 1n, ed25519: account.ed25519 })
+      : new xdr.MuxedAccountMed25519({ id: account.med25519.id ^ 1n, ed25519: account.med25519.ed25519 })
+  )
+
+/** The account alone, its number dropped; null where it has none. */
+export const unmuxed = (account: xdr.MuxedAccount): xdr.MuxedAccount | null =>
+  account.type === "keyTypeEd25519" ? null : xdr.MuxedAccount.keyTypeEd25519(account.med25519.ed25519)

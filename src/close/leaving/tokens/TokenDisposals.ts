@@ -2,6 +2,7 @@ import { BigInt as Big } from "effect"
 import type { AccountAddress, ContractAddress } from "../../../domain/Address.ts"
 import { showAmount, stroops } from "../../../domain/Amount.ts"
 import type { Decision } from "../../../domain/Decision.ts"
+import { isMuxed } from "../../../domain/DestinationAddress.ts"
 import { ConversionFloorMissing, PlanChanged, QuoteDrifted, TransferDestinationUnusable } from "../../../domain/failure/Planning.ts"
 import type { ContractCall } from "../../../operations/ContractCall.ts"
 import { address, i128 } from "../../../stellar/ScValCodec.ts"
@@ -70,9 +71,13 @@ export const soldThroughContracts = (
   }
 }
 
+/** The account that an answer sends a token to; null where it names none. A token's contract knows no ids behind accounts. */
+export const tokenReceiver = ({ params }: Decision): AccountAddress | null =>
+  params?.destination === undefined || isMuxed(params.destination) ? null : params.destination
+
 const transferred = ({ amount, contract, situation }: TokenCase, answer: Decision): TokenDisposal => {
   const { input: { destination, source } } = situation
-  const to = answer.params?.destination ?? source
+  const to = tokenReceiver(answer) ?? source
   const isOwn = to === destination && answer.params?.maxAmount === undefined
   const problems = destinationProblems(situation, to)
   return {

@@ -16,6 +16,7 @@ import { tokenSymbol, tokenValues } from "../../situation/TokenValues.ts"
 import { mayBeGrouped, type PlannedAllowance, type PlannedToken, type UnreadableToken } from "../../situation/TokenWork.ts"
 import { Workbench } from "../../situation/Workbench.ts"
 import { incomingUnits } from "./IncomingUnits.ts"
+import { tokenReceiver } from "./TokenDisposals.ts"
 import {
   allowanceProblem,
   exceedsCount,
@@ -48,8 +49,8 @@ const conversion = (situation: Situation, { amount, answer, route }: PlannedToke
 
 /** What arrives of a transfer of a token with books of its own, where its simulation shows that it is not all of it; empty: it is, or is not known. */
 const arrivalNote = ({ amount, answer, simulation, token: { contract, modified } }: PlannedToken): string => {
-  const to = answer?.choice === "transfer_to_account" ? answer.params?.destination : undefined
-  if (to === undefined || modified !== null || simulation?._tag !== "Ready") return ""
+  const to = answer?.choice === "transfer_to_account" ? tokenReceiver(answer) : null
+  if (to === null || modified !== null || simulation?._tag !== "Ready") return ""
   const arrives = incomingUnits(simulation.changes, contract, to)
   return arrives === null || arrives === amount
     ? ""

@@ -1,4 +1,4 @@
-import { StrKey, type xdr } from "@stellar/stellar-sdk"
+import type { xdr } from "@stellar/stellar-sdk"
 import type { TransactionRecord } from "../../../chain/ledger-api/TransactionRecord.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { stroops } from "../../../domain/Amount.ts"
@@ -9,7 +9,7 @@ import { accountOf } from "../../../ledger/AccountId.ts"
 import { type AnyTransaction, feeSourceOf, fullFee, innermost, readTransaction } from "../../../ledger/Transaction.ts"
 import { sourceOf } from "../../../ledger/Validity.ts"
 import { memoOf } from "../../../stellar/MemoOf.ts"
-import { addressOf } from "../../../stellar/Names.ts"
+import { addressOf, destinationOf } from "../../../stellar/Names.ts"
 import { operationResults, succeeded } from "../../situation/ResultCodes.ts"
 
 /** A payment of lumens right behind a merge, by the account that the merge paid. */
@@ -57,17 +57,6 @@ export type Ending = Merge | { readonly _tag: "Created" } | { readonly _tag: "Fo
 
 const isOf = (address: AccountAddress, id: xdr.PublicKey): boolean => addressOf(id) === address
 
-const bigEndian = (id: bigint): Uint8Array => {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64BE(id)
-  return bytes
-}
-
-const addressText = (account: xdr.MuxedAccount): string =>
-  account.type === "keyTypeEd25519"
-    ? StrKey.encodeEd25519PublicKey(account.ed25519.value)
-    : StrKey.encodeMed25519PublicKey(Buffer.concat([account.med25519.ed25519.toBytes(), bigEndian(account.med25519.id)]))
-
 const inHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
 
 /** The hashes by which a transaction goes: a fee bump has two. */
@@ -88,7 +77,7 @@ const paidBehind = (transaction: AnyTransaction, at: number, into: xdr.MuxedAcco
   const payer = sourceOf(next, inner).ed25519.value
   const paid = accountOf(into).ed25519.value
   return Buffer.from(payer).equals(paid)
-    ? { destination: addressText(next.body.paymentOp.destination), amount: next.body.paymentOp.amount }
+    ? { destination: destinationOf(next.body.paymentOp.destination), amount: next.body.paymentOp.amount }
     : null
 }
 
@@ -113,7 +102,7 @@ export const endingOf = (record: TransactionRecord, address: AccountAddress, pas
     ledger,
     closedAt,
     sequence: inner.tx.seqNum,
-    into: addressText(body.destination),
+    into: destinationOf(body.destination),
     amount: amountMerged(operationResults(result)[at]),
     paidOn: paidBehind(transaction, at, body.destination),
     unchargedFee: isOf(address, feeSourceOf(transaction)) ? fullFee(transaction) - result.feeCharged : 0n,

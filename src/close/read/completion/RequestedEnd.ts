@@ -1,5 +1,6 @@
 import type { xdr } from "@stellar/stellar-sdk"
 import { stroops } from "../../../domain/Amount.ts"
+import { isMuxed } from "../../../domain/DestinationAddress.ts"
 import { AccountNotFound } from "../../../domain/failure/Request.ts"
 import type { Memo } from "../../../domain/Memo.ts"
 import type { RegistryEntry } from "../../../domain/RegistryDocument.ts"
@@ -35,7 +36,9 @@ const wentThroughMediator = (merged: Merge, { input, mediators }: CloseTerms): b
 const sameMemo = (memo: Memo, found: xdr.Memo): boolean => toSdkMemo(memo).toXdrObject().toXdr("base64") === found.toXdr("base64")
 
 const memoFits = ({ memo }: Merge, { input, listing }: CloseTerms): boolean =>
-  input.memo === null ? listing?.requiresMemo !== true : sameMemo(input.memo, memo)
+  input.memo === null
+    ? listing?.requiresMemo !== true || (input.destination !== null && isMuxed(input.destination))
+    : sameMemo(input.memo, memo)
 
 /** Whether the lumens of a merge went to the destination that was requested, with its memo. */
 export const fulfils = (merged: Merge, terms: CloseTerms): boolean =>

@@ -1,7 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import type { Held } from "../../../../src/operations/Expected.ts"
 import { type Case, changed, hostile, inOne, type Mutation, placesOf, replaced, txOf } from "../Case.ts"
-import { accountNamed, muxed, strangeAsset, stranger, strangerAccount, strangerId } from "../Strangers.ts"
+import { accountNamed, muxed, strangeAsset, stranger, strangerAccount, strangerId, unmuxed } from "../Strangers.ts"
 
 const isMediated = ({ expected: { mediator } }: Case): boolean => mediator !== undefined
 
@@ -37,6 +37,11 @@ const holding = (more: Held): Mutation["of"] => ({ expected, ...one }) =>
 export const ofLumens: ReadonlyArray<Mutation> = [
   hostile("the merge into a stranger", merged(() => strangerAccount)),
   hostile("the merge into a customer number", merged(muxed)),
+  hostile("the merge without its customer number", merged(unmuxed)),
+  hostile(
+    "a memo expected beside a customer number",
+    ({ expected }) => expected.destination.startsWith("M") ? { expected: { ...expected, memo: { type: "id", value: "7" } } } : null
+  ),
   hostile(
     "a merge past the mediator",
     merged((_, { expected: { destination, mediator } }) => mediator === undefined ? null : accountNamed(destination))
