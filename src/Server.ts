@@ -10,6 +10,7 @@ import * as Keys from "./keys/Keys.ts"
 import { StaticKeys } from "./keys/StaticKeys.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
+import * as FailureFiles from "./serving/FailureFiles.ts"
 import * as Logging from "./serving/Logging.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
 import * as ReloadSignal from "./serving/ReloadSignal.ts"
@@ -25,7 +26,7 @@ const isSet = (name: string) => Effect.map(Config.option(Config.nonEmptyString(n
 const networks = Layer.unwrapEffect(Effect.map(Serving, (serving) => Networks.layer(serving.networks)))
 
 /** The registry file; the sandbox's own one where nothing real is served and no file is named. */
-const registry = Layer.unwrapEffect(
+export const registry = Layer.unwrapEffect(
   Effect.map(
     Effect.all([Serving, isSet("EXCHANGE_REGISTRY_FILE")]),
     ([{ sandbox, sandboxOnly }, named]) =>
@@ -51,7 +52,7 @@ const testAccounts = Layer.effect(TestAccounts, Effect.map(Serving, ({ sandbox }
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
   Layer.merge(Http.layer, PublicUrlWarning.layer).pipe(
     Layer.provideMerge(Listener.layer),
-    Layer.provide([RateLimitStore.layer, testAccounts]),
+    Layer.provide([RateLimitStore.layer, testAccounts, FailureFiles.layer]),
     Layer.provideMerge(networks),
     Layer.provide(registry),
     Layer.provideMerge(keys),

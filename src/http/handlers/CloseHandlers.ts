@@ -13,47 +13,60 @@ import { Networks } from "../../Networks.ts"
 import { batchAnswer } from "../BatchAnswer.ts"
 import { countFailedBuild, countPlan } from "../metrics/CloseMetrics.ts"
 import { withBody } from "../request/Body.ts"
+import { reportingTo, UnexpectedFailures } from "../UnexpectedFailures.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
 
 const planned = answerInParts(Plan)
 const built = answerInParts(TransactionsResult)
 const batched = answerInParts(BatchResult)
 
+type Failures = UnexpectedFailures["Type"]
+
 /** The plan of a close. */
-export const planClose = (networks: Context.Tag.Service<Networks>, network: Network) => (request: CloseRequest) =>
+export const planClose = (networks: Context.Tag.Service<Networks>, failures: Failures, network: Network) => (request: CloseRequest) =>
   Planner.pipe(
     Effect.flatMap((planner) => planner.plan(request)),
     networks.on(network),
-    Effect.tap(countPlan(network))
+    Effect.tap(countPlan(network)),
+    reportingTo(failures)({ network, operation: "plan", request })
   )
 
 /** The next unsigned transaction of a close. */
-export const nextTransaction = (networks: Context.Tag.Service<Networks>, network: Network) => (request: TransactionsRequest) =>
-  Builder.pipe(
-    Effect.flatMap((builder) => builder.next(request)),
-    networks.on(network),
-    Effect.tapErrorTag("DryRunFailed", countFailedBuild(network))
-  )
+export const nextTransaction =
+  (networks: Context.Tag.Service<Networks>, failures: Failures, network: Network) => (request: TransactionsRequest) =>
+    Builder.pipe(
+      Effect.flatMap((builder) => builder.next(request)),
+      networks.on(network),
+      Effect.tapErrorTag("DryRunFailed", countFailedBuild(network)),
+      reportingTo(failures)({ network, operation: "transactions", request })
+    )
 
 /** Handlers of the group `close`. */
-export const layer = HttpApiBuilder.group(Api, "close", (handlers) =>
-  Effect.map(Networks, (networks) =>
-    handlers
-      .handleRaw(
-        "plan",
-        withBody(PlanBody, ({ path, payload }) => Effect.flatMap(planClose(networks, path.network)(payload), planned))
-      )
-      .handleRaw(
-        "transactions",
-        withBody(TransactionsBody, ({ path, payload }) => Effect.flatMap(nextTransaction(networks, path.network)(payload), built))
-      )
-      .handleRaw(
-        "batchPlan",
-        withBody(BatchBody, ({ path, payload, request }) =>
-          BatchPlan.pipe(
-            Effect.flatMap((batch) => batch.plans(payload)),
-            Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
-            networks.on(path.network),
-            Effect.flatMap((answer) => (HttpServerResponse.isServerResponse(answer) ? Effect.succeed(answer) : batched(answer)))
-          ))
-      )))
+export const layer = HttpApiBuilder.group(
+  Api,
+  "close",
+  (handlers) =>
+    Effect.map(Effect.all([Networks, UnexpectedFailures]), ([networks, failures]) =>
+      handlers
+        .handleRaw(
+          "plan",
+          withBody(PlanBody, ({ path, payload }) => Effect.flatMap(planClose(networks, failures, path.network)(payload), planned))
+        )
+        .handleRaw(
+          "transactions",
+          withBody(
+            TransactionsBody,
+            ({ path, payload }) => Effect.flatMap(nextTransaction(networks, failures, path.network)(payload), built)
+          )
+        )
+        .handleRaw(
+          "batchPlan",
+          withBody(BatchBody, ({ path, payload, request }) =>
+            BatchPlan.pipe(
+              Effect.flatMap((batch) => batch.plans(payload)),
+              Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
+              networks.on(path.network),
+              Effect.flatMap((answer) => (HttpServerResponse.isServerResponse(answer) ? Effect.succeed(answer) : batched(answer)))
+            ))
+        ))
+)

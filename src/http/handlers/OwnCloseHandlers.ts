@@ -22,6 +22,7 @@ import { countFailedBuild, countPlan, countSubmission } from "../metrics/CloseMe
 import { rateLimitSetting } from "../rate/RateLimit.ts"
 import { RateLimitStore } from "../rate/RateLimitStore.ts"
 import { withBody } from "../request/Body.ts"
+import { reportingTo, UnexpectedFailures } from "../UnexpectedFailures.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
 
 const planned = answerInParts(Plan)
@@ -83,8 +84,9 @@ export const layer = HttpApiBuilder.group(
   Api,
   "ownClose",
   (handlers) =>
-    Effect.map(scoped, ({ checkedEnvelope, checkedSource, forSession }) =>
-      handlers
+    Effect.map(Effect.all([scoped, UnexpectedFailures]), ([{ checkedEnvelope, checkedSource, forSession }, failures]) => {
+      const reporting = reportingTo(failures)
+      return handlers
         .handleRaw(
           "plan",
           withBody(PlanBody, ({ payload, request }) =>
@@ -92,7 +94,8 @@ export const layer = HttpApiBuilder.group(
               checkedSource(session, payload.source).pipe(
                 Effect.zipRight(Effect.flatMap(Planner, (planner) => planner.plan(payload))),
                 Effect.tap(countPlan(session.network)),
-                Effect.flatMap(planned)
+                Effect.flatMap(planned),
+                reporting({ network: session.network, operation: "plan", request: payload })
               )))
         )
         .handleRaw(
@@ -102,7 +105,8 @@ export const layer = HttpApiBuilder.group(
               checkedSource(session, payload.source).pipe(
                 Effect.zipRight(Effect.flatMap(Builder, (builder) => builder.next(payload))),
                 Effect.tapErrorTag("DryRunFailed", countFailedBuild(session.network)),
-                Effect.flatMap(built)
+                Effect.flatMap(built),
+                reporting({ network: session.network, operation: "transactions", request: payload })
               )))
         )
         .handleRaw(
@@ -118,8 +122,10 @@ export const layer = HttpApiBuilder.group(
           withBody(MediatorBody, ({ payload, request }) =>
             forSession(request, (session) =>
               checkedEnvelope(session, payload.transaction).pipe(
-                Effect.zipRight(Effect.flatMap(Mediator, ({ sign }) => sign(payload.transaction))),
+                Effect.zipRight(Effect.flatMap(Mediator, ({ sign }) =>
+                  sign(payload.transaction))),
                 Effect.map((transaction) => ({ transaction }))
               )))
-        ))
+        )
+    })
 )
