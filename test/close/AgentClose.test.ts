@@ -133,7 +133,7 @@ layer(Service.layer(), { excludeTestServices: true })("an agent that knows only 
       const moved = { ...optionWith("moves")(point) }
       const [error] = yield* refused({ ...moved, params: { ...moved.params, destination: destination.publicKey() } }, [])
       assert.deepInclude(error.details.confirm[0], { choice: "transfer_to_account", amount })
-      assert.include(error.details.confirm[0].ask, `to the account ${destination.publicKey()}`)
+      assert.include(error.details.confirm[0].ask, `to the address ${destination.publicKey()}`)
 
       // What the plan suggests needs no word, nor does what an acceptance applies. Later gifts without a bound do.
       const later = suggested.find(({ id }: Json) => id === "later").params

@@ -60,7 +60,7 @@ const questions: Partial<Record<ChoiceEffect, (amount: string, to: string) => st
   leaves_behind: (amount) => `Leave ${amount} behind for good? It cannot be recovered.`,
   gives_up_rewards: (amount) => `Give up the rewards ${amount} for good?`,
   pays_others: (amount) => `Pay ${amount} to others? It does not come back.`,
-  moves: (amount, to) => `Send ${amount} to the account ${to}? Does the owner control that account?`
+  moves: (amount, to) => `Send ${amount} to the address ${to}? Did the owner name that address?`
 }
 
 /** The question about a loss. Names that others chose stand in quotes, without control and direction characters. */

@@ -5,6 +5,7 @@ import { AccountAddress, ContractAddress } from "../../domain/Address.ts"
 import { Choice } from "../../domain/ChoiceEffect.ts"
 import { TransactionsRequest, TransactionsResult } from "../../domain/CloseTransaction.ts"
 import { Decision } from "../../domain/Decision.ts"
+import { DestinationAddress } from "../../domain/DestinationAddress.ts"
 import { Network } from "../../domain/Network.ts"
 import { CloseRequest, Plan } from "../../domain/Plan.ts"
 import { PreflightReport } from "../../domain/PreflightReport.ts"
@@ -113,4 +114,4 @@ export const tools = {
 }
 
 /** The schemas that inputs refer to by their names in the OpenAPI document. */
-export const namedSchemas = { AccountAddress, Choice, Decision }
+export const namedSchemas = { AccountAddress, Choice, Decision, DestinationAddress }
