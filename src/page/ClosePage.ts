@@ -109,7 +109,7 @@ const askDestination = (signedIn: SignedIn): void => {
     {},
     ...field(
       "destination",
-      "Address that receives the lumens (starts with G)",
+      "Address that receives the lumens (starts with G or M)",
       textInput({
         class: "mono",
         required: "",

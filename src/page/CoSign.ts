@@ -120,7 +120,7 @@ const showBundle = (bundle: Bundle): void => {
     el("p", { class: "quiet" }, `Signatures so far: ${transaction.signatures.length}.`),
     ...field(
       "destination",
-      "Address that is to receive (starts with G)",
+      "Address that is to receive (starts with G or M)",
       textInput({ class: "mono", autocapitalize: "characters", required: "" })
     ),
     ...field("memo", "Memo, if there is to be one", textInput({ maxlength: "64" })),
