@@ -38,7 +38,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     server: { deps: { external: watches ? [] : runByNode } },
     testTimeout: 60_000,
-    provide: { longestProperty: 45_000 },
+    provide: { longestProperty: 45_000, thorough: false },
     hookTimeout: 60_000
   }
 })
