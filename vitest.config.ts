@@ -13,8 +13,8 @@ export const runByNode = [/\/src\/.*\.ts$/, /\/scripts\/.*\.ts$/, /\/test\/.*(?<
 // What Node made of the sources is kept for the next run.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url))
 
-/** As many as there are cores: one more would use the time in which files about sources that fail wait, and takes more from all others. */
-const workers = availableParallelism()
+/** One more than there are cores: files wait for processes of their own, browsers and time that passes for a sixth of the time. */
+const workers = availableParallelism() + 1
 
 const watches = !process.argv.includes("run")
 
@@ -38,7 +38,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     server: { deps: { external: watches ? [] : runByNode } },
     testTimeout: 60_000,
-    provide: { longestProperty: 45_000 },
+    provide: { longestProperty: 45_000, thorough: false },
     hookTimeout: 60_000
   }
 })

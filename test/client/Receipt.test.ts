@@ -10,7 +10,9 @@ import { Pair } from "../close/support/Accounts.ts"
 import { lumensOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
-import { careful, closed, optionsFor, served } from "./support/Closes.ts"
+import { pairShares, pairsOnly } from "../support/PairShares.ts"
+import { startTestService } from "../support/TestService.ts"
+import { careful, closed, optionsFor } from "./support/Closes.ts"
 
 const script = "scripts/receipt-check.ts"
 
@@ -36,34 +38,35 @@ describe("the receipt", () => {
     assert.notMatch(text, /from "\.|account-closeout/)
   })
 
-  it.live("says what the ledger says, for a classic close, one by a mediator, and one through contracts", () =>
-    served(
-      true,
-      Effect.gen(function*() {
-        const service = yield* Service
-        const demo = yield* service.on(DemoAccount)
-        const { source } = yield* service.on(Pair("37.5"))
-        const { payments } = yield* exchanges
-        const richest = service.prepared.at(-1) ?? assert.fail("no account is prepared")
-        const witness = service.ledger
-        const gives = ({ options }: Question) => options.find(({ id }) => id === "return_to_issuer")?.id ?? null
-        const closes = [
-          {
-            ...optionsFor(service, demo.source, demo.destination.publicKey()),
-            decide: (question: Question) => careful(question) ?? gives(question)
-          },
-          { ...optionsFor(service, source, payments), memo: { type: "text" as const, value: "customer 42" }, mediator: service.mediator },
-          optionsFor(service, richest.source, richest.destination.publicKey())
-        ]
-        for (const options of closes) {
-          const { receipt } = yield* closed({ ...options, witness })
-          const { code, said } = yield* checkedBy(receipt, service.ledger.rpcUrl)
-          assert.strictEqual(code, 0, said)
-          const arrived = receipt.transactions.flatMap(({ outcome }) => outcome?.arrived ?? []).filter(({ asset }) => asset === "native")
-          assert.deepStrictEqual(arrived.map(({ amount }) => amount), [receipt.closed.receivedLumens])
-          assert.include(said, receipt.closed.receivedLumens)
-        }
-        assert.isTrue((yield* lumensOf(richest.destination)) > 0n)
-      })
-    ), 600_000)
+  it.live(
+    "says what the ledger says, for a classic close, one by a mediator, and one through contracts",
+    () =>
+      Effect.scoped(Effect.flatMap(startTestService({}, pairsOnly), (service) =>
+        Effect.gen(function*() {
+          const demo = yield* service.on(DemoAccount)
+          const { source } = yield* service.on(Pair("37.5"))
+          const { payments } = yield* exchanges
+          const holder = yield* pairShares(service)
+          const witness = service.ledger
+          const gives = ({ options }: Question) => options.find(({ id }) => id === "return_to_issuer")?.id ?? null
+          const closes = [
+            {
+              ...optionsFor(service, demo.source, demo.destination.publicKey()),
+              decide: (question: Question) => careful(question) ?? gives(question)
+            },
+            { ...optionsFor(service, source, payments), memo: { type: "text" as const, value: "customer 42" }, mediator: service.mediator },
+            optionsFor(service, holder.source, holder.destination.publicKey())
+          ]
+          for (const options of closes) {
+            const { receipt } = yield* closed({ ...options, witness })
+            const { code, said } = yield* checkedBy(receipt, service.ledger.rpcUrl)
+            assert.strictEqual(code, 0, said)
+            const arrived = receipt.transactions.flatMap(({ outcome }) => outcome?.arrived ?? []).filter(({ asset }) => asset === "native")
+            assert.deepStrictEqual(arrived.map(({ amount }) => amount), [receipt.closed.receivedLumens])
+            assert.include(said, receipt.closed.receivedLumens)
+          }
+          assert.isTrue((yield* lumensOf(holder.destination)) > 0n)
+        }).pipe(Effect.provideService(Service, service)))),
+    600_000
+  )
 })

@@ -9,6 +9,7 @@ import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
 import { exchanges, lumensAt } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import type { TestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { close } from "./Stranger.ts"
 import { served } from "./support/Closes.ts"
 
@@ -30,7 +31,7 @@ describe("a stranger's program", () => {
     assert.isAtMost(lines.length, 25)
   })
 
-  it.live("closes the richest account", () =>
+  it.live.runIf(isThorough)("closes the richest account", () =>
     served(
       true,
       Effect.gen(function*() {

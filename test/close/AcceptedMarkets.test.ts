@@ -9,7 +9,7 @@ layer(Service.layer(), { excludeTestServices: true })("of random holdings in a r
     "each asks nothing that has a recommended option, and brings what was accepted or is refused below it",
     () =>
       Effect.gen(function*() {
-        const outcomes = yield* acceptedMarkets(12, 1)
+        const outcomes = yield* acceptedMarkets(5, 1)
         assert.isAbove(outcomes.get("closed") ?? 0, 0)
       }),
     240_000

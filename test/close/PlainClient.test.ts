@@ -6,6 +6,7 @@ import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { close } from "../support/PlainClient.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { Pair } from "./support/Accounts.ts"
 import { accountOf, lumensOf } from "./support/LedgerView.ts"
 import { exchanges, lumensAt } from "./support/Mediated.ts"
@@ -100,7 +101,7 @@ describe("a client of thirty lines, written from the OpenAPI document", () => {
       })
     ), 120_000)
 
-  it.live("closes the richest account, and burns nothing", () =>
+  it.live.runIf(isThorough)("closes the richest account, and burns nothing", () =>
     served(
       true,
       Effect.gen(function*() {

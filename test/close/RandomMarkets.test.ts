@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { answersTo } from "./support/Answering.ts"
 import { plan } from "./support/Client.ts"
 import { closeThrough } from "./support/CloseLoop.ts"
@@ -28,7 +29,7 @@ layer(Service.layer(), { excludeTestServices: true })("of random holdings in a r
   it.effect("every close comes to its end and brings what was planned, to the stroop", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      for (const world of [quotedBehindOthers, ...FastCheck.sample(aWorld, 10)]) {
+      for (const world of [quotedBehindOthers, ...FastCheck.sample(aWorld, isThorough ? 200 : 4)]) {
         const { destination, source } = yield* on(build(world))
         const told = JSON.stringify(world)
         const request = { source: source.publicKey(), destination: destination.publicKey() }

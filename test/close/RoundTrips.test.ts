@@ -32,6 +32,7 @@ import { timed } from "../account/support/World.ts"
 import { inMemory, nextSigned, onTestnet, submitted } from "../deep/support/InMemory.ts"
 import { LendingBackstop } from "../support/scenarios/LendingBackstop.ts"
 import { LendingDebtToBuy } from "../support/scenarios/LendingDebtToBuy.ts"
+import { isThorough } from "../support/Thorough.ts"
 
 describe("the sequential round trips of a plan", () => {
   it.live("are one more than those of the account read, with four assets to sell", () =>
@@ -130,7 +131,7 @@ describe("the requests of", () => {
     }))
 })
 
-describe("the requests of the demo's richest account", () => {
+describe.runIf(isThorough)("the requests of the demo's richest account", () => {
   it.effect("are no more than 1,130 where a ledger closes every second", () =>
     Effect.gen(function*() {
       const { calls, perCall } = yield* measured(closeOfRichest, deployed(...everyProtocol), {

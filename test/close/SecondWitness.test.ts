@@ -111,7 +111,7 @@ layer(sourcesService(2, {}, "everything"), alone)("a close over two contract RPC
       assert.match(atBuild.join(), /^The build of transaction 2 compares/)
     }))
 
-  it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () => busyCloses(4))
+  it.effect("one a ledger behind the other while pools are busy in every ledger meets no contradiction", () => busyCloses(2))
 
   it.effect("asks the second for events, and one question more for a merge", () =>
     Effect.gen(function*() {

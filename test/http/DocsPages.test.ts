@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
-import { looked } from "../support/PageViews.ts"
+import { fits, looked } from "../support/PageViews.ts"
 import { startTestService, withAccounts } from "../support/TestService.ts"
 
 if (chromium === null) console.log("skipped: no Chromium")
@@ -36,10 +36,12 @@ describe.skipIf(chromium === null)(`the documentation pages in a browser${chromi
         const page = yield* browserPage
         yield* Effect.promise(async () => {
           await navigate(page, `${url}/docs`)
-          // Objects are all written alike, and axe takes long for all of them.
-          await page.evaluate("for (const one of document.querySelectorAll('#objects ~ details:not(:nth-of-type(10n))')) one.remove()")
+          await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+          await fits(page, "docs, all of it")
+          // Routes and objects are all written alike, and axe takes long for all of them.
+          await page.evaluate("for (const one of document.querySelectorAll('#objects ~ details:not(:nth-of-type(30n))')) one.remove()")
           await page.evaluate(
-            "for (const one of document.querySelectorAll('#route-planClose ~ details, #objects ~ details')) one.open = true"
+            "for (const one of document.querySelectorAll('section:has([id^=route-]):not(:has(#route-planClose))')) one.remove()"
           )
           await looked(page, "docs")
           await navigate(page, `${url}/docs/errors.md`)

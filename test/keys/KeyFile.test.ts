@@ -105,9 +105,10 @@ describe("a file of keys", () => {
         Effect.sync(() => mkdtempSync(join(tmpdir(), "key-file-"))),
         (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
       )
+      const { NODE_COMPILE_CACHE = "", PATH = "" } = process.env
       const run = (script: string, file: string, settings: Readonly<Record<string, string>>) => {
         const { status, stderr, stdout } = spawnSync(process.execPath, [`scripts/${script}.ts`, file], {
-          env: { PATH: process.env["PATH"] ?? "", ...settings },
+          env: { PATH, NODE_COMPILE_CACHE, ...settings },
           encoding: "utf8"
         })
         return { status, words: `${stdout}${stderr}`.replace(/^\(node:.*\n?|^\(Use .*\n?/gm, "").trim() }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { servingWith } from "../../src/TeamService.ts"
 import type { PlanBody } from "../close/support/Client.ts"
 import { startTestService } from "../support/TestService.ts"
@@ -12,10 +12,16 @@ interface Account {
   readonly trustlines: ReadonlyArray<object>
 }
 
+/** The service with the vault. A ledger closes every 300 ms besides those of its own clock, so that nobody waits for five seconds. */
+const started = Effect.tap(
+  startTestService({}, servingWith({ protocols: layer, sandbox })),
+  (service) => Effect.forkScoped(Effect.repeat(service.sandbox.closeLedger(), Schedule.spaced("300 millis")))
+)
+
 describe("a protocol from outside with a debt, a reward and shares that others can give", () => {
   it.scopedLive("claims, repays and withdraws", () =>
     Effect.gen(function*() {
-      const { call, prepared, ...service } = yield* startTestService({}, servingWith({ protocols: layer, sandbox }))
+      const { call, prepared, ...service } = yield* started
       const [{ destination, source } = assert.fail("no account is prepared")] = prepared
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const { body: plan } = yield* call<PlanBody>("POST", "/v1/testnet/close/plan", request)
@@ -42,7 +48,7 @@ describe("a protocol from outside with a debt, a reward and shares that others c
 
   it.scopedLive("leaves the reward behind where that was decided", () =>
     Effect.gen(function*() {
-      const { call, prepared, ...service } = yield* startTestService({}, servingWith({ protocols: layer, sandbox }))
+      const { call, prepared, ...service } = yield* started
       const [{ destination, source } = assert.fail("no account is prepared")] = prepared
       const answers = [{ id: `position:acme_vault:${vault}:vault`, choice: "exit_without_rewards" }]
       const sent = yield* Effect.promise(() => closeAccount(service, source, destination.publicKey(), answers))

@@ -21,6 +21,7 @@ import { Serving } from "../../src/serving/Serving.ts"
 import { plan } from "../close/support/Client.ts"
 import { Service } from "../close/support/Service.ts"
 import { asked, lendingService, pursued } from "../sandbox/contracts/ProtocolsServed.ts"
+import { jumping } from "../support/JumpingClock.ts"
 import { deployPool, LendingDeployed } from "../support/scenarios/LendingDeployed.ts"
 import { LendingSupply, lendTo } from "../support/scenarios/LendingSupply.ts"
 import { startTestService } from "../support/TestService.ts"
@@ -90,7 +91,7 @@ describe("pools that no file lists", () => {
       assert.notInclude(listed(state), text(elsewhere))
       assert.deepStrictEqual(warned(state), [["source_failed", "lend_1"]])
       assert.include(state.defiPositionsWarnings[0]?.message, "pools that no factory of the protocol knows are not read: 1")
-    }).pipe(Effect.provide(lendingService)))
+    }).pipe(Effect.provide(Layer.provideMerge(lendingService, jumping))))
 
   it.scopedLive("are read, however many more than three hundred there are", () =>
     Effect.gen(function*() {

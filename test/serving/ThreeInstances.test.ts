@@ -130,7 +130,7 @@ const oneIsKilled = (deployed: Deployment) =>
 
 const rollingRestart = (deployed: Deployment) =>
   Effect.gen(function*() {
-    const accounts = yield* deployed.pairs(4)
+    const accounts = yield* deployed.pairs(2)
     const dropped = deployed.balancer.dropped()
     const asking = new AbortController()
     const callers = yield* Effect.fork(Effect.forEach(accounts, ({ destination, source }) =>
@@ -141,7 +141,7 @@ const rollingRestart = (deployed: Deployment) =>
           outcomes.push(status === 200 ? "planned" : `${status} ${JSON.stringify(body)}`)
         }
         return outcomes
-      }), { concurrency: 4 }))
+      }), { concurrency: 2 }))
     for (const place of [0, 1, 2] as const) {
       const { child } = deployed.instances[place]
       child.kill("SIGTERM")

@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { Struct } from "effect"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -30,12 +31,21 @@ const faultsOfSize = `[
     .map((one) => "small: " + one.outerHTML.slice(0, 80))
 ]`
 
+const seenAs = async (page: BrowserPage, name: string, view: keyof typeof views): Promise<void> => {
+  await page.send("Emulation.setDeviceMetricsOverride", views[view])
+  assert.deepStrictEqual(await page.evaluate(faultsOfSize), [], `${name}, ${view}`)
+}
+
+/** Looks at a page wide and narrow. It fits the window. */
+export const fits = async (page: BrowserPage, name: string): Promise<void> => {
+  for (const view of Struct.keys(views)) await seenAs(page, name, view)
+}
+
 /** Looks at a page wide and narrow, in light and dark. It fits the window, and axe finds no fault. */
 export const looked = async (page: BrowserPage, name: string): Promise<void> => {
   if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(`${axe}; 0`)
-  for (const [view, metrics] of Object.entries(views)) {
-    await page.send("Emulation.setDeviceMetricsOverride", metrics)
-    assert.deepStrictEqual(await page.evaluate(faultsOfSize), [], `${name}, ${view}`)
+  for (const view of Struct.keys(views)) {
+    await seenAs(page, name, view)
     if (view === "small") continue
     for (const scheme of ["light", "dark"]) {
       await page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] })

@@ -12,6 +12,7 @@ import { Pair } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { jumping } from "../support/JumpingClock.ts"
 import { layer } from "../support/Layered.ts"
+import { firstOf } from "../support/Thorough.ts"
 import { passing } from "./support/Approving.ts"
 import { type ExplorerAnswer, startExplorer } from "./support/ExplorerStub.ts"
 import { addressNamed } from "./support/TokenService.ts"
@@ -57,7 +58,7 @@ layer(served({ tokens: [plainToken, book] }), { excludeTestServices: true })("a 
       assert.isNull(read.eventsScanned)
     }), 30_000)
 
-  for (const fault of [new ServiceUnavailable({}), new Hang({}), new TooManyRequests({}), new GarbageBody({})]) {
+  for (const fault of firstOf(2, [new Hang({}), new GarbageBody({}), new ServiceUnavailable({}), new TooManyRequests({})])) {
     it.effect(`of simulations, by ${fault._tag}, leaves out nobody whose balance only they tell`, () =>
       Effect.gen(function*() {
         const { owner, sent } = yield* owning

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { verify } from "../../src/verify/Verify.ts"
+import { isThorough } from "../support/Thorough.ts"
 import type { Attempt, Case, Mutation } from "./support/Case.ts"
 import { readCorpus } from "./support/Corpus.ts"
 import { areas, mutations } from "./support/Mutations.ts"
@@ -39,7 +40,7 @@ const failureOf = (mutation: Mutation, one: Case, seed: number): string | null =
 const corpus = readCorpus()
 
 /** Attempts of the random run. */
-const runs = 2_000
+const runs = isThorough ? 20_000 : 600
 
 /** Milliseconds, on a machine that has much else to do. */
 const longest = 300_000

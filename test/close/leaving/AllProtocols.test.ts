@@ -9,6 +9,7 @@ import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPools
 import { vaultsContracts } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
+import { firstOf } from "../../support/Thorough.ts"
 import { answersTo, echo } from "../support/Answering.ts"
 import { type Answer, next, type NextBody, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
@@ -61,7 +62,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
         const first = yield* plan(request)
         const decisions = answersTo(first)
         const sequence = (yield* accountOf(source))?.seqNum
-        for (const [protocol, contracts] of Object.entries(contractsOf(first))) {
+        for (const [protocol, contracts] of firstOf(2, Object.entries(contractsOf(first)))) {
           const unread = keysNaming(contracts)
           const refused = yield* under(unread.lie, refusal("plan", { ...request, decisions }))
           assert.strictEqual(refused.status, 503, `${protocol} ${JSON.stringify(refused)}`)

@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { xdr } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { sha256 } from "../../../src/ledger/Signatures.ts"
 import { contractAddress, strkeyOf } from "../../../src/ledger/soroban/Values.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
 import { lendingContracts } from "../../../src/sandbox/scenarios/LendingContracts.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import { layer } from "../../support/Layered.ts"
 import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
@@ -65,7 +66,7 @@ it.scopedLive("code that its owner changed to something unknown is not called, a
     const after = yield* plan(request)
     assert.include(after.blockers.map(({ reason }) => reason), "position_unrecognized")
     assert.notStrictEqual((yield* refusal("next", { ...request, decisions })).status, 200)
-  }).pipe(Effect.provide(lendingService)))
+  }).pipe(Effect.provide(Layer.provideMerge(lendingService, jumping))))
 
 layer(sourcesService(2, {}, ["lend_1"]), { excludeTestServices: true })(
   "of two contract RPCs one that lies about code by reference",

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { UnknownArms } from "../../../src/sandbox/faults/MalformedAnswers.ts"
 import { LendingAndVaults } from "../../../src/sandbox/scenarios/LendingAndVaults.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { firstOf } from "../../support/Thorough.ts"
 import { lumensOf } from "../support/LedgerView.ts"
 import { Service } from "../support/Service.ts"
 
@@ -12,7 +13,7 @@ const model = 30
 /** Where a network that is newer than the SDK may write what that does not know, without anything that the account holds being lost to the service. */
 const arms = new UnknownArms({ in: ["headers", "events", "contractCode", "configSettings", "envelopes", "results"] })
 
-for (const protocolVersion of [28, 29, 30, 99]) {
+for (const protocolVersion of firstOf(2, [28, 99, 29, 30])) {
   describe(`an account with positions in two protocols, on a network of ledger protocol ${protocolVersion}`, () => {
     it.scopedLive("is left by every position and closed whole", () =>
       Effect.gen(function*() {

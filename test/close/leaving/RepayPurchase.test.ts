@@ -9,6 +9,7 @@ import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, mintToken } from "../../../src/sandbox/scenarios/Tokens.ts"
 import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingDebtToBuy } from "../../support/scenarios/LendingDebtToBuy.ts"
+import { firstOf } from "../../support/Thorough.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
 import { next, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -184,7 +185,7 @@ const marketPays = (price: string) => (scene: Effect.Effect.Success<typeof Lendi
     })
   })
 
-for (const price of ["10", "0.5", "0.001"]) {
+for (const price of firstOf(2, ["10", "0.001", "0.5"])) {
   it.scopedLive(`no more is bought than the debt grows by, and the first answers close the account where EURC fetches ${price} lumens`, () =>
     Effect.gen(function*() {
       const { sandbox } = yield* Service

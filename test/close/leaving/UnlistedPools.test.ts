@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { RpcError, ServiceUnavailable } from "../../../src/sandbox/faults/ServerErrors.ts"
 import { asked, laterLedger, lendingService, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { jumping } from "../../support/JumpingClock.ts"
 import { LendingDeployed } from "../../support/scenarios/LendingDeployed.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
@@ -84,5 +85,5 @@ describe("a pool that nothing names any more", () => {
         const refused = yield* refusal(route, { ...request, decisions: [accepted] })
         assert.strictEqual(refused.status, 503, `${route} ${refused.code}`)
       }
-    }).pipe(Effect.provide(lendingService)))
+    }).pipe(Effect.provide(Layer.provideMerge(lendingService, jumping))))
 })

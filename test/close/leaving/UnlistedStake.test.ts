@@ -15,6 +15,7 @@ import { codeEntry } from "../../protocols/support/Declared.ts"
 import { declaredStake } from "../../protocols/support/DeclaredStake.ts"
 import { layer } from "../../support/Layered.ts"
 import type { ErrorBody } from "../../support/TestService.ts"
+import { firstOf } from "../../support/Thorough.ts"
 import { answersTo, echo } from "../support/Answering.ts"
 import { type NextBody, plan, type PlanBody, submit } from "../support/Client.ts"
 import { saying } from "../support/GetterLies.ts"
@@ -90,7 +91,7 @@ const closed = ({ request, source }: Effect.Effect.Success<ReturnType<typeof sta
 
 const service = () => sourcesService(2, {}, { contracts })
 
-for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
+for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) {
   const account = `an account with a stake in code that no file lists, where of two contract RPCs the ${name}`
 
   layer(service(), { excludeTestServices: true })(account, (it) => {
