@@ -21,6 +21,7 @@ const memos = ["fibers/ObjectMemo", "fibers/TextMemo", "fibers/TextPairMemo"]
 
 const everyRoom = [
   "serving",
+  "proof",
   "tracing",
   "fibers",
   "domain",
@@ -44,6 +45,7 @@ const everyRoom = [
 const table: Readonly<Record<string, Row>> = {
   top: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
   serving: { rooms: everyRoom, packages: [effect, platform, "@effect/platform-node", sdk, "node:"] },
+  proof: { rooms: everyRoom, packages: [effect, platform, sdk, "node:crypto"] },
   fibers: { rooms: [], packages: [effect] },
   tracing: { rooms: ["fibers", "domain"], packages: [effect, platform, "@effect/opentelemetry", "node:crypto"] },
   domain: { rooms: ["fibers"], packages: [effect, sdk] },
@@ -107,7 +109,9 @@ const table: Readonly<Record<string, Row>> = {
       "operations/Expected",
       "api/ErrorRow",
       "api/ErrorTable",
+      "proof",
       "serving/EmbeddedService",
+      "serving/SavedPlan",
       "serving/QuickImports"
     ],
     packages: [effect, platform, "@effect/cli", "@effect/platform-node", sdk, "node:"]

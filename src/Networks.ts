@@ -84,13 +84,24 @@ export interface ServedNetwork {
   readonly contracts: Layer.Layer<ContractAddresses, RegistryFileInvalid | ConfigError.ConfigError, FileSystem.FileSystem>
   /** Its decoders, where they are not those of this version. */
   readonly protocols?: Layer.Layer<ProtocolRegistry, never, ContractAddresses | ContractRpc | LedgerEntries | NetworkSettings>
+  /** The watch over its mediator, where it is not the usual one. */
+  readonly watch?: typeof Watcher.layer
+  /** Where scanned announcements outlive the process, where not in files of `DATA_DIR`. */
+  readonly scans?: typeof scanFiles
 }
 
 /**
  * The stack of one network. Everything below the handlers is written for one network; layers are shared by reference, so each
  * stack is built fresh, or one network would answer for the other.
  */
-const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry.layer }: ServedNetwork) =>
+const oneNetwork = ({
+  address,
+  contracts,
+  mediator,
+  protocols = ProtocolRegistry.layer,
+  scans = scanFiles,
+  watch = Watcher.layer
+}: ServedNetwork) =>
   Layer.fresh(
     Layer.mergeAll(BatchPlan.layer, Builder.layer, Preflight.layer, RevokeBuilder.layer).pipe(
       Layer.provideMerge(Planner.layer),
@@ -102,11 +113,11 @@ const oneNetwork = ({ address, contracts, mediator, protocols = ProtocolRegistry
       Layer.provide(MediatorSweep.layer),
       Layer.provideMerge(Submission.layer),
       Layer.provide([ExitReader.layer, MarketSource.layer, MediatorAccount.layer, MediatorResidue.layer, SubmitGate.layer]),
-      Layer.provide([RecentCalls.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer, Watcher.layer]),
+      Layer.provide([RecentCalls.layer, InclusionFees.layer, SaleSettings.layer, SourceAgreement.layer, SweepSignal.layer, watch]),
       Layer.provide([FeeSettings.layer, FloatSettings.layer, HeaderRule.layer, FormerMediators.layerConfig(address.network), mediator]),
       Layer.provide([TokenReader.layer, TokenRoutes.layer]),
       Layer.provideMerge(Coverage.layer),
-      Layer.provide(Layer.provide(protocols, scanFiles)),
+      Layer.provide(Layer.provide(protocols, scans)),
       Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
       Layer.provide(AllowanceLookup.layer),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),

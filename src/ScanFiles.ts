@@ -7,7 +7,8 @@ import { ScValText } from "./chain/xdr/XdrText.ts"
 import { type Announcements, keptInMemory, type ScanStore } from "./protocols/reading/Announcements.ts"
 import { ScanStores } from "./protocols/reading/ScanStores.ts"
 
-const Kept = Schema.parseJson(Schema.Struct({
+/** A scan as it is stored. */
+export const StoredScan = Schema.parseJson(Schema.Struct({
   covered: Schema.Array(Schema.Struct({ from: Schema.NonNegativeInt, to: Schema.NonNegativeInt })),
   data: Schema.Array(ScValText)
 }))
@@ -44,7 +45,7 @@ export const scanFiles = Layer.effect(
       return {
         // A file that is not there, or not whole, is scanned again as far as sources remember.
         load: files.readFileString(file).pipe(
-          Effect.flatMap(Schema.decode(Kept)),
+          Effect.flatMap(Schema.decode(StoredScan)),
           Effect.map(({ covered, data }) => ({ covered, data: new Map(data.map((value) => [value.toXdr("base64"), value] as const)) })),
           Effect.tapError((problem) =>
             problem._tag === "SystemError" && problem.reason === "NotFound"
@@ -55,7 +56,7 @@ export const scanFiles = Layer.effect(
         ),
         save: ({ covered, data }) =>
           Effect.gen(function*() {
-            const text = yield* Schema.encode(Kept)({ covered, data: [...data.values()] })
+            const text = yield* Schema.encode(StoredScan)({ covered, data: [...data.values()] })
             yield* files.writeFileString(`${file}.new`, text)
             yield* files.rename(`${file}.new`, file)
           }).pipe(Effect.catchAll((problem) => Effect.logWarning("scanned announcements could not be stored", { reason: problem._tag })))

@@ -25,7 +25,7 @@ const isSet = (name: string) => Effect.map(Config.option(Config.nonEmptyString(n
 const networks = Layer.unwrapEffect(Effect.map(Serving, (serving) => Networks.layer(serving.networks)))
 
 /** The registry file; the sandbox's own one where nothing real is served and no file is named. */
-const registry = Layer.unwrapEffect(
+export const registry = Layer.unwrapEffect(
   Effect.map(
     Effect.all([Serving, isSet("EXCHANGE_REGISTRY_FILE")]),
     ([{ sandbox, sandboxOnly }, named]) =>

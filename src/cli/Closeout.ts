@@ -11,6 +11,7 @@ import { keysCommand } from "./commands/KeysCommand.ts"
 import { pathsCommand } from "./commands/PathsCommand.ts"
 import { planCommand } from "./commands/PlanCommand.ts"
 import { preflightCommand } from "./commands/PreflightCommand.ts"
+import { replayCommand } from "./commands/ReplayCommand.ts"
 import { revokeCommand } from "./commands/RevokeCommand.ts"
 import { sandboxCommand } from "./commands/SandboxCommand.ts"
 import { verifyCommand } from "./commands/VerifyCommand.ts"
@@ -33,6 +34,7 @@ const root = Command.make("closeout").pipe(
     pathsCommand,
     verifyCommand,
     explainCommand,
+    replayCommand,
     keysCommand,
     sandboxCommand
   ])

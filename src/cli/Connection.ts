@@ -7,6 +7,7 @@ import { serviceClient } from "../client/ServiceClient.ts"
 import type { WitnessUrls } from "../client/Witness.ts"
 import { contractBookOf, type ContractsFile } from "../verify/ContractBook.ts"
 import { wrongInput } from "./CommandFailed.ts"
+import { loaded } from "./Loaded.ts"
 import { textOf } from "./Secrets.ts"
 import { witnessUrls } from "./WitnessKind.ts"
 
@@ -101,16 +102,18 @@ const bookIn = (file: string) =>
     (value) => (isContractsFile(value) ? Effect.succeed(contractBookOf(value)) : Effect.fail(wrongInput(`${file} is no contracts file.`)))
   )
 
-/** Loaded only where it is wanted: it is everything that the service is made of. */
-const embedded = ({ account }: ConnectionInput) =>
+/** Starts a service with a sandbox until the scope closes, with the account of it that was named. */
+export const embeddedService = ({ account }: ConnectionInput) =>
   Effect.gen(function*() {
-    const { startEmbedded } = yield* Effect.tryPromise({
-      try: () => import("../serving/EmbeddedService.ts"),
-      catch: (cause) => wrongInput(`The embedded service cannot be started with Node ${process.version}: ${String(cause)}`)
-    })
+    const { startEmbedded } = yield* loaded("The embedded service is made", () => import("../serving/EmbeddedService.ts"))
     const service = yield* startEmbedded({ protocols: account === "positions" })
     const prepared = service.accounts[embeddedAccounts.indexOf(account)]
-    if (prepared === undefined) return yield* Effect.dieMessage("the sandbox has no such account")
+    return prepared === undefined ? yield* Effect.dieMessage("the sandbox has no such account") : { service, prepared }
+  })
+
+const embedded = (input: ConnectionInput) =>
+  Effect.gen(function*() {
+    const { prepared, service } = yield* embeddedService(input)
     const connection: Connection = {
       where: {
         baseUrl: service.url,

@@ -5,7 +5,7 @@ import type { Decision } from "../client/Question.ts"
 import { called, type ServiceClient } from "../client/ServiceClient.ts"
 import { Decision as DecisionSchema, type OfferedPoint } from "../domain/Decision.ts"
 import type { Network } from "../domain/Network.ts"
-import type { CloseRequest } from "../domain/Plan.ts"
+import type { CloseRequest, Plan } from "../domain/Plan.ts"
 import { wrongInput } from "./CommandFailed.ts"
 
 /** Answers that are given beforehand. */
@@ -73,11 +73,15 @@ const completed = ({ choice, id }: TypedDecision, points: ReadonlyArray<typeof O
   return encodeOne({ id, choice, ...(offered?.params === undefined ? {} : { params: offered.params }) })
 }
 
-/** All answers with the params that a plan fills in. Without one of the command line no plan is made. */
-export const completedDecisions = ({ typed, whole }: GivenDecisions, { close }: ServiceClient, request: PlanRequest) =>
+/** All answers with the params that a plan fills in, which is made with those that are whole. Without one of the command line none is made. */
+export const decisionsBy = <E, R>(
+  { typed, whole }: GivenDecisions,
+  planWith: (decisions: ReadonlyArray<Decision>) => Effect.Effect<Pick<Plan, "decisionPoints">, E, R>
+) =>
   typed.length === 0
     ? Effect.succeed(whole)
-    : Effect.map(
-      called(close.plan({ ...request, payload: { ...request.payload, decisions: whole } })),
-      ({ decisionPoints }) => [...whole, ...typed.map((one) => completed(one, decisionPoints))]
-    )
+    : Effect.map(planWith(whole), ({ decisionPoints }) => [...whole, ...typed.map((one) => completed(one, decisionPoints))])
+
+/** The same by plans of a service. */
+export const completedDecisions = (given: GivenDecisions, { close }: ServiceClient, request: PlanRequest) =>
+  decisionsBy(given, (decisions) => called(close.plan({ ...request, payload: { ...request.payload, decisions } })))

@@ -13,6 +13,7 @@ const commands: ReadonlyArray<readonly [string, string]> = [
   ["paths", "find the best way to sell an asset or a token for lumens"],
   ["verify", "hold a transaction against what you want"],
   ["explain", "tell what a transaction would do"],
+  ["replay", "compute a saved plan again, from its file alone"],
   ["keys", "manage API keys"],
   ["sandbox", "run a service over a sandbox network"]
 ]

@@ -1,9 +1,11 @@
 import { HttpServer } from "@effect/platform"
 import type { Keypair } from "@stellar/stellar-sdk"
 import { ConfigProvider, Context, Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import type { CloseRequest } from "../domain/Plan.ts"
 import { GeneratedKey } from "../keys/StaticKeys.ts"
 import { sandboxDeployment } from "../sandbox/scenarios/SandboxDeployment.ts"
 import * as Server from "../Server.ts"
+import { type SavedPlan, savedPlan, type SavedPlanFailure } from "./SavedPlan.ts"
 import { Serving } from "./Serving.ts"
 
 /** An account of the sandbox that can be closed. Its keys are worth nothing. */
@@ -28,20 +30,22 @@ export interface EmbeddedService {
   }
   /** One with a bit of everything classic, a plain one, and, where protocols are deployed, one with positions in each. */
   readonly accounts: ReadonlyArray<EmbeddedAccount>
+  /** A plan that is recorded. It is computed beside the service, from the same network. */
+  readonly savedPlan: (request: CloseRequest) => Effect.Effect<SavedPlan, SavedPlanFailure>
 }
 
-/** No settings at all, but for any free port and quiet logs. */
-const quiet = Layer.merge(
-  Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["PORT", "0"]]))),
-  Logger.minimumLogLevel(LogLevel.Warning)
-)
+/** No settings at all, but for any free port. */
+const settings = ConfigProvider.fromMap(new Map([["PORT", "0"]]))
+
+const quiet = Layer.merge(Layer.setConfigProvider(settings), Logger.minimumLogLevel(LogLevel.Warning))
 
 /** Starts one on a free loopback port until the scope closes. A ledger closes every second. */
 export const startEmbedded = (options: { readonly protocols: boolean }) =>
   Effect.gen(function*() {
     const serving = Serving.layerWith({ closeEvery: "1 second", accounts: true, ...options })
     const services = yield* Layer.build(Layer.provide(Server.layerOver(serving), quiet))
-    const { sandbox } = Context.get(services, Serving)
+    const served = Context.get(services, Serving)
+    const { sandbox } = served
     const key = Context.getOption(services, GeneratedKey)
     if (sandbox === null || key._tag === "None") return yield* Effect.dieMessage("the embedded service serves no sandbox")
     const service: EmbeddedService = {
@@ -51,7 +55,9 @@ export const startEmbedded = (options: { readonly protocols: boolean }) =>
       rpcUrl: sandbox.address.rpcUrls[0].href,
       ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href,
       contracts: { protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" },
-      accounts: sandbox.prepared
+      accounts: sandbox.prepared,
+      savedPlan: (request) =>
+        savedPlan("testnet", request).pipe(Effect.provideService(Serving, served), Effect.withConfigProvider(settings))
     }
     return service
   })

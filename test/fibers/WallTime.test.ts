@@ -20,6 +20,8 @@ const readTheDate = [
   "http/HealthProbe.ts",
   "http/handlers/KeyTerms.ts",
   "http/keys-page/Script.ts",
+  "proof/Computation.ts",
+  "proof/Terms.ts",
   "registry/ExchangeRegistry.ts",
   "serving/EmbeddedSandbox.ts",
   "serving/Start.ts"

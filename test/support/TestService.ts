@@ -38,6 +38,8 @@ export interface TestService {
   /** The sources of the ledger, for who asks them past the service. */
   readonly ledger: { readonly rpcUrl: string; readonly ledgerApiUrl: string }
   readonly sandbox: Context.Tag.Service<Network>
+  /** What it serves, for who computes what it does in another way. */
+  readonly serving: Context.Tag.Service<Serving>
   /** A request with the key; a body is sent as JSON. */
   readonly call: <Body>(
     method: string,
@@ -95,7 +97,8 @@ export const startTestService = (
     const provider = ConfigProvider.fromMap(new Map(Object.entries({ PORT: "0", RATE_LIMIT: "100000", ...folder, ...settings })))
     const around = Layer.merge(Layer.setConfigProvider(provider), logging)
     const services = yield* Layer.build(Layer.provide(Layer.fresh(Server.layerOver(serving)), around))
-    const { sandbox } = Context.get(services, Serving)
+    const served = Context.get(services, Serving)
+    const { sandbox } = served
     if (sandbox === null) return yield* Effect.dieMessage("the service serves no sandbox")
     const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
     const key = Option.match(Context.getOption(services, GeneratedKey), {
@@ -125,6 +128,7 @@ export const startTestService = (
       mediator: sandbox.mediator.publicKey(),
       ledger: { rpcUrl: sandbox.address.rpcUrls[0].href, ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href },
       sandbox: sandbox.network,
+      serving: served,
       call,
       prepared: sandbox.prepared,
       on: Effect.provideService(Network, sandbox.network)

@@ -84,6 +84,7 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         mediator: "",
         ledger: { rpcUrl: "", ledgerApiUrl: "" },
         sandbox,
+        serving: { networks: [], sandbox: null, sandboxOnly: true },
         call,
         prepared: [],
         on: Effect.provideService(Network, sandbox)

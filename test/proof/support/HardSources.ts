@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import type { Serving } from "../../../src/serving/Serving.ts"
+import { limitedProxy } from "../../cli/support/LimitedProxy.ts"
+import { listeningServer } from "../../support/ListeningServer.ts"
+
+/** The sources of a service with a first contract RPC that never answers, and all others answering so many calls a second and refusing the rest. */
+export const hardSources = (perSecond: number) =>
+  Effect.gen(function*() {
+    const silent = yield* listeningServer(() => new Promise(() => {}))
+    const limited = (url: URL) =>
+      Effect.map(limitedProxy(url.href, perSecond), (proxy) => new URL(`${proxy.url}${url.pathname === "/" ? "" : url.pathname}`))
+    return (serving: Serving["Type"]) =>
+      Effect.map(
+        Effect.forEach(serving.networks, (network) =>
+          Effect.map(
+            Effect.all([limited(network.address.rpcUrls[0]), limited(network.address.ledgerApiUrls[0])]),
+            ([rpc, ledgerApi]) => ({
+              ...network,
+              address: { ...network.address, rpcUrls: [silent, rpc] as const, ledgerApiUrls: [ledgerApi] as const }
+            })
+          )),
+        (networks): Serving["Type"] => ({ ...serving, networks })
+      )
+  })
