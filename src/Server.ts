@@ -10,6 +10,7 @@ import * as Keys from "./keys/Keys.ts"
 import { StaticKeys } from "./keys/StaticKeys.ts"
 import { Networks } from "./Networks.ts"
 import { ExchangeRegistry } from "./registry/ExchangeRegistry.ts"
+import * as FailureFiles from "./serving/FailureFiles.ts"
 import * as Logging from "./serving/Logging.ts"
 import * as PublicUrlWarning from "./serving/PublicUrlWarning.ts"
 import * as ReloadSignal from "./serving/ReloadSignal.ts"
@@ -51,7 +52,7 @@ const testAccounts = Layer.effect(TestAccounts, Effect.map(Serving, ({ sandbox }
 export const layerOver = <E>(serving: Layer.Layer<Serving, E>) =>
   Layer.merge(Http.layer, PublicUrlWarning.layer).pipe(
     Layer.provideMerge(Listener.layer),
-    Layer.provide([RateLimitStore.layer, testAccounts]),
+    Layer.provide([RateLimitStore.layer, testAccounts, FailureFiles.layer]),
     Layer.provideMerge(networks),
     Layer.provide(registry),
     Layer.provideMerge(keys),

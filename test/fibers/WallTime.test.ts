@@ -24,6 +24,7 @@ const readTheDate = [
   "proof/Terms.ts",
   "registry/ExchangeRegistry.ts",
   "serving/EmbeddedSandbox.ts",
+  "serving/FailureFiles.ts",
   "serving/Start.ts"
 ]
 

@@ -29,7 +29,7 @@ const spanIn = (context: Context.Context<never>): Tracer.AnySpan | null => {
 }
 
 /** What is written to standard error is not shown. */
-const silent = Layer.unwrapEffect(
+export const silentConsole: Layer.Layer<never> = Layer.unwrapEffect(
   Effect.map(Effect.console, (shown) => Console.setConsole({ ...shown, unsafe: { ...shown.unsafe, error: () => {} } }))
 )
 
@@ -49,5 +49,5 @@ export const serviceLog = () => {
       outermost: span?._tag === "Span" ? span.name : null
     })
   })
-  return { lines, layer: Layer.merge(Logger.add(logger), silent) }
+  return { lines, layer: Layer.merge(Logger.add(logger), silentConsole) }
 }

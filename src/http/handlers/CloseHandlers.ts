@@ -13,6 +13,7 @@ import { Networks } from "../../Networks.ts"
 import { batchAnswer } from "../BatchAnswer.ts"
 import { countFailedBuild, countPlan } from "../metrics/CloseMetrics.ts"
 import { withBody } from "../request/Body.ts"
+import { reportingDefects } from "../UnexpectedFailures.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
 
 const planned = answerInParts(Plan)
@@ -24,7 +25,8 @@ export const planClose = (networks: Context.Tag.Service<Networks>, network: Netw
   Planner.pipe(
     Effect.flatMap((planner) => planner.plan(request)),
     networks.on(network),
-    Effect.tap(countPlan(network))
+    Effect.tap(countPlan(network)),
+    reportingDefects({ network, operation: "plan", request })
   )
 
 /** The next unsigned transaction of a close. */
@@ -32,7 +34,8 @@ export const nextTransaction = (networks: Context.Tag.Service<Networks>, network
   Builder.pipe(
     Effect.flatMap((builder) => builder.next(request)),
     networks.on(network),
-    Effect.tapErrorTag("DryRunFailed", countFailedBuild(network))
+    Effect.tapErrorTag("DryRunFailed", countFailedBuild(network)),
+    reportingDefects({ network, operation: "transactions", request })
   )
 
 /** Handlers of the group `close`. */

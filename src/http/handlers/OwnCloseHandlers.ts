@@ -22,6 +22,7 @@ import { countFailedBuild, countPlan, countSubmission } from "../metrics/CloseMe
 import { rateLimitSetting } from "../rate/RateLimit.ts"
 import { RateLimitStore } from "../rate/RateLimitStore.ts"
 import { withBody } from "../request/Body.ts"
+import { reportingDefects } from "../UnexpectedFailures.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
 
 const planned = answerInParts(Plan)
@@ -92,6 +93,7 @@ export const layer = HttpApiBuilder.group(
               checkedSource(session, payload.source).pipe(
                 Effect.zipRight(Effect.flatMap(Planner, (planner) => planner.plan(payload))),
                 Effect.tap(countPlan(session.network)),
+                reportingDefects({ network: session.network, operation: "plan", request: payload }),
                 Effect.flatMap(planned)
               )))
         )
@@ -102,6 +104,7 @@ export const layer = HttpApiBuilder.group(
               checkedSource(session, payload.source).pipe(
                 Effect.zipRight(Effect.flatMap(Builder, (builder) => builder.next(payload))),
                 Effect.tapErrorTag("DryRunFailed", countFailedBuild(session.network)),
+                reportingDefects({ network: session.network, operation: "transactions", request: payload }),
                 Effect.flatMap(built)
               )))
         )
