@@ -28,9 +28,8 @@ export class UnexpectedFailures extends Context.Reference<UnexpectedFailures>()(
 }) {}
 
 /** Reports what ends with a defect, and leaves it as it is. */
-export const reportingTo =
-  ({ report }: UnexpectedFailures["Type"]) => (work: CloseWork) => <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.tapErrorCause(
-      answer,
-      (cause) => Cause.isDie(cause) ? Effect.flatMap(RequestId, (requestId) => report({ work, cause, requestId })) : Effect.void
-    )
+export const reportingDefects = (work: CloseWork) => <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.tapErrorCause(answer, (cause) =>
+    Cause.isDie(cause)
+      ? Effect.flatMap(Effect.all([RequestId, UnexpectedFailures]), ([requestId, { report }]) => report({ work, cause, requestId }))
+      : Effect.void)

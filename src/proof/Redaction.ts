@@ -1,6 +1,7 @@
 import { xdr } from "@stellar/stellar-sdk"
 import { Predicate } from "effect"
 import { type Readable, readKnown } from "../chain/xdr/KnownXdr.ts"
+import { isWhole } from "../chain/xdr/XdrWalk.ts"
 import { Pseudonyms } from "./Pseudonyms.ts"
 
 /** Classes that sources send and are sent, the narrow ones first. */
@@ -21,25 +22,22 @@ const classes: ReadonlyArray<Readable<{ toJson(): unknown }>> = [
 
 /** XDR as JSON, which spells addresses out; null: it is of none of the classes. */
 const decoded = (bytes: Buffer): unknown => {
-  for (const type of classes) {
-    try {
-      return readKnown(type, bytes).toJson()
-    } catch {
-      // The next one.
-    }
+  const type = classes.find((one) => isWhole(one, bytes))
+  try {
+    return type === undefined ? null : readKnown(type, bytes).toJson()
+  } catch {
+    return null
   }
-  return null
 }
 
-/** Fields with memos and values of data entries. */
-const ownTexts: ReadonlySet<string> = new Set(["memo", "memo_bytes", "data_value"])
+/** Fields with memos and values of data entries; and what past transactions changed, which is much and which no plan reads. */
+const leftOut: ReadonlySet<string> = new Set(["memo", "memo_bytes", "data_value", "result_meta_xdr", "fee_meta_xdr"])
 
 /** Values of data entries by their names, as the ledger API shows an account. */
 const isDataMap = (name: string, value: unknown): boolean =>
   name === "data" && Predicate.isRecord(value) && !("account_id" in value) && Object.values(value).every(Predicate.isString)
 
-/** Whether a field holds texts of the owner. */
-const isOwnText = (name: string, value: unknown): boolean => (ownTexts.has(name) && value !== null) || isDataMap(name, value)
+const isLeftOut = (name: string, value: unknown): boolean => (leftOut.has(name) && value !== null) || isDataMap(name, value)
 
 const base64 = /^[A-Za-z0-9+/]{8,}={0,2}$/
 const plainText = /^([A-Z2-7]{56,}|[0-9a-f]{64,}|[0-9]+|[A-Za-z_]+)$/
@@ -75,7 +73,7 @@ export class Redaction {
     if (!Predicate.isRecord(value)) return value
     const fields = Object.entries(value).map(([name, one]) => [
       this.#names.within(name),
-      isOwnText(name, one) ? "(left out)" : this.of(one)
+      isLeftOut(name, one) ? "(left out)" : this.of(one)
     ])
     return Object.fromEntries(fields)
   }

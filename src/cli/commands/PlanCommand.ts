@@ -72,6 +72,9 @@ const planning = (given: Command.Command.ParseConfig<typeof input>) =>
     return made
   })
 
+const savedText = (save: Option.Option<string>): ReadonlyArray<string> =>
+  Option.toArray(Option.map(save, (file) => `Saved. Compute it again by: closeout replay ${file}`))
+
 /** `closeout plan`. */
 export const planCommand = Command.make("plan", input, (given) =>
   Effect.scoped(Effect.gen(function*() {
@@ -99,5 +102,5 @@ export const planCommand = Command.make("plan", input, (given) =>
     const open = plan.decisionPoints.filter(({ answered, required }) => required && !answered)
     const questions = open.map((point) => ({ ...point, reason: "unanswered" as const, floorLumens: null, againstLumens: null }))
     yield* print(...questions.flatMap((question, index) => questionText(question, index + 1)))
-    if (Option.isSome(given.save)) yield* print(`Saved. Compute it again by: closeout replay ${given.save.value}`)
+    yield* print(...savedText(given.save))
   }))).pipe(Command.withDescription(description))

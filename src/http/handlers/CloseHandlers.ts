@@ -13,7 +13,7 @@ import { Networks } from "../../Networks.ts"
 import { batchAnswer } from "../BatchAnswer.ts"
 import { countFailedBuild, countPlan } from "../metrics/CloseMetrics.ts"
 import { withBody } from "../request/Body.ts"
-import { reportingTo, UnexpectedFailures } from "../UnexpectedFailures.ts"
+import { reportingDefects } from "../UnexpectedFailures.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
 
 const planned = answerInParts(Plan)
@@ -28,18 +28,17 @@ export const planClose = (networks: Context.Tag.Service<Networks>, failures: Fai
     Effect.flatMap((planner) => planner.plan(request)),
     networks.on(network),
     Effect.tap(countPlan(network)),
-    reportingTo(failures)({ network, operation: "plan", request })
+    reportingDefects({ network, operation: "plan", request })
   )
 
 /** The next unsigned transaction of a close. */
-export const nextTransaction =
-  (networks: Context.Tag.Service<Networks>, failures: Failures, network: Network) => (request: TransactionsRequest) =>
-    Builder.pipe(
-      Effect.flatMap((builder) => builder.next(request)),
-      networks.on(network),
-      Effect.tapErrorTag("DryRunFailed", countFailedBuild(network)),
-      reportingTo(failures)({ network, operation: "transactions", request })
-    )
+export const nextTransaction = (networks: Context.Tag.Service<Networks>, network: Network) => (request: TransactionsRequest) =>
+  Builder.pipe(
+    Effect.flatMap((builder) => builder.next(request)),
+    networks.on(network),
+    Effect.tapErrorTag("DryRunFailed", countFailedBuild(network)),
+    reportingDefects({ network, operation: "transactions", request })
+  )
 
 /** Handlers of the group `close`. */
 export const layer = HttpApiBuilder.group(

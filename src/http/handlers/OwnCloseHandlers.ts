@@ -22,7 +22,7 @@ import { countFailedBuild, countPlan, countSubmission } from "../metrics/CloseMe
 import { rateLimitSetting } from "../rate/RateLimit.ts"
 import { RateLimitStore } from "../rate/RateLimitStore.ts"
 import { withBody } from "../request/Body.ts"
-import { reportingTo, UnexpectedFailures } from "../UnexpectedFailures.ts"
+import { reportingDefects } from "../UnexpectedFailures.ts"
 import { answerInParts } from "../wire/AnswerInParts.ts"
 
 const planned = answerInParts(Plan)
@@ -94,8 +94,8 @@ export const layer = HttpApiBuilder.group(
               checkedSource(session, payload.source).pipe(
                 Effect.zipRight(Effect.flatMap(Planner, (planner) => planner.plan(payload))),
                 Effect.tap(countPlan(session.network)),
-                Effect.flatMap(planned),
-                reporting({ network: session.network, operation: "plan", request: payload })
+                reportingDefects({ network: session.network, operation: "plan", request: payload }),
+                Effect.flatMap(planned)
               )))
         )
         .handleRaw(
@@ -105,8 +105,8 @@ export const layer = HttpApiBuilder.group(
               checkedSource(session, payload.source).pipe(
                 Effect.zipRight(Effect.flatMap(Builder, (builder) => builder.next(payload))),
                 Effect.tapErrorTag("DryRunFailed", countFailedBuild(session.network)),
-                Effect.flatMap(built),
-                reporting({ network: session.network, operation: "transactions", request: payload })
+                reportingDefects({ network: session.network, operation: "transactions", request: payload }),
+                Effect.flatMap(built)
               )))
         )
         .handleRaw(
