@@ -1,9 +1,10 @@
 import { HttpClient } from "@effect/platform"
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
+import type { NetworkAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { Submission } from "../../src/close/submit/Submission.ts"
-import { Networks } from "../../src/Networks.ts"
+import { Networks, type ServedNetwork } from "../../src/Networks.ts"
 import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
@@ -22,6 +23,13 @@ export const noExchange = ExchangeRegistry.layerValue({
 /** Exchanges that are known, and who passes lumens on to them. */
 const noMediator = { registry: noExchange, mediator: MediatorSigner.layerNone }
 
+/** The production stack of `testnet` over sources at these addresses. */
+export const testnetOver = (
+  passphrase: string,
+  { ledgerApiUrls, rpcUrls }: Pick<NetworkAddress, "rpcUrls" | "ledgerApiUrls">,
+  { contracts, mediator }: Pick<ServedNetwork, "contracts" | "mediator">
+) => Networks.layer([{ address: { network: "testnet", passphrase, rpcUrls, ledgerApiUrls, sandbox: true }, mediator, contracts }])
+
 /** The production stack of one network over a sandbox in this process, without a socket, on the clock of its context. */
 export const inMemory = (
   between: Upstream["between"] = (_, send) => send,
@@ -33,18 +41,8 @@ export const inMemory = (
     HttpClient.HttpClient,
     Effect.map(inMemoryTransport, HttpClient.transform((send, request) => between(request, send)))
   )
-  const networks = Layer.unwrapEffect(Effect.map(Network, ({ passphrase }) =>
-    Networks.layer([{
-      address: {
-        network: "testnet",
-        passphrase,
-        rpcUrls: [new URL("http://sandbox.invalid/rpc")],
-        ledgerApiUrls: [new URL("http://sandbox.invalid/")],
-        sandbox: true
-      },
-      mediator,
-      contracts
-    }])))
+  const sources = { rpcUrls: [new URL("http://sandbox.invalid/rpc")], ledgerApiUrls: [new URL("http://sandbox.invalid/")] } as const
+  const networks = Layer.unwrapEffect(Effect.map(Network, ({ passphrase }) => testnetOver(passphrase, sources, { contracts, mediator })))
   return networks.pipe(
     Layer.provide([transport, registry, NodeFileSystem.layer]),
     Layer.provide(Friendbot.layer),

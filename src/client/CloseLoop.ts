@@ -169,6 +169,16 @@ const coversAll = (agreement: Agreement, { balances }: AccountView) =>
     }
   })
 
+/**
+ * The account before it is planned for: a gift that arrives while the owner decides is not part of what the account had when the close began.
+ * Null where the account is gone.
+ */
+const viewBefore = (settings: CloseSettings) =>
+  Effect.flatMap(
+    Closing,
+    ({ retrying }) => Effect.catchTag(retrying(accountView(settings, 0n)), "AccountNotFound", () => Effect.succeed(null))
+  )
+
 const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Needs> =>
   Effect.gen(function*() {
     const { retrying } = yield* Closing
@@ -183,9 +193,10 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
       usedSequence: 0n,
       mergeHash: null
     }
+    const before = yield* viewBefore(settings)
     const plan = yield* agree(agreement)
     if (plan.status === "complete") return yield* receiptOf(settings, plan.closed, progress)
-    const began = yield* retrying(accountView(settings, 0n))
+    const began = before ?? (yield* retrying(accountView(settings, 0n)))
     progress.facts = planFacts(plan)
     progress.had = new Set(began.held.map(({ id }) => id))
     progress.whole = wholeOf(began)

@@ -7,7 +7,8 @@ import { HolderWithMarket } from "../close/support/Accounts.ts"
 import { accountOf, offersOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
-import { careful, optionsFor } from "./support/Closes.ts"
+import { careful } from "./support/CarefulOwner.ts"
+import { optionsFor } from "./support/Closes.ts"
 
 /** The buyer pays half of what was paid so far. */
 const halved = (maker: Keypair, asset: Asset) =>

@@ -12,7 +12,8 @@ import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { pairShares, pairsOnly } from "../support/PairShares.ts"
 import { startTestService } from "../support/TestService.ts"
-import { careful, closed, optionsFor } from "./support/Closes.ts"
+import { careful } from "./support/CarefulOwner.ts"
+import { closed, optionsFor } from "./support/Closes.ts"
 
 const script = "scripts/receipt-check.ts"
 

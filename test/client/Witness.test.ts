@@ -7,7 +7,8 @@ import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { startTestService } from "../support/TestService.ts"
-import { careful, closed, optionsFor } from "./support/Closes.ts"
+import { careful } from "./support/CarefulOwner.ts"
+import { closed, optionsFor } from "./support/Closes.ts"
 import { type Change, intercepted } from "./support/Intercepted.ts"
 
 const served = <A, E>(work: Effect.Effect<A, E, Service>) =>

@@ -1,18 +1,10 @@
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
-import {
-  closeAccount,
-  type CloseEvent,
-  type CloseOptions,
-  contractBookOf,
-  type Question,
-  type Receipt,
-  signWithKey
-} from "../../../src/client/Client.ts"
-import { sandboxDeployment } from "../../../src/sandbox/scenarios/SandboxDeployment.ts"
+import { closeAccount, type CloseEvent, type CloseOptions, type Receipt, signWithKey } from "../../../src/client/Client.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { Service } from "../../close/support/Service.ts"
 import { startTestService, type TestService } from "../../support/TestService.ts"
+import { careful, sandboxContracts } from "./CarefulOwner.ts"
 
 /** The service over a sandbox whose ledgers close by themselves, as on a real network. */
 export const served = <A, E>(protocols: boolean, work: Effect.Effect<A, E, Service>) =>
@@ -22,13 +14,6 @@ export const served = <A, E>(protocols: boolean, work: Effect.Effect<A, E, Servi
       (service) => Effect.provideService(work, Service, service)
     )
   )
-
-/** What a caller knows of the sandbox's contracts. */
-export const sandboxContracts = contractBookOf({ protocols: sandboxDeployment.contracts, code: sandboxDeployment.code, tokens: "none" })
-
-/** Takes what confirms a fact, sells or gives nothing away; never anything that costs the owner something. */
-export const careful = ({ options }: Question): string | null =>
-  options.find(({ effect, needs }) => needs.length === 0 && ["consents", "sells", "keeps", "exits"].includes(effect))?.id ?? null
 
 /** What a client says to close an account on the sandbox. */
 export const optionsFor = ({ key, passphrase, url }: TestService, source: Keypair, destination: string): CloseOptions => ({

@@ -4,7 +4,8 @@ import { HolderWithMarket, Pair } from "../../close/support/Accounts.ts"
 import { exchanges } from "../../close/support/Mediated.ts"
 import { Service } from "../../close/support/Service.ts"
 import { startTestService, withAccounts } from "../../support/TestService.ts"
-import { careful, optionsFor } from "./Closes.ts"
+import { careful } from "./CarefulOwner.ts"
+import { optionsFor } from "./Closes.ts"
 import { closedThrough } from "./Middle.ts"
 
 /** Three kinds of accounts to be closed through liars: what each is worth is known to the test. */

@@ -8,7 +8,7 @@ import { FundedPair } from "../../../src/sandbox/scenarios/FundedPair.ts"
 import { type Between, isRpc } from "../../account/support/World.ts"
 import { closesAtOnce } from "../../close/support/ManyCloses.ts"
 import { Service } from "../../close/support/Service.ts"
-import { inVirtualTime } from "./VirtualClock.ts"
+import { inVirtualTime } from "../../sim/VirtualTime.ts"
 import { virtualService } from "./VirtualService.ts"
 
 export const sources = ["rpc", "rest"] as const

@@ -1,7 +1,4 @@
-import { xdr } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer } from "effect"
-import type { LedgerState } from "../../../../src/ledger/LedgerState.ts"
-import type { Network } from "../../../../src/sandbox/Network.ts"
 import type { DeployedProtocol } from "../../../../src/sandbox/scenarios/SandboxDeployment.ts"
 import { deployed, embeddedSandbox } from "../../../../src/serving/EmbeddedSandbox.ts"
 import { tokenList } from "../../../close/leaving/tokens/support/DeclaredTokens.ts"
@@ -10,6 +7,7 @@ import { Service } from "../../../close/support/Service.ts"
 import { type RpcEndpoint, rpcEndpoint, servingOver } from "../../../close/support/Sources.ts"
 import { jumping } from "../../../support/JumpingClock.ts"
 import { startTestService } from "../../../support/TestService.ts"
+import { stamping } from "./Stamping.ts"
 
 /** One of two places: a contract RPC endpoint and a ledger API endpoint of one operator. */
 export interface Place {
@@ -19,19 +17,6 @@ export interface Place {
 
 /** Both places, in the order in which the service is configured with them. */
 export class Places extends Context.Tag("closeout/test/deep/Places")<Places, readonly [Place, Place]>() {}
-
-/** A ledger on which what differs from another one was last modified when it closed, as on every real ledger. */
-const stamped = (before: LedgerState, after: LedgerState): LedgerState => {
-  const known = new Set(before.entries())
-  const changed = [...after.entries()].filter((entry) => !known.has(entry))
-  return after.set(changed.map((entry) => new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: after.header.ledgerSeq })))
-}
-
-/** The same network, on which nothing changes without a trace. */
-const stamping = (network: Network["Type"]): Network["Type"] => ({
-  ...network,
-  amend: (change) => network.amend((state) => stamped(state, change(state)))
-})
 
 /** The production service over a network with these protocols and with contract tokens, which it reaches through two endpoints of each kind. */
 export const campaignService = (...protocols: ReadonlyArray<DeployedProtocol>) =>

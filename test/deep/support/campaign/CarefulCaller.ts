@@ -4,6 +4,9 @@ import type { Stage } from "./Stage.ts"
 type Point = PlanBody["decisionPoints"][number]
 type Option = Point["options"][number]
 
+/** What an answer depends on. */
+export type Choosable = Pick<Point, "id" | "type" | "options">
+
 /** Choices that keep what is worth something, the best first. */
 const keeping = [
   "i_control_this_address",
@@ -26,10 +29,10 @@ export interface Caller extends Pick<Stage, "destination" | "things"> {
 
 const isOwn = ({ things }: Caller, id: string): boolean => things.some((one) => one.isOwn && one.id === id)
 
-const isLeft = (caller: Caller, { id, type }: Point): boolean =>
+const isLeft = (caller: Caller, { id, type }: Choosable): boolean =>
   ["positions", "tokens", "claims", "later"].includes(type) || ((type === "position" || type === "token") && !isOwn(caller, id))
 
-const chosen = (caller: Caller, point: Point): Option | undefined => {
+const chosen = (caller: Caller, point: Choosable): Option | undefined => {
   const options = point.options.filter(({ needs }) => needs.every((param) => param === "destination"))
   const byName = (names: ReadonlyArray<string>) => names.flatMap((name) => options.filter(({ id }) => id === name))[0]
   if (isLeft(caller, point)) return byName(leaving) ?? byName(keeping)
@@ -37,7 +40,7 @@ const chosen = (caller: Caller, point: Point): Option | undefined => {
 }
 
 /** The answer of a careful owner, whole as it is offered; null: nothing that is offered will do. */
-export const answerTo = (caller: Caller, point: Point): Answer | null => {
+export const answerTo = (caller: Caller, point: Choosable): Answer | null => {
   const option = chosen(caller, point)
   if (option === undefined) return null
   const to = option.id === "transfer_to_account" ? { destination: caller.destination.publicKey() } : {}

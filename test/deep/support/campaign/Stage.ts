@@ -158,28 +158,40 @@ const takeRewarded = Effect.fnUntraced(
   }
 )
 
+/** Deploys the markets that accounts of stories hold shares of, on a network without contracts. */
+export const marketsFor = (hasRewards: boolean) =>
+  Effect.gen(function*() {
+    const market = yield* PairsMarket
+    const amm1: Stage["amm1"] = hasRewards ? yield* Amm1Market : null
+    return { market, amm1 }
+  })
+
+/** Makes the account of a story beside these markets, and what strangers have ready. */
+export const accountBeside = Effect.fnUntraced(
+  function*({ amm1, market }: Pick<Stage, "market" | "amm1">, { given, own, trap: isTrapped }: Story) {
+    const [source, destination] = [Keypair.random(), Keypair.random()]
+    yield* fund("20000", source)
+    yield* fund("100", destination)
+    const stage: Stage = { source, destination, market, amm1, things: [], trap: null }
+    yield* trusting({ issuer: market.issuer, source }, market.usdc, 1_100n * UNIT)
+    if (own.pair !== null) yield* takePair(stage, own.pair)
+    if (own.rewarded !== null) yield* takeRewarded(stage, own.rewarded)
+    if (own.book !== null) {
+      const token = yield* deployToken({ family: "book" })
+      yield* mintToken(token, source.publicKey(), BigInt(own.book) * UNIT)
+      stage.things.push(yield* tokensOf(token, null))
+    }
+    const { trap } = own.traded === null ? stage : yield* takeTraded(stage, own.traded, isTrapped)
+    if (given.speck > 0) yield* giveShares(stage, BigInt(given.speck))
+    if (given.pairs > 0) yield* givePairs(stage, given.pairs)
+    if (given.token) yield* giveToken(stage)
+    return { ...stage, trap }
+  }
+)
+
 /** Makes the account of a story on a network without contracts, and what strangers have ready. */
 export const setStage = Effect.fn("Stage.set")(function*(story: Story) {
-  const { own, given } = story
-  const market = yield* PairsMarket
-  const amm1 = own.rewarded === null ? null : yield* Amm1Market
-  const [source, destination] = [Keypair.random(), Keypair.random()]
-  yield* fund("20000", source)
-  yield* fund("100", destination)
-  const stage: Stage = { source, destination, market, amm1, things: [], trap: null }
-  yield* trusting({ issuer: market.issuer, source }, market.usdc, 1_100n * UNIT)
-  if (own.pair !== null) yield* takePair(stage, own.pair)
-  if (own.rewarded !== null) yield* takeRewarded(stage, own.rewarded)
-  if (own.book !== null) {
-    const token = yield* deployToken({ family: "book" })
-    yield* mintToken(token, source.publicKey(), BigInt(own.book) * UNIT)
-    stage.things.push(yield* tokensOf(token, null))
-  }
-  const { trap } = own.traded === null ? stage : yield* takeTraded(stage, own.traded, story.trap)
-  if (given.speck > 0) yield* giveShares(stage, BigInt(given.speck))
-  if (given.pairs > 0) yield* givePairs(stage, given.pairs)
-  if (given.token) yield* giveToken(stage)
-  return { ...stage, trap }
+  return yield* accountBeside(yield* marketsFor(story.own.rewarded !== null), story)
 })
 
 const takeTraded = Effect.fnUntraced(function*(stage: Stage, amount: number, hasTrap: boolean) {

@@ -1,0 +1,209 @@
+import { Effect, Stream } from "effect"
+import {
+  closeAccount,
+  type CloseEvent,
+  type CloseOptions,
+  type OfferedTransaction,
+  type Receipt,
+  signWithKey
+} from "../../src/client/Client.ts"
+import { parseAmount } from "../../src/domain/Amount.ts"
+import { accountKey } from "../../src/xdr/LedgerKeys.ts"
+import { sandboxContracts } from "../client/support/CarefulOwner.ts"
+import type { Dice } from "../client/support/Dice.ts"
+import { harmIn } from "../client/support/Harm.ts"
+import { give, isExit, movePrice, springTrap } from "../deep/support/campaign/Strangers.ts"
+import { fetching, type Unanswered } from "./Fetching.ts"
+import { serviceOrigin } from "./HandedRequests.ts"
+import type { LedgerOracle } from "./LedgerOracle.ts"
+import type { Owner } from "./Owner.ts"
+import type { Process } from "./Process.ts"
+import { apiKey, type ServiceProcess } from "./ServiceProcess.ts"
+import { onNetwork, type World } from "./World.ts"
+
+/** What clients share. */
+export interface Around {
+  readonly world: World
+  readonly service: ServiceProcess
+  readonly oracle: LedgerOracle
+  readonly unanswered: Unanswered
+  /** Starts the service again after a while. */
+  readonly restart: Effect.Effect<void>
+}
+
+const witnessUrls = { rpcUrl: "http://witness.invalid/rpc", ledgerApiUrl: "http://witness.invalid/" }
+
+/** Attempts to leave a position that strangers spoiled, by the account. */
+const spoiled = new WeakMap<Owner, number>()
+
+/** What strangers do to the contracts that a transaction calls; null: nothing. What is given moves it back. */
+const movedBy = (world: World, { closing: { stage, story } }: Owner, offer: OfferedTransaction, times: number) => {
+  if (stage === null) return Effect.succeed(null)
+  if (isExit(offer) && times < story.spoiled.times) {
+    return onNetwork(world, "a stranger moves a price", movePrice(stage, offer, story.spoiled.permille))
+  }
+  return stage.trap === null || !offer.covers.includes("HANDLE_TOKENS")
+    ? Effect.succeed(null)
+    : onNetwork(world, "a stranger stops a token", springTrap(stage.trap))
+}
+
+/** What strangers do between a build and its submission; what they moved they move back later. */
+const interfere = ({ world }: Around, owner: Owner, offer: OfferedTransaction) =>
+  Effect.gen(function*() {
+    if (world.isPeaceful) return
+    const times = spoiled.get(owner) ?? 0
+    const undo = yield* movedBy(world, owner, offer, times)
+    if (undo === null) return
+    spoiled.set(owner, times + 1)
+    world.ledgers.fork(Effect.delay(onNetwork(world, "a stranger moves it back", undo), "25 seconds"))
+  })
+
+/** Kills the service or the client's own process now and then. */
+const mayCrash = (
+  { restart, service, world }: Around,
+  process: Process,
+  dice: Dice,
+  parts: readonly [ofService: number, ofClient: number]
+): boolean => {
+  if (world.isPeaceful) return false
+  if (dice.chance(parts[0])) {
+    service.kill()
+    world.ledgers.fork(restart)
+    return true
+  }
+  if (!dice.chance(parts[1])) return false
+  world.log.note(process.name, "is killed")
+  process.kill()
+  return true
+}
+
+/** One attempt of an owner: which process, what is drawn, and whether something between rewrites the answers. */
+export interface Attempt {
+  readonly owner: Owner
+  readonly process: Process
+  readonly dice: Dice
+  readonly isLiedTo: boolean
+}
+
+const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, offered: () => OfferedTransaction | null): CloseOptions => {
+  const { world } = around
+  const { destination, kind, memo, source } = owner.closing
+  const mediator = kind === "mediated" ? world.mediators[0]?.publicKey() ?? null : null
+  const agreed = {
+    passphrase: world.network.passphrase,
+    source: source.publicKey(),
+    destination,
+    mediator,
+    feeCap: 60_000_000n,
+    decisions: [],
+    market: null
+  }
+  return {
+    baseUrl: serviceOrigin,
+    apiKey,
+    network: "testnet",
+    networkPassphrase: world.network.passphrase,
+    source: source.publicKey(),
+    destination,
+    ...(memo === null ? {} : { memo: { type: "text", value: memo } }),
+    ...(mediator === null ? {} : { mediator }),
+    ...(dice.chance(0.5) ? { witness: witnessUrls } : {}),
+    contracts: sandboxContracts,
+    maxWaitMillis: 240_000,
+    decide: (question) => {
+      const decided = owner.decide(question)
+      world.log.note(process.name, "decides", JSON.stringify(decided), "among", question.options.map(({ id }) => id).join())
+      return decided
+    },
+    fetch: fetching({
+      ...around,
+      client: process.name,
+      liar: isLiedTo ? { dice, target: dice.pick(["plan", "build", "build", "everything"] as const) } : null
+    }),
+    sign: (request) =>
+      Effect.gen(function*() {
+        if (isLiedTo && kind === "plain") {
+          const harm = harmIn(request.envelope, agreed)
+          if (harm !== null) world.log.fault(`${process.name} is to sign ${harm}`)
+        }
+        const offer = offered()
+        if (offer !== null) yield* interfere(around, owner, offer)
+        yield* Effect.sleep(500 + dice.below(20_000))
+        const envelope = yield* Effect.promise(async () => await signWithKey(source)(request) as string)
+        if (mayCrash(around, process, dice, [0.1, 0.08])) world.log.saw("a crash between sign and submit")
+        return envelope
+      })
+  }
+}
+
+/** What a client notes of an event. */
+const noted = (event: CloseEvent): string => {
+  switch (event._tag) {
+    case "waiting":
+      return `${event.code} ${event.seconds}`
+    case "question":
+      return `${event.question.id} ${event.question.reason}`
+    case "built":
+      return event.transaction.hash.slice(0, 12)
+    case "signed":
+    case "submitted":
+    case "verified":
+    case "confirmed":
+      return event.hash.slice(0, 12)
+    default:
+      return ""
+  }
+}
+
+/** Holds what a receipt says against the ledger. */
+const checkReceipt = (around: Around, { owner }: Attempt, { closed }: Receipt): void => {
+  const { oracle, world: { log } } = around
+  const { destination, name, source } = owner.closing
+  oracle.look()
+  if (oracle.chain.state.get(accountKey(source.publicKey())) !== undefined) log.fault(`${name} is said to be closed, and is there`)
+  const found = oracle.transaction(closed.hash)
+  if (found?.successful !== true || found.facts.source !== source.publicKey()) return log.fault(`${name} was not closed by ${closed.hash}`)
+  if (closed.paidTo !== destination) log.fault(`${name} paid ${closed.paidTo}`)
+  const merged = found.applied.result.result
+  const results = "results" in merged ? merged.results : []
+  const merge = results.flatMap((one) => one.type === "opInner" && one.tr.type === "accountMerge" ? [one.tr.accountMergeResult] : [])[0]
+  const paid = merge?.type === "accountMergeSuccess" ? BigInt(merge.sourceAccountBalance) : 0n
+  const received = parseAmount(closed.receivedLumens) ?? -1n
+  if (received !== paid) log.fault(`${name} received ${paid} stroops, not ${received}`)
+  for (const fault of owner.faults(around.world, oracle, paid)) log.fault(`${name}: ${fault}`)
+}
+
+/** Closes an account once, in the client's own process; whether it is closed. */
+export const attempt = (around: Around, made: Attempt): Effect.Effect<boolean> => {
+  const { oracle, world } = around
+  const { dice, isLiedTo, owner, process } = made
+  let offer: OfferedTransaction | null = null
+  let isClosed = false
+  let gifts = 0
+  const closing = closeAccount(optionsOf(around, made, () => offer))
+  const happened = (event: CloseEvent) =>
+    Effect.gen(function*() {
+      world.log.note(process.name, event._tag, noted(event))
+      if (event._tag === "planned" && !isLiedTo) owner.agreed(event.plan, event.decisions, oracle.chain.history.latest.sequence)
+      if (event._tag === "planned" && event.final && owner.closing.stage !== null && !world.isPeaceful) {
+        const gift = owner.closing.story.meanwhile[gifts++] ?? "nothing"
+        yield* onNetwork(world, gift, give(owner.closing.stage, gift))
+      }
+      if (event._tag === "built") offer = event.transaction
+      if (event._tag === "submitted") mayCrash(around, process, dice, [0.04, 0.04])
+      if (event._tag === "receipt") {
+        isClosed = !isLiedTo
+        if (!isLiedTo) checkReceipt(around, made, event.receipt)
+      }
+    })
+  return process.run(Stream.runForEach(closing.events, happened)).pipe(
+    Effect.catchAll((failure) =>
+      Effect.sync(() => {
+        world.log.note(process.name, "ends by", failure._tag, failure.message.slice(0, 200).replaceAll("\n", " "))
+        world.log.saw(`ended by ${failure._tag}`)
+        if (isLiedTo && (failure._tag === "TransactionNotVerified" || failure._tag === "UnexpectedAnswer")) world.log.saw("a lie detected")
+      })
+    ),
+    Effect.map(() => isClosed)
+  )
+}

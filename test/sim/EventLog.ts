@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto"
+
+/** What a campaign must meet at least once, or it has proved nothing about it. */
+export const sightings = [
+  "a plan changed between plan and build",
+  "a submit answered late and landed",
+  "an exit refused as unsafe",
+  "a stale RPC",
+  "a lie detected",
+  "a crash between sign and submit",
+  "an exit that failed twice",
+  "a getter lied to"
+] as const
+
+export type Sighting = (typeof sightings)[number]
+
+/** Digits that stand for a text in the log. */
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
+
+/** Everything that happens in one run, in order, and what of it a campaign looks for. */
+export class EventLog {
+  readonly #hash = createHash("sha256")
+  readonly #now: () => number
+  readonly #print: ((line: string) => void) | null
+  readonly seen = new Map<string, number>()
+  /** What must never happen, and did. */
+  readonly faults: Array<string> = []
+  #lines = 0
+
+  constructor(now: () => number, print: ((line: string) => void) | null) {
+    this.#now = now
+    this.#print = print
+  }
+
+  /** Adds an event. */
+  note(...parts: ReadonlyArray<string | number | bigint>): void {
+    const line = `${this.#now()} ${parts.join(" ")}`
+    this.#lines++
+    this.#hash.update(`${line}\n`)
+    this.#print?.(line)
+  }
+
+  /** Counts something that a campaign looks for, or that its report shows. */
+  saw(what: Sighting | (string & {})): void {
+    this.seen.set(what, (this.seen.get(what) ?? 0) + 1)
+  }
+
+  /** Adds what must never happen. */
+  fault(what: string): void {
+    this.faults.push(what)
+    this.note("FAULT", what)
+  }
+
+  /** How many events there are, and the hash of all; nothing may be added afterwards. */
+  end(): { readonly events: number; readonly hash: string } {
+    return { events: this.#lines, hash: this.#hash.digest("hex") }
+  }
+}

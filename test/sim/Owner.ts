@@ -1,0 +1,59 @@
+import type { Decided, Decision, Plan, Question } from "../../src/client/Client.ts"
+import { parseAmount } from "../../src/domain/Amount.ts"
+import { careful } from "../client/support/CarefulOwner.ts"
+import { answerTo, type Choosable } from "../deep/support/campaign/CarefulCaller.ts"
+import { faultsOf } from "../deep/support/campaign/Judgement.ts"
+import type { Thing } from "../deep/support/campaign/Stage.ts"
+import type { Closing } from "./Cast.ts"
+import type { LedgerOracle } from "./LedgerOracle.ts"
+import type { World } from "./World.ts"
+
+/** Kinds of questions, as the names of decisions begin. */
+const types: ReadonlyArray<Choosable["type"]> = ["position", "token", "positions", "tokens", "claims", "later", "claim"]
+
+const typeIn = (id: string): Choosable["type"] => types.find((type) => id === type || id.startsWith(`${type}:`)) ?? "asset"
+
+/** What the owner of an account remembers over all attempts to close it. */
+export class Owner {
+  readonly closing: Closing
+  /** What is in contracts when the first plan is made. */
+  readonly held: ReadonlyArray<Thing>
+  readonly #decisions = new Map<string, Decision>()
+  /** The last plan that was ready, and the newest ledger then. */
+  #promise: { readonly plan: Plan; readonly ledger: number } | null = null
+
+  constructor(closing: Closing) {
+    this.closing = closing
+    this.held = [...(closing.stage?.things ?? [])]
+  }
+
+  /** Remembers what a plan of an honest service promises, and what it was agreed on. */
+  agreed(plan: Plan, decisions: ReadonlyArray<Decision>, ledger: number): void {
+    for (const one of decisions) this.#decisions.set(one.id, one)
+    if (plan.status === "ready") this.#promise = { plan, ledger }
+  }
+
+  /** Decides as a careful owner does. */
+  decide(question: Question): Decided {
+    const { stage, story } = this.closing
+    if (stage === null) return careful(question) ?? question.options.find(({ id }) => id === "return_to_issuer")?.id ?? null
+    const { id, options } = question
+    const answer = answerTo({ ...stage, later: story.later }, { id, type: typeIn(id), options })
+    if (answer !== null) this.#decisions.set(id, answer)
+    return answer
+  }
+
+  /** What is wrong about a close that is over. */
+  faults({ log, network }: World, oracle: LedgerOracle, received: bigint): ReadonlyArray<string> {
+    const { source, stage } = this.closing
+    const { state } = oracle.chain
+    const plan = this.#promise?.plan ?? null
+    const failedFees = oracle.failedFees(source.publicKey(), this.#promise?.ledger ?? 0)
+    const promised = parseAmount(plan?.estimate.minReceivedLumens ?? "") ?? 0n
+    log.note("received", source.publicKey().slice(0, 6), received, "promised", promised, "failed", failedFees)
+    const short = received + failedFees < promised ? [`${received} stroops were received, ${failedFees} failed, ${promised} promised`] : []
+    if (stage === null) return short
+    const played = { end: "merged" as const, answers: [...this.#decisions.values()], plan, failedFees, course: [] }
+    return faultsOf(played, stage, { held: this.held, passphrase: network.passphrase, received, state })
+  }
+}

@@ -1,0 +1,75 @@
+import { Data, Effect, type Fiber, FiberId, FiberRef, HashSet, Logger, Random, Runtime, type Scheduler } from "effect"
+import type { VirtualTime } from "./VirtualTime.ts"
+
+/** The process that was to do something was killed. */
+export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly name: string }> {}
+
+/** What processes share. */
+export interface ProcessOptions {
+  readonly time: VirtualTime
+  /** What is drawn by fibers. */
+  readonly seed: number
+  /** Gets what is logged as an error. */
+  readonly onError: (name: string, message: string) => void
+}
+
+/**
+ * Fibers that can be killed together, as the system kills a process: from then on none of them runs, and no finalizer either. Work that waits
+ * for one of them from another process fails.
+ */
+export class Process {
+  readonly name: string
+  readonly #options: ProcessOptions
+  readonly #scheduler: Scheduler.Scheduler
+  readonly #logger: Logger.Logger<unknown, void>
+  readonly #waiting = new Set<() => void>()
+  #isAlive = true
+
+  constructor(name: string, options: ProcessOptions) {
+    this.name = name
+    this.#options = options
+    this.#scheduler = options.time.scheduler(() => this.#isAlive)
+    this.#logger = Logger.make(({ cause, logLevel, message }) => {
+      if (logLevel.ordinal >= 40_000) options.onError(name, `${JSON.stringify(message)} ${JSON.stringify(cause)}`)
+    })
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** Begins work in this process. */
+  fork<A, E>(work: Effect.Effect<A, E>): Fiber.RuntimeFiber<A, E> {
+    const here = work.pipe(
+      Effect.locally(FiberRef.currentLoggers, HashSet.make(this.#logger)),
+      Effect.withRandom(Random.make(this.#options.seed)),
+      Effect.withClock(this.#options.time.clock)
+    )
+    return Runtime.runFork(Runtime.defaultRuntime)(here, { scheduler: this.#scheduler, immediate: false })
+  }
+
+  /** Has this process do some work, and waits for it. The work goes on when the one who waits is interrupted, unless that stops it. */
+  run<A, E>(work: Effect.Effect<A, E>, stops = false): Effect.Effect<A, E | ProcessKilled> {
+    return Effect.async((resume) => {
+      if (!this.#isAlive) return resume(new ProcessKilled({ name: this.name }))
+      const killed = () => resume(new ProcessKilled({ name: this.name }))
+      this.#waiting.add(killed)
+      const fiber = this.fork(work)
+      fiber.addObserver((exit) => {
+        this.#waiting.delete(killed)
+        resume(exit)
+      })
+      return Effect.sync(() => {
+        this.#waiting.delete(killed)
+        if (stops) fiber.unsafeInterruptAsFork(FiberId.none)
+      })
+    })
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#isAlive = false
+    for (const killed of this.#waiting) killed()
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,90 @@
+import { Effect, type Scheduler } from "effect"
+import { MovedClock } from "../support/JumpingClock.ts"
+
+/** Turns of the event loop in which nothing may run before the clock moves on: promises of bodies take one or two. */
+const quietTurns = 4
+
+/** When virtual time begins: whole, so that windows of a second are those of the wall. */
+export const beginning = 1_900_000_000_000
+
+/** A task of a fiber, and whether the process of that fiber still runs. */
+interface Ready {
+  readonly task: Scheduler.Task
+  readonly isAlive: () => boolean
+}
+
+/** How virtual time runs. */
+export interface TimeOptions {
+  /** Which of so many ready tasks runs next; the first where absent. */
+  readonly pick?: (count: number) => number
+  /** Called when nothing is left to run, before the clock moves on. */
+  readonly atRest?: () => void
+  /** Called when nothing is left to run and nothing sleeps. */
+  readonly atEnd?: () => void
+}
+
+/**
+ * A clock and the order of ready tasks. What computes takes no time; once nothing is ready, the clock jumps to the next sleeper. Nothing of the
+ * work may wait for a socket or a file, which the clock would not wait for.
+ */
+export class VirtualTime {
+  readonly clock = new MovedClock(beginning)
+  readonly #ready: Array<Ready> = []
+  readonly #options: Required<TimeOptions>
+  #quiet = 0
+  #isOver = false
+
+  constructor({ atEnd = () => {}, atRest = () => {}, pick = () => 0 }: TimeOptions = {}) {
+    this.#options = { atEnd, atRest, pick }
+  }
+
+  /** Runs tasks of fibers in the order of this time; those of a process that is no longer alive are dropped. */
+  scheduler(isAlive: () => boolean = () => true): Scheduler.Scheduler {
+    return {
+      shouldYield: (fiber) => (fiber.currentOpCount > 2048 ? 0 : false),
+      scheduleTask: (task) => void this.#ready.push({ task, isAlive })
+    }
+  }
+
+  /** Begins to run; what is returned ends it. */
+  start(): () => void {
+    const turn = () => {
+      if (this.#isOver) return
+      if (this.#runReady() || ++this.#quiet < quietTurns) return void setImmediate(turn)
+      this.#quiet = 0
+      this.#moveOn()
+      setImmediate(turn)
+    }
+    setImmediate(turn)
+    return () => {
+      this.#isOver = true
+    }
+  }
+
+  /** Runs what is ready; whether anything was. */
+  #runReady(): boolean {
+    if (this.#ready.length === 0) return false
+    this.#quiet = 0
+    while (this.#ready.length > 0 && !this.#isOver) {
+      const [next] = this.#ready.splice(this.#options.pick(this.#ready.length), 1)
+      if (next?.isAlive() === true) next.task()
+    }
+    return true
+  }
+
+  #moveOn(): void {
+    this.#options.atRest()
+    if (this.#ready.length > 0) return
+    const next = this.clock.next()
+    if (next === null) this.#options.atEnd()
+    else this.clock.wakeAt(next)
+  }
+}
+
+/** Runs work in virtual time, its tasks in the order in which they become ready. */
+export const inVirtualTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const time = new VirtualTime()
+    const stop = time.start()
+    return work.pipe(Effect.withClock(time.clock), Effect.withScheduler(time.scheduler()), Effect.ensuring(Effect.sync(stop)))
+  })

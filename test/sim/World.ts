@@ -1,0 +1,89 @@
+import type { Keypair } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { Network } from "../../src/sandbox/Network.ts"
+import { type Dice, dice } from "../client/support/Dice.ts"
+import type { EventLog } from "./EventLog.ts"
+import { honestPlace, type Place } from "./Places.ts"
+import { Process, type ProcessOptions } from "./Process.ts"
+import type { VirtualTime } from "./VirtualTime.ts"
+import { soundWay, type Way, Wire } from "./Wire.ts"
+
+/** Streams of random numbers, each for one purpose, so that more draws for one leave the others as they are. */
+export const diceFor = (seed: number, purpose: string): Dice =>
+  dice([...purpose].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed))
+
+/** The exchange whose deposits a mediator pays. */
+export interface Exchange {
+  readonly address: string
+  readonly memo: string
+}
+
+/** What all parts of one run share. */
+export interface World {
+  readonly seed: number
+  readonly time: VirtualTime
+  readonly log: EventLog
+  readonly wire: Wire
+  readonly network: Network["Type"]
+  /** The network's own process: ledgers, strangers and the answers of its APIs. */
+  readonly ledgers: Process
+  /** Both operators whose sources the service is configured with. */
+  readonly places: readonly [Place, Place]
+  /** The source that clients check the service by. */
+  readonly witness: Place
+  /** Between clients and the service. */
+  readonly entrance: Way
+  readonly exchange: Exchange
+  /** The mediators there have been, the one that signs now first. */
+  readonly mediators: Array<Keypair>
+  /** Where the mediator's surplus goes. */
+  readonly operator: Keypair
+  /** A new process. */
+  readonly process: (name: string) => Process
+  /** Whether everything is sound and honest from now on. */
+  isPeaceful: boolean
+  /** How many processes there were. */
+  started: number
+}
+
+/** A run before anything is on the network. */
+export const newWorld = (
+  { exchange, log, mediator, network, operator, seed, time }:
+    & Pick<World, "seed" | "time" | "log" | "network" | "exchange" | "operator">
+    & { readonly mediator: Keypair },
+  ledgers: Process,
+  options: (name: string) => ProcessOptions
+): World => {
+  const world: World = {
+    seed,
+    time,
+    log,
+    network,
+    ledgers,
+    wire: new Wire(new Process("wire", options("wire")), diceFor(seed, "wire")),
+    places: [honestPlace("first"), honestPlace("second")],
+    witness: honestPlace("witness"),
+    entrance: soundWay(),
+    exchange,
+    mediators: [mediator],
+    operator,
+    process: (name) => {
+      world.started++
+      return new Process(name, options(`${name} ${world.started}`))
+    },
+    isPeaceful: false,
+    started: 0
+  }
+  return world
+}
+
+/** Does something on the network, in its own process; what fails is only noted. */
+export const onNetwork = <A, E>(
+  { ledgers, log, network }: World,
+  what: string,
+  work: Effect.Effect<A, E, Network>
+): Effect.Effect<A | null> =>
+  ledgers.run(Effect.provideService(work, Network, network)).pipe(
+    Effect.tap(() => Effect.sync(() => log.note("network", what))),
+    Effect.catchAllCause(() => Effect.sync(() => (log.note("network", what, "failed"), null)))
+  )
