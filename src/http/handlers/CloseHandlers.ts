@@ -20,10 +20,8 @@ const planned = answerInParts(Plan)
 const built = answerInParts(TransactionsResult)
 const batched = answerInParts(BatchResult)
 
-type Failures = UnexpectedFailures["Type"]
-
 /** The plan of a close. */
-export const planClose = (networks: Context.Tag.Service<Networks>, failures: Failures, network: Network) => (request: CloseRequest) =>
+export const planClose = (networks: Context.Tag.Service<Networks>, network: Network) => (request: CloseRequest) =>
   Planner.pipe(
     Effect.flatMap((planner) => planner.plan(request)),
     networks.on(network),
@@ -41,31 +39,24 @@ export const nextTransaction = (networks: Context.Tag.Service<Networks>, network
   )
 
 /** Handlers of the group `close`. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "close",
-  (handlers) =>
-    Effect.map(Effect.all([Networks, UnexpectedFailures]), ([networks, failures]) =>
-      handlers
-        .handleRaw(
-          "plan",
-          withBody(PlanBody, ({ path, payload }) => Effect.flatMap(planClose(networks, failures, path.network)(payload), planned))
-        )
-        .handleRaw(
-          "transactions",
-          withBody(
-            TransactionsBody,
-            ({ path, payload }) => Effect.flatMap(nextTransaction(networks, failures, path.network)(payload), built)
-          )
-        )
-        .handleRaw(
-          "batchPlan",
-          withBody(BatchBody, ({ path, payload, request }) =>
-            BatchPlan.pipe(
-              Effect.flatMap((batch) => batch.plans(payload)),
-              Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
-              networks.on(path.network),
-              Effect.flatMap((answer) => (HttpServerResponse.isServerResponse(answer) ? Effect.succeed(answer) : batched(answer)))
-            ))
-        ))
-)
+export const layer = HttpApiBuilder.group(Api, "close", (handlers) =>
+  Effect.map(Networks, (networks) =>
+    handlers
+      .handleRaw(
+        "plan",
+        withBody(PlanBody, ({ path, payload }) => Effect.flatMap(planClose(networks, path.network)(payload), planned))
+      )
+      .handleRaw(
+        "transactions",
+        withBody(TransactionsBody, ({ path, payload }) => Effect.flatMap(nextTransaction(networks, path.network)(payload), built))
+      )
+      .handleRaw(
+        "batchPlan",
+        withBody(BatchBody, ({ path, payload, request }) =>
+          BatchPlan.pipe(
+            Effect.flatMap((batch) => batch.plans(payload)),
+            Effect.flatMap((plans) => batchAnswer(plans, request.headers["accept"])),
+            networks.on(path.network),
+            Effect.flatMap((answer) => (HttpServerResponse.isServerResponse(answer) ? Effect.succeed(answer) : batched(answer)))
+          ))
+      )))

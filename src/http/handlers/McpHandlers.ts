@@ -8,7 +8,6 @@ import { callResult } from "../mcp/ToolAnswer.ts"
 import { toolCalls } from "../mcp/ToolCalls.ts"
 import { toolList } from "../mcp/ToolList.ts"
 import { jsonValue } from "../request/Body.ts"
-import { UnexpectedFailures } from "../UnexpectedFailures.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -38,8 +37,8 @@ const dispatch = (calls: ReturnType<typeof toolCalls>) => ({ id, method, params 
   })
 
 /** Answers one message. Nothing is kept between two requests. */
-const answered = (networks: Context.Tag.Service<Networks>, failures: UnexpectedFailures["Type"]) => {
-  const dispatched = dispatch(toolCalls(networks, failures))
+const answered = (networks: Context.Tag.Service<Networks>) => {
+  const dispatched = dispatch(toolCalls(networks))
   return (request: HttpServerRequest.HttpServerRequest, body: unknown): Effect.Effect<Answer> => {
     const message = messageIn(body)
     const id = message._tag === "Notification" ? null : message.id
@@ -53,22 +52,18 @@ const answered = (networks: Context.Tag.Service<Networks>, failures: UnexpectedF
 const foreign = { code: rpcCodes.request, message: "Pages of other origins may not call this endpoint." }
 
 /** Handlers of the group `mcp`. */
-export const layer = HttpApiBuilder.group(
-  Api,
-  "mcp",
-  (handlers) =>
-    Effect.map(Effect.all([Networks, UnexpectedFailures]), ([networks, failures]) => {
-      const answer = answered(networks, failures)
-      return handlers.handleRaw("call", ({ request }) =>
-        isOfOtherOrigin(request)
-          ? Effect.succeed(errorResponse(null, foreign, 403))
-          : jsonValue(request).pipe(
-            Effect.flatMap((body) => answer(request, body)),
-            Effect.catchTag(
-              "InvalidBody",
-              ({ issues: [issue] }) =>
-                Effect.succeed(errorResponse(null, { code: rpcCodes.parse, message: `The body ${issue?.message ?? "is not JSON"}.` }, 400))
-            )
-          ))
-    })
-)
+export const layer = HttpApiBuilder.group(Api, "mcp", (handlers) =>
+  Effect.map(Networks, (networks) => {
+    const answer = answered(networks)
+    return handlers.handleRaw("call", ({ request }) =>
+      isOfOtherOrigin(request)
+        ? Effect.succeed(errorResponse(null, foreign, 403))
+        : jsonValue(request).pipe(
+          Effect.flatMap((body) => answer(request, body)),
+          Effect.catchTag(
+            "InvalidBody",
+            ({ issues: [issue] }) =>
+              Effect.succeed(errorResponse(null, { code: rpcCodes.parse, message: `The body ${issue?.message ?? "is not JSON"}.` }, 400))
+          )
+        ))
+  }))

@@ -84,9 +84,8 @@ export const layer = HttpApiBuilder.group(
   Api,
   "ownClose",
   (handlers) =>
-    Effect.map(Effect.all([scoped, UnexpectedFailures]), ([{ checkedEnvelope, checkedSource, forSession }, failures]) => {
-      const reporting = reportingTo(failures)
-      return handlers
+    Effect.map(scoped, ({ checkedEnvelope, checkedSource, forSession }) =>
+      handlers
         .handleRaw(
           "plan",
           withBody(PlanBody, ({ payload, request }) =>
@@ -122,10 +121,8 @@ export const layer = HttpApiBuilder.group(
           withBody(MediatorBody, ({ payload, request }) =>
             forSession(request, (session) =>
               checkedEnvelope(session, payload.transaction).pipe(
-                Effect.zipRight(Effect.flatMap(Mediator, ({ sign }) =>
-                  sign(payload.transaction))),
+                Effect.zipRight(Effect.flatMap(Mediator, ({ sign }) => sign(payload.transaction))),
                 Effect.map((transaction) => ({ transaction }))
               )))
-        )
-    })
+        ))
 )

@@ -17,7 +17,6 @@ import { readAccount } from "../handlers/AccountHandlers.ts"
 import { nextTransaction, planClose } from "../handlers/CloseHandlers.ts"
 import { preflight } from "../handlers/PreflightHandlers.ts"
 import { submitSigned } from "../handlers/SubmitHandlers.ts"
-import type { UnexpectedFailures } from "../UnexpectedFailures.ts"
 import { type Confirmed, losingDecisions, offeredLosses, unconfirmed } from "./Loss.ts"
 import { isFields } from "./Message.ts"
 import { type ToolAnswer, toolFailure, toolResult } from "./ToolAnswer.ts"
@@ -94,10 +93,7 @@ const agreedPlan = (plan: ReturnType<typeof planClose>, request: PlanRequest, co
   })
 
 /** Every tool by its name, over the networks that are served. */
-export const toolCalls = (
-  networks: Context.Tag.Service<Networks>,
-  failures: UnexpectedFailures["Type"]
-): ReadonlyMap<string, ToolCall> => {
+export const toolCalls = (networks: Context.Tag.Service<Networks>): ReadonlyMap<string, ToolCall> => {
   const read_account = toolCall(tools.read_account, {
     act: ({ address, network, tokens }) =>
       withinRead(Effect.flatMap(accountAt(address), (account) => readAccount(networks, network)(account, tokens))),
@@ -110,10 +106,7 @@ export const toolCalls = (
   const plan_close = toolCall(tools.plan_close, {
     act: ({ confirm = [], network, ...request }) =>
       withinPlan(
-        Effect.map(
-          agreedPlan(planClose(networks, failures, network), request, confirm),
-          (plan) => ({ ...plan, confirmations: offeredLosses(plan) })
-        )
+        Effect.map(agreedPlan(planClose(networks, network), request, confirm), (plan) => ({ ...plan, confirmations: offeredLosses(plan) }))
       ),
     sentence: ({ blockers, decisionPoints, status }) =>
       `The status of the plan is ${status}. Required decisions that are open: ${
@@ -122,11 +115,11 @@ export const toolCalls = (
   })
   const next_transaction = toolCall(tools.next_transaction, {
     act: ({ confirm = [], network, ...request }) => {
-      const next = nextTransaction(networks, failures, network)
+      const next = nextTransaction(networks, network)
       if (losingDecisions(request.decisions).length === 0) return withinPlan(next(request))
       // Built for the facts with which the owner's agreement was compared, or not at all.
       return Effect.flatMap(
-        withinPlan(agreedPlan(planClose(networks, failures, network), request, confirm)),
+        withinPlan(agreedPlan(planClose(networks, network), request, confirm)),
         ({ planHash, status }) => withinPlan(next(status === "complete" ? request : { ...request, planHash }))
       )
     },
