@@ -100,11 +100,12 @@ const own = ({ network }: Session): Readonly<Record<string, string>> => ({
 const textOf = async (body: RequestInit["body"]): Promise<string> => new Response(body ?? "").text()
 
 /**
- * The client's `fetch`, over the routes that a session opens. It adds the token. The account read comes from a plan made for it; a transaction
+ * The client's `fetch`, over the routes that a session opens. It adds the token. The account read comes from a plan made for it, with the answers
+ * of the last one; a transaction
  * is not looked up but handed in again, which is safe.
  */
 export const ownBackend = (session: Session): typeof fetch => {
-  let request: string | null = null
+  let request = JSON.stringify({ source: session.source })
   const ask = (path: string, body: string, init: RequestInit | undefined) =>
     fetch(path, {
       ...init,
@@ -120,7 +121,7 @@ export const ownBackend = (session: Session): typeof fetch => {
       if (route === "/close/plan") request = body
       return ask(route, body, init)
     }
-    if (path === `/${session.network}/account/${session.source}` && request !== null) {
+    if (path === `/${session.network}/account/${session.source}`) {
       const { body: _, ...get } = init ?? {}
       const answer = await ask("/close/plan", request, get)
       return answer.ok ? json(accountIn(await answer.json() as Plan, session)) : answer

@@ -9,7 +9,7 @@ import { type SavedPlan, savedPlan, type SavedPlanFailure } from "./SavedPlan.ts
 import { Serving } from "./Serving.ts"
 
 /** An account of the sandbox that can be closed. Its keys are worth nothing. */
-interface EmbeddedAccount {
+export interface EmbeddedAccount {
   readonly name: string
   readonly source: Keypair
   readonly destination: Keypair

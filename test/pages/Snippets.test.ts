@@ -46,8 +46,20 @@ const decodes = <A, I>(schema: Schema.Schema<A, I>, value: unknown) => {
   return decoded._tag === "Right" ? null : decoded.left.message
 }
 
+/** What clients of MCP are told of a server. */
+const McpClients = Schema.Struct({
+  mcpServers: Schema.Struct({
+    closeout: Schema.Struct({
+      type: Schema.Literal("http"),
+      url: Schema.String.pipe(Schema.pattern(/^https:.*\/mcp$/)),
+      headers: Schema.Struct({ Authorization: Schema.String.pipe(Schema.pattern(/^Bearer /)) })
+    })
+  })
+})
+
 /** What is wrong with the JSON of a page that is no answer, by page; null: nothing. */
 const judges: Readonly<Record<string, (value: object) => string | null>> = {
+  "docs/agents.md": (value) => decodes(McpClients, value),
   "docs/closing.md": (value) => decodes(PlanBody, { source: Keypair.random().publicKey(), ...value }),
   "docs/protocols.md": (value) => decodes(ContractsDocument, value)
 }
@@ -99,7 +111,14 @@ const signedByTwo = (service: TestService) =>
 
 describe("the code blocks of the pages", () => {
   it("are run by a test, are copies of tested files, are JSON of the contract, or have a reason", () => {
-    const sessions = ["README.md", "docs/exchanges.md", "docs/testing.md", "docs/operating.md", "docs/closing/multisig.md"]
+    const sessions = [
+      "README.md",
+      "docs/agents.md",
+      "docs/exchanges.md",
+      "docs/testing.md",
+      "docs/operating.md",
+      "docs/closing/multisig.md"
+    ]
     const copies = readdirSync(new URL("test/outside/package/", root)).filter((name) => name.endsWith(".ts")).map((name) =>
       textOf(`test/outside/package/${name}`).trim()
     )
@@ -141,7 +160,7 @@ describe("the code blocks of the pages", () => {
       }))
   }
 
-  for (const page of ["docs/testing.md", "docs/operating.md"]) {
+  for (const page of ["docs/agents.md", "docs/testing.md", "docs/operating.md"]) {
     it.scopedLive(`of ${page} have the answers that it shows`, () => Effect.flatMap(started, (service) => session(page, service)))
   }
 
