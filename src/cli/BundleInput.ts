@@ -4,22 +4,20 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { type Bundle, readBundle, writeBundle } from "../client/hands/Bundle.ts"
 import type { HandOptions } from "../client/hands/Hands.ts"
 import type { Memo, MemoType } from "../domain/Memo.ts"
-import { closingOptions, closingTerms } from "./CloseInput.ts"
+import { closingTerms, partyOptions, termOptions, yesOption } from "./CloseInput.ts"
 import { wrongInput } from "./CommandFailed.ts"
 import { connectedClient, type ConnectionInput, connectionOptions, jsonOption } from "./Connection.ts"
 import { completedDecisions, givenDecisions } from "./DecisionOptions.ts"
 import { memoOptions, typedMemo } from "./MemoOption.ts"
 import { print } from "./Screen.ts"
 
-const { accept: _accept, feePayer: _feePayer, wait: _wait, ...terms } = closingOptions
-
 /** What every signer says by itself: it never comes from the bundle. */
 export const handInput = {
   ...connectionOptions,
   ...memoOptions,
-  ...terms,
-  from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
-  to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)")),
+  ...termOptions,
+  ...partyOptions,
+  yes: yesOption,
   json: jsonOption
 }
 
@@ -45,7 +43,7 @@ export const handOptions = (input: HandInput) =>
     const plan = { path: { network: where.network }, payload: request }
     const options: HandOptions = {
       ...where,
-      ...(yield* closingTerms({ ...input, accept: Option.none(), wait: Option.none() })),
+      ...(yield* closingTerms(input)),
       ...request,
       decisions: yield* completedDecisions(yield* givenDecisions(input), client, plan)
     }

@@ -6,12 +6,16 @@ import { decisionOptions } from "./DecisionOptions.ts"
 
 const optionalText = (name: string, description: string) => Options.text(name).pipe(Options.withDescription(description), Options.optional)
 
-/** How an account is closed. */
-export const closingOptions = {
+/** The accounts of a close, as who checks a transaction knows them. */
+export const partyOptions = {
+  from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
+  to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)"))
+}
+
+/** What a transaction of a close is compared with, beside its accounts and memo. */
+export const termOptions = {
   ...decisionOptions,
-  accept: optionalText("accept", "The least lumens that must arrive. Less is never signed"),
   mediator: optionalText("mediator", "The account (G...) that passes lumens on to an exchange. Without it none is used"),
-  feePayer: optionalText("fee-payer", "An account (G...) that pays every fee by a fee bump; its secret stands with the others"),
   feeCap: optionalText("fee-cap", "The most lumens that one transaction may cost. Default: 0.2, with a contract call 6"),
   maxSlippageBps: Options.integer("max-slippage-bps").pipe(
     Options.withDescription("Largest slippage of sales and exits, in basis points. Default: 50"),
@@ -19,20 +23,29 @@ export const closingOptions = {
   ),
   smallEnvelopes: Options.boolean("small-envelopes").pipe(
     Options.withDescription("Keep every classic transaction at 5,000 bytes at most, for hardware wallets. It takes more transactions")
-  ),
-  wait: optionalText("wait", "Wait so long for a position that cools down, for instance \"21 days\". Default: 10 minutes"),
-  yes: Options.boolean("yes").pipe(
-    Options.withDescription("Ask nothing, and confirm the destination. A question that costs something still needs an answer by --decide")
   )
 }
 
+export const yesOption = Options.boolean("yes").pipe(
+  Options.withDescription("Ask nothing, and confirm the destination. A question that costs something still needs an answer by --decide")
+)
+
+/** How an account is closed. */
+export const closingOptions = {
+  ...termOptions,
+  accept: optionalText("accept", "The least lumens that must arrive. Less is never signed"),
+  feePayer: optionalText("fee-payer", "An account (G...) that pays every fee by a fee bump; its secret stands with the others"),
+  wait: optionalText("wait", "Wait so long for a position that cools down, for instance \"21 days\". Default: 10 minutes"),
+  yes: yesOption
+}
+
 interface ClosingInput {
-  readonly accept: Option.Option<string>
+  readonly accept?: Option.Option<string>
   readonly feeCap: Option.Option<string>
   readonly maxSlippageBps: Option.Option<number>
   readonly mediator: Option.Option<string>
   readonly smallEnvelopes: boolean
-  readonly wait: Option.Option<string>
+  readonly wait?: Option.Option<string>
 }
 
 const durations = /^(\d+) (second|minute|hour|day|week)s?$/
@@ -47,15 +60,15 @@ const waitIn = (text: string) => {
 type Terms = Pick<CloseOptions, "accept" | "feeCap" | "maxSlippageBps" | "mediator" | "maxWaitMillis" | "smallEnvelopes">
 
 /** The same as the client takes it. */
-export const closingTerms = (input: ClosingInput) =>
+export const closingTerms = ({ accept = Option.none(), wait = Option.none(), ...input }: ClosingInput) =>
   Effect.gen(function*() {
     const terms: Terms = {
-      ...(Option.isSome(input.accept) ? { accept: input.accept.value } : {}),
+      ...(Option.isSome(accept) ? { accept: accept.value } : {}),
       ...(Option.isSome(input.feeCap) ? { feeCap: input.feeCap.value } : {}),
       ...(Option.isSome(input.maxSlippageBps) ? { maxSlippageBps: input.maxSlippageBps.value } : {}),
       ...(Option.isSome(input.mediator) ? { mediator: input.mediator.value } : {}),
       ...(input.smallEnvelopes ? { smallEnvelopes: true } : {}),
-      ...(Option.isSome(input.wait) ? { maxWaitMillis: yield* waitIn(input.wait.value) } : {})
+      ...(Option.isSome(wait) ? { maxWaitMillis: yield* waitIn(wait.value) } : {})
     }
     return terms
   })

@@ -1,5 +1,5 @@
-import { Command, Options } from "@effect/cli"
-import { Clock, Effect, Option } from "effect"
+import { Command } from "@effect/cli"
+import { Clock, Effect } from "effect"
 import { accountView } from "../../client/AccountView.ts"
 import { agreementOf } from "../../client/Agreement.ts"
 import { type CloseOptions, settingsOf } from "../../client/CloseOptions.ts"
@@ -8,7 +8,7 @@ import { planFacts } from "../../client/PlanFacts.ts"
 import { httpLayer, Service, serviceClient } from "../../client/ServiceClient.ts"
 import { expectation, wholeOf } from "../../client/Verification.ts"
 import { type Verified, verify } from "../../verify/Verify.ts"
-import { closingOptions, closingTerms } from "../CloseInput.ts"
+import { closingTerms, partyOptions, termOptions } from "../CloseInput.ts"
 import { AnsweredNo, wrongInput } from "../CommandFailed.ts"
 import { connectedClient, connectionOptions, jsonOption } from "../Connection.ts"
 import { completedDecisions, givenDecisions } from "../DecisionOptions.ts"
@@ -25,15 +25,12 @@ Examples:
   closeout verify --from GSOURCE... --to GDEST... --decisions answers.json < envelope.txt
   closeout verify --from GSOURCE... --to GDEST... --witness https://rpc.example --json AAAAAgAAAA...`
 
-const { yes: _yes, wait: _wait, feePayer: _feePayer, accept: _accept, ...terms } = closingOptions
-
 const input = {
   ...envelopeInput,
   ...connectionOptions,
   ...memoOptions,
-  ...terms,
-  from: Options.text("from").pipe(Options.withDescription("The closing account (G...)")),
-  to: Options.text("to").pipe(Options.withDescription("The destination (G... or M...)")),
+  ...termOptions,
+  ...partyOptions,
   json: jsonOption
 }
 
@@ -56,7 +53,7 @@ export const verifyCommand = Command.make("verify", input, (given) =>
     const decisions = yield* completedDecisions(yield* givenDecisions(given), client, plan)
     const options: CloseOptions = {
       ...connection.where,
-      ...(yield* closingTerms({ ...given, accept: Option.none(), wait: Option.none() })),
+      ...(yield* closingTerms(given)),
       ...request,
       decisions,
       sign: () => Effect.fail(wrongInput("Nothing is signed here."))
