@@ -52,7 +52,8 @@ const showConfirmation = (signedIn: SignedIn, request: Request, plan: Plan, answ
       source,
       destination,
       memo: memo === null ? null : `${memo.value} (${memo.type})`,
-      decisions: [...plan.suggestedDecisions, ...answers.values()]
+      decisions: [...plan.suggestedDecisions, ...answers.values()],
+      isTest: signedIn.destination === destination
     },
     () => close(signedIn, { plan, destination, memo, decisions: [...answers.values()], mediator: mediatorIn(plan, source) })
   )
@@ -77,12 +78,14 @@ const showPlan = (signedIn: SignedIn, request: Request, plan: Plan, answers: Rea
     doing("plan", async () => {
       const said = answersIn(plan)
       showPlan(signedIn, request, await planned(signedIn, request, said), said)
-      say("The plan is up to date.")
+      const isReady = document.getElementById("confirm") !== null
+      if (isReady) goTo("confirm")
+      say(isReady ? "The plan is up to date. Now confirm." : "The plan is up to date.")
     })
   )
   section(
     "plan",
-    "The plan",
+    "3. The plan",
     ...(plan.status === "complete" ? complete(plan) : [planPanels(plan), ...planNotes(plan)]),
     questions.length === 0 ? null : el("h3", {}, "What only you can decide"),
     questions.length === 0 ? null : form
@@ -178,6 +181,7 @@ export const closePage = (): void => {
     remove("hands")
     showSignedIn(signedIn)
     askDestination(signedIn)
+    say("Signed in. Now say where the lumens go.")
   })
   main.append(el("p", { class: "quiet noprint", id: "hands" }, "Do you sign for an account with several signers? "))
   at("hands").append(el("a", { href: "#", id: "open-hands" }, "Paste what they sent"), ".")

@@ -81,11 +81,11 @@ const showReceipt = ({ closed, destination, source, transactions }: Receipt): vo
   const rows: ReadonlyArray<readonly [string, string]> = [
     ["Closed account", source],
     ["Lumens arrived", brief(closed.receivedLumens)],
-    ["At", destination],
+    ["Sent to", destination],
     ...(closed.memo === null ? [] : [["Memo", `${closed.memo.type}: ${closed.memo.value}`] as const]),
     ["Closed at", new Date(closed.closedAt ?? "").toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" })],
     ["Ledger", String(closed.ledger)],
-    ["Merge", closed.hash],
+    ["Last transaction", closed.hash],
     ...transactions.filter(({ hash }) => hash !== closed.hash).map(({ hash, ledger }) => [`Ledger ${ledger}`, hash] as const)
   ]
   section(
@@ -105,7 +105,7 @@ export const close = async (signedIn: SignedIn, { decisions, destination, mediat
   const stop = new AbortController()
   section(
     "progress",
-    "4. Closing",
+    "5. Closing",
     el("p", {}, "Every transaction is checked on this page before you sign it: it must do what you agreed to, and nothing else."),
     list,
     button("Stop after this", () => stop.abort(), { id: "stop" })
@@ -130,7 +130,7 @@ export const close = async (signedIn: SignedIn, { decisions, destination, mediat
   })
   try {
     const receipt = await closing.promise(shower(network.passphrase, list))
-    remove("stop")
+    remove("stop", "where", "plan", "confirm")
     showReceipt(receipt)
     say("The account is closed.")
   } catch (failure) {

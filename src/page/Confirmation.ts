@@ -14,6 +14,8 @@ export interface ToConfirm {
   readonly memo: string | null
   /** Everything that was agreed: what the plan suggested, and what the person answered. */
   readonly decisions: ReadonlyArray<Decision>
+  /** Whether the destination is a second test account, whose address only this page knows. */
+  readonly isTest: boolean
 }
 
 /** From so many lumens on the page asks once more. */
@@ -57,7 +59,7 @@ const consents = ({ decisions, network, plan, source }: ToConfirm): ReadonlyArra
 
 /** Asks for everything that cannot be undone. `goOn` runs once all of it is confirmed. */
 export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void => {
-  const { destination, memo, network, plan } = asked
+  const { destination, isTest, memo, network, plan } = asked
   const { minReceivedLumens, receivedLumens } = plan.estimate
   const all = consents(asked)
   const form = el(
@@ -67,7 +69,7 @@ export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void 
       "last-four",
       "Last four characters of the destination",
       textInput({ class: "mono", maxlength: "4", autocapitalize: "characters", required: "" }),
-      "Read them where you got the address from, not from this page."
+      isTest ? "For this test, copy them from above." : "Read them where you got the address from, not from this page."
     ),
     ...all.flatMap(([id, text]) => consent(id, text)),
     el("button", { class: "act" }, "Close this account")
@@ -79,17 +81,17 @@ export const confirmation = (asked: ToConfirm, goOn: () => Promise<void>): void 
         throw new Problem("These are not the last four characters of the destination.", "last-four")
       }
       for (const [id] of all) {
-        if (!(document.getElementById(id) as HTMLInputElement).checked) throw new Problem("Confirm this, or do not go on.", id)
+        if (!(document.getElementById(id) as HTMLInputElement).checked) throw new Problem("Tick this box to close the account.", id)
       }
       await goOn()
     })
   )
   section(
     "confirm",
-    "3. Confirm",
+    "4. Confirm",
     network.name === "mainnet" ? el("p", { class: "danger" }, "Public network: what you sign moves real money.") : null,
     el("p", { class: "big" }, briefLumens(receivedLumens ?? "?")),
-    el("p", {}, `arrive, and at least ${briefLumens(minReceivedLumens ?? "?")}, at`),
+    el("p", {}, `arrive at the prices of now, and never less than ${briefLumens(minReceivedLumens ?? "?")}, at`),
     el("p", { class: "mono" }, destination),
     memo === null ? el("p", { class: "quiet" }, "Without a memo.") : el("p", {}, `With the memo ${memo}.`),
     form

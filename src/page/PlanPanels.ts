@@ -26,7 +26,7 @@ const holdings = ({ decisionPoints, snapshot }: Plan): ReadonlyArray<HTMLElement
       const name = about.asset === "native" ? "lumens" : about.asset.split(":")[0] ?? about.asset
       return about.kind === "claim"
         ? item(`${brief(about.amount)} ${name}`, "to be claimed")
-        : item(`${brief(about.amount)} ${name}`, "held or arriving", about.asset)
+        : item(`${brief(about.amount)} ${name}`, "in all, with what is claimed and what positions pay", about.asset)
     }
     if (about.kind === "position" || about.kind === "pool") return item(subject, ...about.holds.map(shownValue))
     return item(subject)

@@ -44,8 +44,8 @@ const optionRow = (question: number, index: number, option: Option, isChosen: bo
       loses === null ? null : el("small", { class: "loses" }, loses),
       option.note === undefined ? null : el("small", {}, option.note)
     ),
-    ...neededOf(option).flatMap((need) =>
-      field(needId(question, index, need), `For this: ${neededNames[need] ?? need}`, textInput({ class: "mono" }))
+    ...neededOf(option).map((need) =>
+      el("div", { class: "need" }, ...field(needId(question, index, need), neededNames[need] ?? need, textInput({ class: "mono" })))
     )
   )
 }

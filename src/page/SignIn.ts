@@ -102,10 +102,13 @@ export const signIn = (goOn: (signedIn: SignedIn) => void): void => {
   section(
     "account",
     "1. The account to close",
-    el("p", {}, "You sign a challenge with a key of the account. It moves nothing, and this page keeps nothing when you leave it."),
+    el("p", {}, "A signature shows that the account is yours. It moves nothing, and this page keeps nothing when you leave it."),
     ...networkField(),
     ...wallets.map((wallet) => button(`Connect ${wallet.productName}`, () => void withWallet(wallet)(), { class: "act" })),
     wallets.length === 0 ? el("p", { class: "quiet" }, `No wallet extension was found. This page knows ${walletNames}.`) : null,
+    facts.networks.some(({ sandbox }) => sandbox)
+      ? el("p", { class: "quiet" }, "Only trying it? A test account needs no wallet.")
+      : null,
     facts.networks.some(({ sandbox }) => sandbox)
       ? button("Make me a test account", () => void withTestAccount(), wallets.length === 0 ? { class: "act" } : {})
       : null,

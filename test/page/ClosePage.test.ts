@@ -113,7 +113,7 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           await tabTo(page, "#last-four")
           await retype(page, destination.slice(-4))
           await page.press("Enter")
-          await says(page, "#agree-problem", /Confirm this/)
+          await says(page, "#agree-problem", /Tick this box/)
           await presses(page, "#agree", " ")
           await presses(page, "#confirm form > button.act")
           await shows(page, "#receipt")
@@ -192,7 +192,7 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
           await filled(page, "last-four", destination.publicKey().slice(-4))
           for (const consent of ["agree", "agree-mainnet", "agree-much", "agree-impact"]) {
             await pressed(page, "Close this account")
-            await says(page, `#${consent}-problem`, /Confirm this/)
+            await says(page, `#${consent}-problem`, /Tick this box/)
             await page.evaluate(`document.getElementById("${consent}").click()`)
           }
           const impacts = await textOf(page, "#confirm label[for=agree-impact]")

@@ -19,7 +19,9 @@ section > p:first-of-type { margin-top: 0; }
 .amount { font-weight: 600; }
 .big { font-size: 1.5rem; font-weight: 600; line-height: 1.2; }
 fieldset { border: 1px solid var(--line); border-radius: .6rem; margin: 1rem 0 0; padding: .9rem; min-width: 0; }
-legend { font-weight: 600; padding: 0 .35rem; overflow-wrap: anywhere; }
+legend { float: left; width: 100%; font-weight: 600; padding: 0; overflow-wrap: anywhere; }
+legend + * { clear: both; }
+div:not(:has(> .choice input:checked)) > .need { display: none; }
 .choice { display: grid; grid-template-columns: auto 1fr; gap: .1rem .6rem; padding: .5rem 0; align-items: start; font-weight: 400; margin: 0; }
 .choice input { width: 1.4rem; height: 1.4rem; margin: .1rem 0 0; }
 .choice small { grid-column: 2; color: var(--quiet); font-size: .9rem; overflow-wrap: anywhere; }
