@@ -1,21 +1,11 @@
 import { HttpClient } from "@effect/platform"
-import { Deferred, Effect } from "effect"
+import { Array as Arr, Deferred, Effect } from "effect"
 import { steadyMillis } from "../fibers/SteadyTime.ts"
 import { ended, type Question, questionOf } from "./CallEnds.ts"
 import type { SourceCall } from "./ProofBundle.ts"
 import { recordedEntries } from "./RecordedEntries.ts"
 
 const nameOf = ({ body, method, url }: Question): string => JSON.stringify([method, url, body])
-
-/** The calls of each question, in their order. */
-const byQuestion = (calls: ReadonlyArray<SourceCall>): ReadonlyMap<string, Array<SourceCall>> => {
-  const all = new Map<string, Array<SourceCall>>()
-  for (const call of calls) {
-    const name = nameOf(call)
-    all.set(name, [...(all.get(name) ?? []), call])
-  }
-  return all
-}
 
 /** A client that answers from recorded calls, and the first question that they do not answer. */
 export interface Answering {
@@ -31,7 +21,7 @@ export const answering = (calls: ReadonlyArray<SourceCall>): Effect.Effect<Answe
   Effect.gen(function*() {
     const begun = yield* steadyMillis
     const lacking = yield* Deferred.make<Question>()
-    const open = byQuestion(calls)
+    const open = new Map<string, Array<SourceCall>>(Object.entries(Arr.groupBy(calls, nameOf)))
     const joined = recordedEntries(calls)
     const next = (question: Question, now: number) => {
       const known = open.get(nameOf(question)) ?? []

@@ -42,7 +42,7 @@ export function* failureReport(cause: Cause.Cause<unknown>, { calls, outcome, te
       format: "closeout-failure-1",
       note:
         "Recorded right after the failure, by computing the same request once more. Accounts and hashes have pseudonyms, memos are left out, XDR is " +
-        "decoded. It cannot be replayed. Amounts are as they were: with the ledger at hand they tell whose account it was.",
+        "decoded. It cannot be replayed. Amounts are as they were: together with the ledger they show whose account it was.",
       versions,
       failure: redaction.of(Cause.pretty(cause, { renderErrorCause: true })),
       again: redaction.of(again(outcome)),

@@ -1,4 +1,4 @@
-import { Option, Schema } from "effect"
+import { Array as Arr, Option, Schema } from "effect"
 import type { Question } from "./CallEnds.ts"
 import type { CallEnd, SourceCall } from "./ProofBundle.ts"
 
@@ -20,26 +20,22 @@ const readAnswer = Schema.decodeUnknownOption(EntriesAnswer)
 
 /** What an endpoint showed under a key at some time; null: nothing. */
 interface Sighting {
+  /** Of the endpoint and the key. */
+  readonly name: string
   readonly endedAt: number
   readonly latestLedger: number
   readonly entry: unknown
 }
 
-/** Sightings by endpoint and key, the oldest first. */
-const sightingsIn = (calls: ReadonlyArray<SourceCall>): ReadonlyMap<string, ReadonlyArray<Sighting>> => {
-  const all = new Map<string, Array<Sighting>>()
-  for (const { body, end, endedAt, url } of calls) {
-    const asked = Option.getOrNull(readQuestion(body))
-    const told = "text" in end ? Option.getOrNull(readAnswer(end.text)) : null
-    if (asked === null || told === null) continue
-    const { entries, latestLedger } = told.result
-    const found = new Map((entries ?? []).map((entry) => [entry.key, entry]))
-    for (const key of asked.params.keys) {
-      const name = `${url} ${key}`
-      all.set(name, [...(all.get(name) ?? []), { endedAt, latestLedger, entry: found.get(key) ?? null }])
-    }
-  }
-  return all
+const nameOf = (url: string, key: string): string => `${url} ${key}`
+
+const sightingsIn = ({ body, end, endedAt, url }: SourceCall): ReadonlyArray<Sighting> => {
+  const question = Option.getOrNull(readQuestion(body))
+  const answer = "text" in end ? Option.getOrNull(readAnswer(end.text)) : null
+  if (question === null || answer === null) return []
+  const { entries, latestLedger } = answer.result
+  const found = new Map((entries ?? []).map((entry) => [entry.key, entry]))
+  return question.params.keys.map((key) => ({ name: nameOf(url, key), endedAt, latestLedger, entry: found.get(key) ?? null }))
 }
 
 /** An answer that is put together, and when the last part of it was there. */
@@ -53,22 +49,22 @@ export interface JoinedAnswer {
  * recording did. Of each key it takes what was shown first from `now` on, else last. Null where a key has no recorded answer.
  */
 export const recordedEntries = (calls: ReadonlyArray<SourceCall>): (question: Question, now: number) => JoinedAnswer | null => {
-  const known = sightingsIn(calls)
+  const known = new Map(Object.entries(Arr.groupBy(calls.flatMap(sightingsIn), ({ name }) => name)))
   return ({ body, url }, now) => {
-    const asked = Option.getOrNull(readQuestion(body))
-    if (asked === null) return null
-    const parts = asked.params.keys.flatMap((key) => {
-      const all = known.get(`${url} ${key}`) ?? []
+    const question = Option.getOrNull(readQuestion(body))
+    if (question === null) return null
+    const parts = question.params.keys.flatMap((key) => {
+      const all = known.get(nameOf(url, key)) ?? []
       return all.find(({ endedAt }) => endedAt >= now) ?? all.at(-1) ?? []
     })
-    if (parts.length < asked.params.keys.length) return null
+    if (parts.length < question.params.keys.length) return null
     const result = {
       entries: parts.flatMap(({ entry }) => (entry === null ? [] : [entry])),
       latestLedger: Math.max(...parts.map(({ latestLedger }) => latestLedger))
     }
     return {
       endedAt: Math.max(...parts.map(({ endedAt }) => endedAt)),
-      end: { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: "2.0", id: asked.id, result }) }
+      end: { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: "2.0", id: question.id, result }) }
     }
   }
 }

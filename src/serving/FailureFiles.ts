@@ -63,7 +63,8 @@ const writing = (directory: string) =>
 
 /**
  * Writes a report of each plan and build that ends with a defect to `DATA_DIR/proofs`: 20 files at most, one at a time. A failure during the
- * writing of another report, or within ten seconds after it, gets none. Requests do not wait for it. A process that serves nothing but a sandbox writes them only where `DATA_DIR` is set.
+ * writing of another report, or within ten seconds after it, gets none. Requests do not wait for it. A process that serves nothing but a
+ * sandbox writes them only where `DATA_DIR` is set.
  */
 export const layer = Layer.scoped(
   UnexpectedFailures,
