@@ -19,8 +19,8 @@ export const planFacts = ({ decisionPoints }: Pick<Plan, "decisionPoints">): Pla
   for (const { about, id } of decisionPoints) {
     if (about.kind === "position") owes.set(id, (about.owes ?? []).flatMap(({ asset, token }) => asset ?? token ?? []))
     if (about.kind !== "pool") continue
-    const paid = about.holds.filter(({ amount }) => (parseAmount(amount ?? "") ?? 0n) > 0n)
-    if (paid.length < about.holds.length) smallShares.set(id, paid.length === 0 ? 0n : 1n)
+    const unpaid = about.holds.filter(({ amount }) => parseAmount(amount) === 0n)
+    if (unpaid.length > 0) smallShares.set(id, unpaid.length === about.holds.length ? 0n : 1n)
   }
   return { owes, smallShares }
 }

@@ -1,6 +1,7 @@
 import { briefLumens } from "../client/BriefAmount.ts"
 import type { Plan } from "../client/CloseEvent.ts"
 import type { Decision } from "../client/Question.ts"
+import { lumen, parseAmount } from "../domain/Amount.ts"
 import { doing, el, field, Problem, section, textIn, textInput } from "./Dom.ts"
 import type { ServedNetwork } from "./Facts.ts"
 import { impactsIn } from "./Questions.ts"
@@ -18,8 +19,8 @@ export interface ToConfirm {
   readonly isTest: boolean
 }
 
-/** From so many lumens on the page asks once more. */
-const muchLumens = 1_000
+/** From so many stroops on the page asks once more. */
+const much = 1_000n * lumen
 
 /** The mediator of a plan whose last transaction goes through one. */
 export const mediatorIn = ({ signing, transactions }: Plan, source: string): string | null =>
@@ -37,7 +38,7 @@ const consents = ({ decisions, network, plan, source }: ToConfirm): ReadonlyArra
   return [
     ["agree", "I know that this cannot be undone: the account is gone afterwards."],
     ...(network.name === "mainnet" ? [["agree-mainnet", "I know that this is the public network, and the money is real."] as const] : []),
-    ...(Number(receivedLumens ?? 0) >= muchLumens
+    ...((parseAmount(receivedLumens ?? "") ?? 0n) >= much
       ? [
         [
           "agree-much",

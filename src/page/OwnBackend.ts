@@ -101,8 +101,7 @@ const textOf = async (body: RequestInit["body"]): Promise<string> => new Respons
 
 /**
  * The client's `fetch`, over the routes that a session opens. It adds the token. The account read comes from a plan made for it, with the answers
- * of the last one; a transaction
- * is not looked up but handed in again, which is safe.
+ * of the last one. A transaction is not looked up but handed in again, which is safe.
  */
 export const ownBackend = (session: Session): typeof fetch => {
   let request = JSON.stringify({ source: session.source })

@@ -106,12 +106,12 @@ export const signIn = (goOn: (signedIn: SignedIn) => void): void => {
     ...networkField(),
     ...wallets.map((wallet) => button(`Connect ${wallet.productName}`, () => void withWallet(wallet)(), { class: "act" })),
     wallets.length === 0 ? el("p", { class: "quiet" }, `No wallet extension was found. This page knows ${walletNames}.`) : null,
-    facts.networks.some(({ sandbox }) => sandbox)
-      ? el("p", { class: "quiet" }, "Only trying it? A test account needs no wallet.")
-      : null,
-    facts.networks.some(({ sandbox }) => sandbox)
-      ? button("Make me a test account", () => void withTestAccount(), wallets.length === 0 ? { class: "act" } : {})
-      : null,
+    ...(facts.networks.some(({ sandbox }) => sandbox)
+      ? [
+        el("p", { class: "quiet" }, "Only trying it? A test account needs no wallet."),
+        button("Make me a test account", () => void withTestAccount(), wallets.length === 0 ? { class: "act" } : {})
+      ]
+      : []),
     el("details", {}, el("summary", {}, "Another wallet, or a tool: paste what it signs"), form)
   )
 }

@@ -46,7 +46,7 @@ const decodes = <A, I>(schema: Schema.Schema<A, I>, value: unknown) => {
   return decoded._tag === "Right" ? null : decoded.left.message
 }
 
-/** What clients of MCP are told of a server. */
+/** How clients of MCP name a server. */
 const McpClients = Schema.Struct({
   mcpServers: Schema.Struct({
     closeout: Schema.Struct({
