@@ -12,6 +12,7 @@ import { contractsFile } from "./support/ContractsFile.ts"
 import { jumping } from "./support/JumpingClock.ts"
 import { layer } from "./support/Layered.ts"
 import { type ErrorBody, startTestService, type TestService } from "./support/TestService.ts"
+import { isThorough } from "./support/Thorough.ts"
 
 const mainPassphrase = "A network that plays mainnet in a test"
 const networks = ["mainnet", "testnet"] as const
@@ -174,7 +175,7 @@ describe("a network whose sources hang", () => {
       yield* service.sandbox.faults.set({ fault: new Hang({}) })
       const request = { source: source.publicKey(), destination: destination.publicKey() }
       const hanging = yield* Effect.fork(Effect.forEach(
-        Array.from({ length: 60 }),
+        Array.from({ length: isThorough ? 60 : 20 }),
         () => service.call<ErrorBody>("POST", "/v1/testnet/close/plan", request),
         { concurrency: "unbounded" }
       ))

@@ -12,6 +12,7 @@ import { GatewayTimeout, RpcError, ServiceUnavailable } from "../../src/sandbox/
 import { Network } from "../../src/sandbox/Network.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { sponsorshipsOf } from "../../src/stellar/Entries.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { freshReader, sandbox } from "./support/Endpoints.ts"
 import { claimsWhole, shown, truthOf } from "./support/Truth.ts"
 import { addressOf, timed } from "./support/World.ts"
@@ -165,6 +166,6 @@ describe("an account read", () => {
         assert.isAtLeast(state.sponsoredEntries.length, sponsorshipsOf(snapshot.accountEntry).numSponsoring)
         if (faults.length === 0 && meanwhile.kind === null) assert.deepStrictEqual(found, after)
       }).pipe(Effect.scoped, Effect.provide(sandbox())),
-    { fastCheck: { numRuns: 40 }, timeout: 120_000 }
+    { fastCheck: { numRuns: isThorough ? 40 : 10 }, timeout: 120_000 }
   )
 })

@@ -6,7 +6,7 @@ import { served } from "./support/Served.ts"
 layer(served, { excludeTestServices: true })("a batch", (it) => {
   it.effect(
     "that is killed twice loses nothing and keeps its order, through a way that limits requests",
-    () => Effect.asVoid(killedBatch({ accounts: 12, kills: 2, perSecond: 40, concurrency: 4 })),
+    () => Effect.asVoid(killedBatch({ accounts: 6, kills: 2, perSecond: 40, concurrency: 4 })),
     240_000
   )
 })

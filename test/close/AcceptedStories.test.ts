@@ -6,5 +6,5 @@ import { firstOf } from "../support/Thorough.ts"
 const SEEDS = [2, 3, 1]
 
 describe("closes by an acceptance, with a claimable balance, a token and shares from strangers in every ledger", () => {
-  acceptedStories(firstOf(2, SEEDS))
+  acceptedStories(firstOf(1, SEEDS))
 })

@@ -154,7 +154,7 @@ const richest = Effect.map(Service, ({ prepared }) => prepared.at(-1) ?? assert.
 
 const inEach = (of: Closing, places: Partial<Record<RewritablePlace, Told>>) =>
   Effect.forEach(
-    firstOf(6, Object.entries(places) as ReadonlyArray<[RewritablePlace, Told]>),
+    firstOf(3, Object.entries(places) as ReadonlyArray<[RewritablePlace, Told]>),
     ([place, told]) => under(new UnknownArms({ in: [place], except: [of.request.source, of.request.destination] }), holds(of, place, told)),
     { discard: true }
   )

@@ -29,7 +29,7 @@ layer(Service.layer(), { excludeTestServices: true })("of random holdings in a r
   it.effect("every close comes to its end and brings what was planned, to the stroop", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
-      for (const world of [quotedBehindOthers, ...FastCheck.sample(aWorld, isThorough ? 200 : 4)]) {
+      for (const world of [quotedBehindOthers, ...FastCheck.sample(aWorld, isThorough ? 200 : 2)]) {
         const { destination, source } = yield* on(build(world))
         const told = JSON.stringify(world)
         const request = { source: source.publicKey(), destination: destination.publicKey() }

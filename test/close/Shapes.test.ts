@@ -4,6 +4,7 @@ import { Effect, FastCheck } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { HolderWithMarket, Pair } from "./support/Accounts.ts"
 import { answersTo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
@@ -80,7 +81,7 @@ layer(Service.layer(), { excludeTestServices: true })("a close", (it) => {
           emptyLines: FastCheck.integer({ min: 0, max: 60 }),
           balances: FastCheck.integer({ min: 0, max: 15 })
         }),
-        4
+        isThorough ? 4 : 1
       )
       for (const crowd of crowds) {
         const closed = yield* closeThrough(yield* on(Crowded(crowd)))

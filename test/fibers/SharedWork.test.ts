@@ -17,4 +17,4 @@ it.effect("shared work that sleeps within a timeout ends with its layer, though 
     assert.isTrue(Exit.isInterrupted(yield* Effect.exit(work.outcome)))
     const late = yield* share("Test.late", Effect.succeed(1))
     assert.isTrue(Exit.isInterrupted(yield* Effect.exit(late.outcome)))
-  }), 5_000)
+  }))

@@ -12,6 +12,7 @@ import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { databaseUrl } from "../keys/support/Databases.ts"
 import { loopback, orSkipped } from "../support/Loopback.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { balancerOver } from "./support/Balancer.ts"
 import { closerOf } from "./support/Closer.ts"
 import { ended, serviceProcess } from "./support/ServiceProcess.ts"
@@ -156,7 +157,7 @@ const rollingRestart = (deployed: Deployment) =>
   })
 
 describe.skipIf(!areThere)(orSkipped(orSkipped("three processes of the bundle behind a balancer", "postgres"), "redis"), () => {
-  it.scopedLive(
+  it.scopedLive.runIf(isThorough)(
     "hold limits together, lose nothing with one of them, and are restarted in turn without dropping a request",
     () =>
       Effect.gen(function*() {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { topicsOf } from "../../src/tokens/EventTopics.ts"
 import { soon, timed } from "../account/support/World.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { approved, type AskedEvents, newAccount, newContract, overNode, refused, transferred } from "./support/EventNode.ts"
 
 /** Windows as they were asked for. */
@@ -188,7 +189,7 @@ describe("the memory of what was scanned", () => {
       assert.isAtMost((yield* asked).length, 3)
     }))
 
-  it.scoped("is of a thousand owners, those asked for last", () =>
+  it.scoped.runIf(isThorough)("is of a thousand owners, those asked for last", () =>
     Effect.gen(function*() {
       const owners = Array.from({ length: 1001 }, newAccount)
       const [first, second] = owners

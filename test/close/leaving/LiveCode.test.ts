@@ -152,7 +152,7 @@ const LIVE_POOLS = [
   ["amm_1", "that are concentrated", concentrated, holding(Amm1Positions, concentrated, liveCode.concentratedPool)]
 ] as const
 
-for (const [protocol, what, pool, scene] of firstOf(2, LIVE_POOLS)) {
+for (const [protocol, what, pool, scene] of firstOf(1, LIVE_POOLS)) {
   layer(serviceOver([protocol]), LONG)(`a pool with the code of live pools of ${protocol} ${what}`, (it) => {
     it.effect("is left without a question or a warning, and pays what was foreseen", () =>
       Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { layer } from "../../support/Layered.ts"
-import { firstOf } from "../../support/Thorough.ts"
+import { firstOf, isThorough } from "../../support/Thorough.ts"
 import { type Held, held, liedTo, pairsSurvived, survives } from "./support/LyingSimulation.ts"
 import { fieldLies } from "./support/SimulationLies.ts"
 
@@ -20,11 +20,11 @@ layer(Layer.provideMerge(Layer.effect(Scene, held), liedTo), { excludeTestServic
       it.effect(`about ${field} moves nothing astray, at plan and at build`, () =>
         Effect.gen(function*() {
           const scene = yield* Scene
-          for (const [what, lie] of firstOf(3, lies)) yield* survives(scene, `${field}: ${what}`, lie)
+          for (const [what, lie] of firstOf(1, lies)) yield* survives(scene, `${field}: ${what}`, lie)
         }))
     }
 
     // `npm run test:deep` lies about all pairs.
-    it.effect("about some pairs of fields moves nothing astray, at plan and at build", () => pairsSurvived(30), 600_000)
+    it.effect("about some pairs of fields moves nothing astray, at plan and at build", () => pairsSurvived(isThorough ? 30 : 5), 600_000)
   }
 )

@@ -4,6 +4,7 @@ import { ContractAddress } from "../../../../src/domain/Address.ts"
 import type { AllowancesResult } from "../../../../src/domain/Allowance.ts"
 import { i128 } from "../../../../src/ledger/soroban/Values.ts"
 import { layer } from "../../../support/Layered.ts"
+import { firstOf } from "../../../support/Thorough.ts"
 import { approve } from "../../../tokens/support/Approving.ts"
 import { acknowledges, pointOf } from "../../support/Answering.ts"
 import { type Asked, next, plan, refusal } from "../../support/Client.ts"
@@ -24,7 +25,7 @@ const denying = (token: string, value: ReturnType<OtherWord>): Lie =>
 
 const planAndRefusal = (asked: Asked) => Effect.all({ told: plan(asked), refused: refusal("next", asked) })
 
-for (const [place, name] of [[0, "first"], [1, "second"]] as const) {
+for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) {
   layer(service(2), alone)(`of two contract RPCs the ${name}`, (it) => {
     it.effect(
       "says of a token with books of its own that nothing is held: the token is asked about, and nothing is merged over it",

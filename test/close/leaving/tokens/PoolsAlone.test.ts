@@ -12,6 +12,7 @@ import { StakedPoolsMarket } from "../../../../src/sandbox/scenarios/StakedPools
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
 import { upgraded } from "../../../support/scenarios/Upgrade.ts"
+import { firstOf } from "../../../support/Thorough.ts"
 import { acknowledges, echo, pointOf } from "../../support/Answering.ts"
 import { plan, refusal } from "../../support/Client.ts"
 import { heldOf, lumensOf } from "../../support/LedgerView.ts"
@@ -73,7 +74,7 @@ const SOLD = [
   ["amm_3", "with live code", Effect.tap(StakedPoolsMarket, () => upgraded(five.pool, liveCode.sixArgumentPool)), "USDC"]
 ] as const
 
-for (const [protocol, what, market, code] of SOLD) {
+for (const [protocol, what, market, code] of firstOf(2, SOLD)) {
   layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that only pools of ${protocol} ${what} buy`, (it) => {
     it.effect("is sold there for just what was foreseen", () =>
       Effect.gen(function*() {
@@ -109,7 +110,7 @@ const UNSOLD = [
   ["amm_3", "that pay for shares of a token they had before", StakedPoolsMarket, upgraded(five.pool, OLD_SHARES_POOL)]
 ] as const
 
-for (const [protocol, what, market, upgrade] of UNSOLD) {
+for (const [protocol, what, market, upgrade] of firstOf(1, UNSOLD)) {
   layer(tokensService([protocol]), { excludeTestServices: true })(`an asset that only pools of ${protocol} ${what} buy`, (it) => {
     it.effect("is not sold there", () =>
       Effect.gen(function*() {
