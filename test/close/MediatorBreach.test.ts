@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Account, authorizeEntry, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from "@stellar/stellar-sdk"
+import type { UnreadableRecord } from "../../src/chain/ledger-api/TransactionRecord.ts"
 import { breachOf, type Honest } from "../../src/close/watch/Breach.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import { TransactionHash } from "../../src/domain/Ledger.ts"
@@ -10,8 +11,7 @@ const honest: Honest = {
   mediator: AccountAddress.make(mediator.publicKey()),
   passphrase: Networks.TESTNET,
   sweepAccount: null,
-  listingOf: () => null,
-  tolerated: 0n
+  listingOf: () => null
 }
 
 const contract = StrKey.encodeContract(Buffer.alloc(32))
@@ -59,9 +59,24 @@ describe("a call of a contract in a stranger's transaction", () => {
     const forged = await authorizeEntry(unsigned, mediator, 100, Networks.PUBLIC)
     assert.deepStrictEqual([signed, unsigned, forged].map(ruleOf), ["other_operation", undefined, undefined])
   })
+})
 
-  it("cannot be told where it has a form that is not known", () => {
-    const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n }
-    assert.deepStrictEqual(breachOf({ ...place, envelope: null }, honest), { rule: "unreadable", pauses: true })
+describe("a transaction in a form that this version does not know", () => {
+  const [hash, inner] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const place = { hash: TransactionHash.make("0".repeat(64)), ledger: 1, pagingToken: 1n, envelope: null }
+  const ruleOfSigned = (signed: UnreadableRecord["signed"]) => breachOf({ ...place, signed }, honest)?.rule
+  const signedBy = (key: Keypair, message: Buffer) => ({ hash: message, signatures: [key.sign(message)] })
+
+  it("breaks a rule where the mediator's key signed it or the transaction in it, and where its signatures are not reported", () => {
+    const bySomeone = signedBy(stranger, hash)
+    assert.deepStrictEqual(
+      [[signedBy(mediator, hash)], [bySomeone, signedBy(mediator, inner)], null].map(ruleOfSigned),
+      ["unreadable", "unreadable", "unreadable"]
+    )
+  })
+
+  it("breaks none where others signed it, even with a copy of another signature of the mediator", () => {
+    const copied = { hash, signatures: [mediator.sign(inner), Buffer.alloc(64, 255), Buffer.alloc(0)] }
+    assert.deepStrictEqual([[signedBy(stranger, hash)], [copied], []].map(ruleOfSigned), [undefined, undefined, undefined])
   })
 })

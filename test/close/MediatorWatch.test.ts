@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { Effect, Metric } from "effect"
 import { prometheusText } from "../../src/http/metrics/Prometheus.ts"
+import { UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
+import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { ownDetails } from "../support/TestService.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { type Fraud, frauds, merge } from "./support/Frauds.ts"
+import { giftAndDrain } from "./support/GiftAndDrain.ts"
 import { honestCloses } from "./support/HonestCloses.ts"
 import { signed } from "./support/Signing.ts"
 import { mediatorHealth, memo, type Scene, scene } from "./support/WatchedMediator.ts"
@@ -33,12 +37,12 @@ const setting = "TESTNET_MEDIATOR_CHECKED_UNTIL"
 const caught = (made: Scene, started: Started, { commit, name, rule }: Fraud) =>
   Effect.gen(function*() {
     const { network } = made
-    const xdr = yield* started.as(made.honest)
-    yield* started.as(coSign(xdr))
+    const honest = yield* started.as(made.honest)
+    yield* started.as(coSign(honest))
     assert.include(prometheusText(yield* Metric.snapshot), gauge(0), name)
     const hash = yield* commit(made)
     const { state: { header } } = yield* network.snapshot
-    assert.deepStrictEqual(yield* refusedNext(started, xdr), paused, name)
+    assert.deepStrictEqual(yield* refusedNext(started, honest), paused, name)
     assert.include(prometheusText(yield* Metric.snapshot), gauge(1), name)
     assert.isAtMost((yield* network.snapshot).state.header.ledgerSeq - header.ledgerSeq, 2, name)
     const { status, told } = yield* mediatorHealth(started.service)
@@ -78,6 +82,45 @@ describe("a mediator whose account nobody misuses", () => {
       const { swept } = yield* honestCloses(12)
       assert.isAbove(swept, 0)
     }), 60_000)
+})
+
+describe("a stranger", () => {
+  it.scopedLive("does not pause a mediator by a gift and a drain of that size, and the loss is counted", () =>
+    Effect.gen(function*() {
+      const made = yield* scene
+      const first = yield* made.start()
+      const hash = yield* giftAndDrain(first, made)
+      yield* first.as(Effect.flatMap(made.honest, coSign))
+      const later = yield* made.start()
+      yield* later.as(Effect.flatMap(made.honest, coSign))
+      for (const { log, service } of [first, later]) {
+        const { status, told } = yield* mediatorHealth(service)
+        assert.deepStrictEqual([status, told?.status], [200, "up"])
+        const alarms = log.lines.flatMap(({ fields }) => (fields["rule"] === undefined ? [] : [`${fields["rule"]} ${fields["hash"]}`]))
+        assert.deepStrictEqual([...new Set(alarms)], [`drained_close ${hash}`])
+      }
+      assert.match(prometheusText(yield* Metric.snapshot), /^closeout_mediator_alarms_total\{.*rule="drained_close"/m)
+    }), 60_000)
+
+  it.scopedLive(
+    "does not pause one by a gift in a form that it cannot read, while what its key signs in such a form does",
+    () =>
+      Effect.gen(function*() {
+        const made = yield* scene
+        const { mediator, network, stranger, transaction } = made
+        const started = yield* made.start()
+        const { as } = started
+        yield* as(Effect.flatMap(made.honest, coSign))
+        yield* network.faults.set({ fault: new UnknownArms({ in: ["envelopes"] }), rest: "/accounts/:id/transactions" })
+        yield* made.gift("1")
+        yield* as(Effect.flatMap(made.honest, coSign))
+        const payment = { destination: stranger.publicKey(), asset: Asset.native(), amount: "0.5" }
+        const { facts } = yield* transaction("a theft", { as: mediator, operations: [Operation.payment(payment)] })
+        assert.deepStrictEqual(yield* refusedNext(started, yield* as(made.honest)), paused)
+        assert.include((yield* mediatorHealth(started.service)).told?.message, `transaction ${facts.hash} breaks the rule unreadable; `)
+      }),
+    60_000
+  )
 })
 
 /** These wait for the looks that happen by themselves, and so do it together. */
@@ -127,6 +170,47 @@ describe.concurrent("the watch over a mediator", () => {
       }),
     60_000
   )
+
+  it.scopedLive("pauses it when lumens are missing that no transaction it can read took", () =>
+    Effect.gen(function*() {
+      const made = yield* scene
+      const { mediator, network, stranger } = made
+      yield* made.gift("5")
+      const { as, log, service } = yield* made.start()
+      yield* as(Effect.flatMap(made.honest, coSign))
+      yield* network.faults.set({ fault: new UnknownArms({ in: ["envelopes"] }), rest: "/accounts/:id/transactions" })
+      // Nothing is signed, as where a contract call that the mediator agreed to cannot be read.
+      const payment = { source: mediator.publicKey(), destination: stranger.publicKey(), asset: Asset.native(), amount: "2" }
+      yield* network.enact(stranger.publicKey(), [Operation.payment(payment)])
+      const { told } = yield* until(mediatorHealth(service), ({ status }) => status === 503)
+      assert.include(told?.message ?? "", "breaks the rule lumens_missing")
+      const lines = log.lines.filter(({ text }) => text.startsWith("the mediator is paused"))
+      assert.deepStrictEqual(lines.map(({ fields }) => fields["rule"]), ["lumens_missing"])
+    }), 60_000)
+
+  it.scopedLive("follows a new mediator, and leaves closes alone that the former one signed for", () =>
+    Effect.gen(function*() {
+      const made = yield* scene
+      const { closeOf, closing, mediator, on, operator, ready, transaction } = made
+      const [source, fresh] = [yield* closing(), Keypair.random()]
+      const inFlight = yield* Effect.scoped(Effect.flatMap(made.start(), ({ as }) => as(ready(source))))
+      yield* on(fund("1", fresh))
+      const settings = { TESTNET_MEDIATOR_FORMER: mediator.publicKey(), TESTNET_MEDIATOR_SWEEP_ACCOUNT: operator.publicKey() }
+      const { as, log, service } = yield* made.start(settings, fresh)
+      assert.strictEqual((yield* as(submit(inFlight))).status, "success")
+      yield* made.gift("1")
+      yield* transaction("what is left of the former one", {
+        as: mediator,
+        operations: [Operation.accountMerge({ destination: fresh.publicKey() })]
+      })
+      const next = yield* closing()
+      const last = yield* as(ready(next, fresh))
+      assert.strictEqual((yield* as(submit(last))).status, "success")
+      yield* as(Effect.flatMap(Effect.flatMap(closing(), (one) => closeOf(one, fresh)), coSign))
+      yield* until(Effect.sync(() => log.lines), (lines) => lines.some(({ text }) => text.startsWith("the mediator's surplus was moved")))
+      assert.deepStrictEqual((yield* mediatorHealth(service)).status, 200)
+      assert.deepStrictEqual(log.lines.filter(({ fields }) => fields["rule"] !== undefined), [])
+    }), 60_000)
 
   it.scopedLive("is told of where the history of the account cannot be read", () =>
     Effect.gen(function*() {

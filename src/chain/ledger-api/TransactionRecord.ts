@@ -24,10 +24,20 @@ export interface TransactionRecord {
   readonly pagingToken: bigint
 }
 
+/** The hash of a transaction, and signatures that the ledger API reports for it. */
+export interface ReportedSignatures {
+  readonly hash: Uint8Array
+  readonly signatures: ReadonlyArray<Uint8Array>
+}
+
 /** One of a page whose envelope or result has an unknown arm. */
 export interface UnreadableRecord extends Pick<TransactionRecord, "hash" | "ledger" | "pagingToken"> {
   readonly envelope: null
+  /** Those of the transaction, and of the one inside a fee bump; null where the ledger API does not report them all. */
+  readonly signed: ReadonlyArray<ReportedSignatures> | null
 }
+
+const SignatureTexts = Schema.NullOr(Schema.Array(Schema.String))
 
 const Resource = Schema.Struct({
   hash: TransactionHash,
@@ -35,7 +45,9 @@ const Resource = Schema.Struct({
   created_at: Schema.optionalWith(Schema.String, { exact: true }),
   paging_token: Int64Text,
   envelope_xdr: Schema.String,
-  result_xdr: Schema.String
+  result_xdr: Schema.String,
+  signatures: Schema.optionalWith(SignatureTexts, { exact: true }),
+  inner_transaction: Schema.optionalWith(Schema.Struct({ hash: TransactionHash, signatures: SignatureTexts }), { exact: true })
 })
 
 const Page = pageOf(Resource)
@@ -50,17 +62,25 @@ const secondsOf = (text: string): bigint | null => {
   return Number.isNaN(millis) ? null : BigInt(Math.floor(millis / 1000))
 }
 
+const signedIn = ({ hash, inner_transaction: inner, signatures = null }: typeof Resource.Type): UnreadableRecord["signed"] => {
+  const found: Array<ReportedSignatures> = []
+  for (const one of [{ hash, signatures }, ...(inner === undefined ? [] : [inner])]) {
+    if (one.signatures === null) return null
+    found.push({ hash: Buffer.from(one.hash, "hex"), signatures: one.signatures.map((text) => Buffer.from(text, "base64")) })
+  }
+  return found
+}
+
 /** XDR is decoded record by record, with turns for others between: strangers choose how much there is of it. */
-const recordOf = (
-  { created_at = "", envelope_xdr, hash, ledger, paging_token, result_xdr }: typeof Resource.Type
-): Effect.Effect<TransactionRecord | UnreadableRecord, UpstreamUnusable> =>
-  Effect.all([Effect.yieldNow(), envelopeIn(envelope_xdr), resultIn(result_xdr)]).pipe(
+const recordOf = (resource: typeof Resource.Type): Effect.Effect<TransactionRecord | UnreadableRecord, UpstreamUnusable> =>
+  Effect.all([Effect.yieldNow(), envelopeIn(resource.envelope_xdr), resultIn(resource.result_xdr)]).pipe(
     Effect.mapBoth({
       onFailure: unusable,
       onSuccess: ([, envelope, result]): TransactionRecord | UnreadableRecord => {
-        const place = { hash, ledger, pagingToken: paging_token }
+        const { created_at = "", hash, ledger, paging_token: pagingToken } = resource
+        const place = { hash, ledger, pagingToken }
         return envelope instanceof NewerXdr || result instanceof NewerXdr
-          ? { ...place, envelope: null }
+          ? { ...place, envelope: null, signed: signedIn(resource) }
           : { ...place, closedAt: secondsOf(created_at), envelope, result }
       }
     })

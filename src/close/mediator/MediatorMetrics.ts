@@ -12,9 +12,9 @@ export const refused = Metric.counter("closeout_mediator_refused_total", {
   incremental: true
 })
 
-/** What was done with its account that no close and no sweep does, by network and rule. */
+/** What was done with its account that no close and no sweep does, and drained closes, by network and rule. */
 export const alarms = Metric.counter("closeout_mediator_alarms_total", {
-  description: "Transactions or changes of the mediator's account that no close and no sweep explains, by rule.",
+  description: "Transactions or changes of the mediator's account that no close and no sweep explains, and drained closes, by rule.",
   incremental: true
 })
 

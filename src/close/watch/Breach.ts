@@ -6,6 +6,7 @@ import { addressOf } from "../../stellar/Names.ts"
 import { accountBehind, actorOf, closerOf, forwardingOf } from "../mediator/MediatedEnvelope.ts"
 import { operationResults, succeeded } from "../situation/ResultCodes.ts"
 import { agreesToCall } from "./AgreedCall.ts"
+import { mayBeSignedBy } from "./OwnSignature.ts"
 
 /** By what a transaction of the mediator's account is judged. */
 export interface Honest {
@@ -14,18 +15,16 @@ export interface Honest {
   /** Where sweeps go; null: there are none. */
   readonly sweepAccount: AccountAddress | null
   readonly listingOf: (address: AccountAddress) => RegistryEntry | null
-  /** Stroops that a close may draw from the mediator without pausing it: what strangers can bring about with an account of their own. */
-  readonly tolerated: bigint
 }
 
 /** What a transaction did that no close and no sweep does. */
 export interface Breach {
   readonly rule: string
-  /** Whether the mediator is paused for it. */
-  readonly pauses: boolean
+  /** Whose account may have been drained after the mediator signed, which explains it; null: only the mediator's key can do this. */
+  readonly drained: AccountAddress | null
 }
 
-const breach = (rule: string): Breach => ({ rule, pauses: true })
+const breach = (rule: string): Breach => ({ rule, drained: null })
 
 /** The mediator's own payment of its surplus, applied or failed. */
 const isSweep = (transaction: PlainTransaction, { mediator, sweepAccount }: Honest): boolean => {
@@ -57,19 +56,38 @@ const breachOfClose = (record: TransactionRecord, transaction: PlainTransaction,
   if (!succeeded(record.result)) return null
   const delivered = deliveredBy(record)
   if (delivered === null) return breach("unreadable")
-  const lost = forwarding.amount - delivered
-  return lost > 0n ? { rule: "paid_more_than_delivered", pauses: lost > honest.tolerated } : null
+  return forwarding.amount > delivered ? { rule: "paid_more_than_delivered", drained: forwarding.closer } : null
 }
+
+/** The same of one of which nothing is known but its signatures. What others do without its signature never pauses the mediator. */
+export const unreadable = (record: TransactionRecord | UnreadableRecord, { mediator, passphrase }: Honest): Breach | null =>
+  mayBeSignedBy(mediator, record, passphrase) ? breach("unreadable") : null
 
 /**
  * The rule that a transaction breaks; null for a mediated close, a sweep, and everything that others do without the mediator's signature. A failed one
- * is judged as if it had been applied, for it was signed: but a close that failed delivered and paid nothing.
+ * is judged as if it had been applied, for it was signed: but a close that failed delivered and paid nothing. Of one that cannot be read, its
+ * signatures decide.
  */
 export const breachOf = (record: TransactionRecord | UnreadableRecord, honest: Honest): Breach | null => {
-  if (record.envelope === null) return breach("unreadable")
+  if (record.envelope === null) return unreadable(record, honest)
   const read = readTransaction(record.envelope, honest.passphrase)
   const transaction = innermost(read)
   if (read._tag === "FeeBumpTransaction" && addressOf(read.feeSource) === honest.mediator) return breach("pays_foreign_fee")
   if (closerOf(transaction) === honest.mediator) return isSweep(transaction, honest) ? null : breach("own_transaction")
   return isForeign(transaction, honest) ? null : breachOfClose(record, transaction, honest)
+}
+
+/** Stroops that a close or a sweep took from the mediator, negative where it left some; zero for anything else. */
+export const spentBy = (record: TransactionRecord | UnreadableRecord, honest: Honest): bigint => {
+  if (record.envelope === null) return 0n
+  const read = readTransaction(record.envelope, honest.passphrase)
+  const transaction = innermost(read)
+  if (closerOf(transaction) === honest.mediator) {
+    const fee = read._tag === "PlainTransaction" ? record.result.feeCharged : 0n
+    const [operation] = transaction.tx.operations
+    return fee + (operation?.body.type === "payment" && succeeded(record.result) ? operation.body.paymentOp.amount : 0n)
+  }
+  const forwarding = forwardingOf(transaction)
+  if (forwarding?.mediator !== honest.mediator || !succeeded(record.result)) return 0n
+  return forwarding.amount - (deliveredBy(record) ?? forwarding.amount)
 }

@@ -4,6 +4,7 @@ import { steadyMillis } from "../../fibers/SteadyTime.ts"
 import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
 import type { MediatorAlarm } from "../situation/MediatorWatch.ts"
 import type { AccountControl } from "./AccountControl.ts"
+import { KnownLumens } from "./KnownLumens.ts"
 
 /** What is read: the transactions of the account, and after new ones what they did to the account. */
 const parts = ["history", "account"] as const
@@ -20,7 +21,8 @@ export class Watched {
   first: AccountControl | null = null
   /** Whether something may have changed the account since it was read last. */
   isDue = true
-  /** By a transaction, and by the account itself. */
+  readonly lumens = new KnownLumens()
+  /** For good, by a transaction or by lumens that are missing, and by what the account is now. */
   broken: MediatorAlarm | null = null
   changed: MediatorAlarm | null = null
 

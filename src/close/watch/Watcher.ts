@@ -1,3 +1,4 @@
+import type { xdr } from "@stellar/stellar-sdk"
 import { Deferred, Effect, Layer, Metric, Option } from "effect"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import type { TransactionRecord, UnreadableRecord } from "../../chain/ledger-api/TransactionRecord.ts"
@@ -7,16 +8,13 @@ import type { AccountAddress } from "../../domain/Address.ts"
 import { ledgerSeconds } from "../../domain/Ledger.ts"
 import { sharedFor } from "../../fibers/SharedWork.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
-import { ExchangeRegistry } from "../../registry/ExchangeRegistry.ts"
 import { accountKey } from "../../xdr/LedgerKeys.ts"
 import * as MediatorMetrics from "../mediator/MediatorMetrics.ts"
-import { FloatSettings } from "../situation/FloatSettings.ts"
 import { accountIn } from "../situation/MediatorAccount.ts"
 import { MediatorSigner } from "../situation/MediatorSigner.ts"
 import { type MediatorAlarm, MediatorWatch } from "../situation/MediatorWatch.ts"
-import { sweepAccount } from "../sweep/MediatorSweep.ts"
-import { brokenControl, controlOf } from "./AccountControl.ts"
-import { breachOf, type Honest } from "./Breach.ts"
+import { type AccountControl, brokenControl, controlOf } from "./AccountControl.ts"
+import { judging } from "./Judge.ts"
 import { uncheckedTransactions } from "./UncheckedTransactions.ts"
 import { Watched } from "./Watched.ts"
 
@@ -28,60 +26,81 @@ const telling = Effect.map(NetworkSettings, ({ network }) => (alarm: MediatorAla
   const labelled = Metric.tagged(Metric.tagged(MediatorMetrics.alarms, "network", network), "rule", alarm.rule)
   const told = pauses
     ? Effect.logError("the mediator is paused: its account was used in a way that no close explains", { network, ...alarm })
-    : Effect.logWarning("the mediator paid a part of a close", { network, ...alarm })
+    : Effect.logWarning("the mediator paid a part of a close whose account was drained", { network, ...alarm })
   return Effect.zipRight(Metric.increment(labelled), told)
 })
 
 /** Judges the transactions that are new. */
 const lookingAtHistory = Effect.fnUntraced(function*(address: AccountAddress, watched: Watched) {
-  const { network, passphrase } = yield* NetworkSettings
-  const { warn } = yield* FloatSettings
-  const registry = yield* ExchangeRegistry
   const unread = yield* uncheckedTransactions
+  const judge = yield* judging(address)
   const tell = yield* telling
-  const honest: Honest = {
-    mediator: address,
-    passphrase,
-    sweepAccount: Option.getOrNull(yield* sweepAccount(network)),
-    listingOf: (destination) => Option.getOrNull(registry.lookup(destination)),
-    tolerated: warn
-  }
-  const judge = Effect.fnUntraced(function*(record: TransactionRecord | UnreadableRecord) {
-    // A defect must not end the watch.
-    const found = yield* Effect.orElseSucceed(Effect.try(() => breachOf(record, honest)), () => ({ rule: "unreadable", pauses: true }))
-    if (found === null) return
-    const alarm: MediatorAlarm = { rule: found.rule, hash: record.hash }
-    if (found.pauses) watched.broken = alarm
-    yield* tell(alarm, found.pauses)
+  const look = Effect.fnUntraced(function*(record: TransactionRecord | UnreadableRecord) {
+    const { pauses, rule, spent } = yield* judge(record)
+    watched.newest = record.pagingToken
+    watched.isDue = true
+    watched.lumens.spend({ ledger: record.ledger, stroops: spent })
+    if (rule === null) return
+    const alarm: MediatorAlarm = { rule, hash: record.hash }
+    if (pauses) watched.broken = alarm
+    yield* tell(alarm, pauses)
   })
   return Effect.gen(function*() {
     const { newest, unchecked } = yield* unread(address, watched.newest)
-    yield* Effect.forEach(unchecked, judge, { discard: true })
+    yield* Effect.forEach(unchecked, look, { discard: true })
     watched.newest = newest
-    watched.isDue ||= unchecked.length > 0
+    watched.lumens.reach(newest)
   })
 })
 
-/** Holds the account against what it was at first, after each transaction that is new. */
+/** Holds the account against what it was at first, and its lumens against its transactions, after each transaction that is new. */
 const lookingAtAccount = Effect.fnUntraced(function*(address: AccountAddress, watched: Watched) {
   const entries = yield* NewestEntries
   const tell = yield* telling
-  return Effect.gen(function*() {
-    if (!watched.isDue) return
-    const { entries: [entry], header: { baseReserve } } = yield* entries.read([accountKey(address)])
-    const account = accountIn(entry)
-    // One that history names exists, or will.
-    watched.isDue = account === null && watched.first === null && watched.newest !== null
-    if (watched.first === null) {
-      if (account !== null) watched.first = controlOf(account, baseReserve)
-      return
-    }
-    const rule = brokenControl(watched.first, account, baseReserve)
+  const alarmed = (rule: string) => tell({ rule, hash: null }, true)
+
+  /** What a transaction that pauses took is not known, so lumens are not counted any more. */
+  const countLumens = Effect.fnUntraced(function*(entry: xdr.LedgerEntry, account: xdr.AccountEntry, sequence: number) {
+    if (watched.broken !== null) return
+    const missing = watched.lumens.areMissing(account, entry.lastModifiedLedgerSeq, sequence)
+    watched.isDue ||= missing === null
+    if (missing !== true) return
+    watched.broken = { rule: "lumens_missing", hash: null }
+    yield* alarmed("lumens_missing")
+  })
+
+  const checkControl = Effect.fnUntraced(function*(first: AccountControl, account: xdr.AccountEntry | null, baseReserve: number) {
+    const rule = brokenControl(first, account, baseReserve)
     const isNew = rule !== null && rule !== watched.changed?.rule
     watched.changed = rule === null ? null : { rule, hash: null }
-    if (isNew) yield* tell({ rule, hash: null }, true)
+    if (isNew) yield* alarmed(rule)
+  })
+
+  /** A transaction that becomes known during the read makes the account due again. */
+  const read = Effect.suspend(() => {
+    watched.isDue = false
+    return entries.read([accountKey(address)])
+  }).pipe(Effect.onError(() =>
+    Effect.sync(() => {
+      watched.isDue = true
+    })
+  ))
+
+  return Effect.gen(function*() {
+    if (!watched.isDue) return
+    const { entries: [entry], header: { baseReserve, sequence } } = yield* read
+    const account = accountIn(entry)
+    if (entry !== undefined && account !== null) yield* countLumens(entry, account, sequence)
+    if (watched.first !== null) return yield* checkControl(watched.first, account, baseReserve)
+    if (account !== null) watched.first = controlOf(account, baseReserve)
+    // One that history names exists, or will.
+    else watched.isDue ||= watched.newest !== null
   })
 })
+
+/** The two looks of every ledger: at what is new in the history of an account, and at the account. */
+export const looksAt = (address: AccountAddress, watched: Watched) =>
+  Effect.all({ history: lookingAtHistory(address, watched), account: lookingAtAccount(address, watched) })
 
 /** Looks at an account once a ledger, as long as the layer lives. */
 const watching = Effect.fnUntraced(function*(address: AccountAddress) {
@@ -90,8 +109,9 @@ const watching = Effect.fnUntraced(function*(address: AccountAddress) {
   const watched = new Watched(yield* steadyMillis)
   const begun = yield* Deferred.make<void>()
   const provided = Effect.provideService(NetworkSettings, settings)
-  const history = provided(watched.reading("history", yield* lookingAtHistory(address, watched)))
-  const account = provided(watched.reading("account", yield* lookingAtAccount(address, watched)))
+  const looks = yield* looksAt(address, watched)
+  const history = provided(watched.reading("history", looks.history))
+  const account = provided(watched.reading("account", looks.account))
 
   const oneAtATime = yield* Effect.makeSemaphore(1)
   const look = yield* sharedFor(

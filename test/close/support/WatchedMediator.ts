@@ -6,20 +6,22 @@ import { AccountAddress } from "../../../src/domain/Address.ts"
 import type { HealthReport } from "../../../src/domain/Health.ts"
 import { ContractAddresses } from "../../../src/registry/ContractAddresses.ts"
 import { Network } from "../../../src/sandbox/Network.ts"
-import { startSandbox } from "../../../src/sandbox/Sandbox.ts"
+import { type SandboxOptions, startSandbox } from "../../../src/sandbox/Sandbox.ts"
 import { MediatorFunded } from "../../../src/sandbox/scenarios/MediatorFunded.ts"
 import { fund, perform, type Step } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
 import { serviceLog } from "../../support/ServiceLog.ts"
 import { startTestService, type TestService } from "../../support/TestService.ts"
+import { coSign } from "./Client.ts"
 import { forge } from "./Mediated.ts"
 import { Service } from "./Service.ts"
+import { signed } from "./Signing.ts"
 
 export const memo = "customer 42"
 
 /** A network with a mediator whose key everybody here has, an exchange that needs it, and services that begin and end over it. */
-export const scene = Effect.gen(function*() {
-  const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox()
+export const sceneWith = Effect.fnUntraced(function*(options: SandboxOptions) {
+  const { ledgerApiUrl, network, passphrase, rpcUrl } = yield* startSandbox(options)
   const on = Effect.provideService(Network, network)
   const { mediator } = yield* on(MediatorFunded)
   const [exchange, operator, stranger] = [Keypair.random(), Keypair.random(), Keypair.random()]
@@ -40,16 +42,17 @@ export const scene = Effect.gen(function*() {
       memoType: "text" as const
     }]
   }
-  const serving = Layer.succeed(Serving, {
-    sandbox: { network, contracts, mediator, prepared: [], registry, address },
-    sandboxOnly: true,
-    networks: [{ address, mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())), contracts }]
-  })
+  const serving = (key: Keypair) =>
+    Layer.succeed(Serving, {
+      sandbox: { network, contracts, mediator: key, prepared: [], registry, address },
+      sandboxOnly: true,
+      networks: [{ address, mediator: MediatorSigner.layerSecret(Redacted.make(key.secret())), contracts }]
+    })
 
-  /** A service over that network as long as the scope lives, with what it logs. */
-  const start = Effect.fnUntraced(function*(settings: Readonly<Record<string, string>> = {}) {
+  /** A service over that network as long as the scope lives, with what it logs, and another key of the mediator where one is given. */
+  const start = Effect.fnUntraced(function*(settings: Readonly<Record<string, string>> = {}, key = mediator) {
     const log = serviceLog()
-    const service = yield* startTestService({ MEDIATOR_MAX_FLOAT_LUMENS: "1000", ...settings }, serving, log.layer)
+    const service = yield* startTestService({ MEDIATOR_MAX_FLOAT_LUMENS: "1000", ...settings }, serving(key), log.layer)
     return { service, log, as: <A, E>(effect: Effect.Effect<A, E, Service>) => Effect.provideService(effect, Service, service) }
   })
 
@@ -62,12 +65,15 @@ export const scene = Effect.gen(function*() {
 
   const transaction = (name: string, step: Step) => on(perform(name, step))
 
-  /** An honest close of a new account, without any signature. */
-  const honest = Effect.gen(function*() {
-    const source = yield* closing()
-    const forged = yield* forge({ source, mediator: mediator.publicKey(), destination: exchange.publicKey() })
-    return forged.toXdr()
-  })
+  /** An honest close of an account, without any signature. */
+  const closeOf = (source: Keypair, by = mediator) =>
+    Effect.map(forge({ source, mediator: by.publicKey(), destination: exchange.publicKey() }), (forged) => forged.toXdr())
+
+  /** The same signed by the mediator and its account. */
+  const ready = (source: Keypair, by = mediator) =>
+    Effect.flatMap(Effect.flatMap(closeOf(source, by), coSign), (one) => signed({ xdr: one }, source))
+
+  const honest = Effect.flatMap(closing(), (source) => closeOf(source))
 
   /** Strangers give the mediator what they can. */
   const gift = (lumens: string) =>
@@ -83,8 +89,10 @@ export const scene = Effect.gen(function*() {
       ]
     })
 
-  return { network, on, mediator, exchange, operator, stranger, start, closing, transaction, honest, gift }
+  return { network, on, mediator, exchange, operator, stranger, start, closing, transaction, closeOf, ready, honest, gift }
 })
+
+export const scene = sceneWith({})
 
 export type Scene = Effect.Effect.Success<typeof scene>
 
