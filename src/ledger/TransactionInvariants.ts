@@ -7,7 +7,7 @@ import { pairOf } from "./exchange/BookOrder.ts"
 import { inconsistencies } from "./Invariants.ts"
 import type { LedgerState } from "./LedgerState.ts"
 
-/** Stroops in an entry. What contracts hold is not counted. */
+/** Stroops in an entry. What contracts hold is not counted: a classic transaction cannot change it. */
 const lumensIn = (entry: xdr.LedgerEntry | null | undefined): bigint => {
   switch (entry?.data.type) {
     case "account":
