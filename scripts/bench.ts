@@ -12,6 +12,7 @@ import { fullLists } from "./bench/FullLists.ts"
 import { healthUnderLoad } from "./bench/HealthUnderLoad.ts"
 import { manyAssets } from "./bench/ManyAssets.ts"
 import { manyClaims } from "./bench/ManyClaims.ts"
+import { mediatorWatch } from "./bench/MediatorWatch.ts"
 import { ownHistories } from "./bench/OwnHistory.ts"
 import { positions } from "./bench/Positions.ts"
 import { reads } from "./bench/Reads.ts"
@@ -37,6 +38,7 @@ const sections: Readonly<Record<string, Effect.Effect<void, unknown>>> = {
   requests,
   manyClaims,
   manyAssets,
+  mediatorWatch,
   turns: turns(),
   waits,
   healthUnderLoad,
