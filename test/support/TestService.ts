@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { GeneratedKey } from "../../src/keys/StaticKeys.ts"
+import { Networks } from "../../src/Networks.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/serving/Serving.ts"
@@ -38,6 +39,8 @@ export interface TestService {
   /** The sources of the ledger, for who asks them past the service. */
   readonly ledger: { readonly rpcUrl: string; readonly ledgerApiUrl: string }
   readonly sandbox: Context.Tag.Service<Network>
+  /** Its networks, for what runs beside the HTTP server. */
+  readonly networks: Context.Tag.Service<Networks>
   /** What it serves, for who computes what it does in another way. */
   readonly serving: Context.Tag.Service<Serving>
   /** A request with the key; a body is sent as JSON. */
@@ -128,6 +131,7 @@ export const startTestService = (
       mediator: sandbox.mediator.publicKey(),
       ledger: { rpcUrl: sandbox.address.rpcUrls[0].href, ledgerApiUrl: sandbox.address.ledgerApiUrls[0].href },
       sandbox: sandbox.network,
+      networks: Context.get(services, Networks),
       serving: served,
       call,
       prepared: sandbox.prepared,

@@ -3,6 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import * as Http from "../../../src/http/Http.ts"
 import { RateLimitStore } from "../../../src/http/rate/RateLimitStore.ts"
 import { GeneratedKey } from "../../../src/keys/StaticKeys.ts"
+import { Networks } from "../../../src/Networks.ts"
 import { Network, type NetworkOptions } from "../../../src/sandbox/Network.ts"
 import type { Between } from "../../account/support/World.ts"
 import { Service } from "../../close/support/Service.ts"
@@ -42,6 +43,7 @@ export const virtualService = (between: Between, options: Partial<NetworkOptions
         mediator: "",
         ledger: { rpcUrl: "", ledgerApiUrl: "" },
         sandbox,
+        networks: yield* Networks,
         serving: { networks: [], sandbox: null, sandboxOnly: true },
         call,
         prepared: [],
