@@ -52,7 +52,7 @@ const byClose = (name: string, rule: string, amount: string, to: (scene: Scene) 
 })
 
 /** A transaction that takes its fee and comes to nothing. */
-const failedPayment: Fraud = {
+export const failedPayment: Fraud = {
   name: "a payment to a stranger that fails",
   rule: "own_transaction",
   commit: ({ mediator, network }) =>
