@@ -2,6 +2,7 @@ import { ParseResult, Schema } from "effect"
 import { AccountAddress, accountAddressProblem, ContractAddress } from "../domain/Address.ts"
 import { parseAmount } from "../domain/Amount.ts"
 import { AssetId } from "../domain/Asset.ts"
+import { DestinationAddress } from "../domain/DestinationAddress.ts"
 import {
   BadRequest,
   InvalidAddress,
@@ -25,6 +26,8 @@ const network = parameter(Network, () => new InvalidNetwork())
 
 const address = parameter(AccountAddress, ({ text }) => new InvalidAddress({ reason: accountAddressProblem(text ?? "") }))
 
+const destination = parameter(DestinationAddress, ({ text }) => new InvalidAddress({ reason: accountAddressProblem(text ?? "") }))
+
 const hash = parameter(TransactionHash, () => new InvalidHash())
 
 const id = parameter(Schema.String.annotations({ description: "Id of the key's record." }), unusable)
@@ -34,6 +37,9 @@ export const NetworkPath = parameters({ network })
 
 /** The path of a route about one account. */
 export const AccountPath = parameters({ network, address })
+
+/** The path of a route about one destination. */
+export const DestinationPath = parameters({ network, address: destination })
 
 /** The path of a route about one transaction. */
 export const TransactionPath = parameters({ network, hash })

@@ -1,9 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { DestinationReport } from "../../src/domain/Destination.ts"
 import { CutConnection } from "../../src/sandbox/faults/Connection.ts"
 import { LaggingLedgerApi } from "../../src/sandbox/faults/LimitedServer.ts"
 import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { TooManyRequests } from "../../src/sandbox/faults/RateLimiting.ts"
+import { muxedOf } from "../close/support/Muxed.ts"
 import { type ErrorBody, startTestService, withAccounts } from "../support/TestService.ts"
 
 interface Component {
@@ -89,6 +91,9 @@ it.scopedLive("destinations are described", () =>
     const { account, call } = yield* service
     const { body, status } = yield* call<{ readonly kind: string }>("GET", `/testnet/destinations/${account}`)
     assert.deepStrictEqual([status, body.kind], [200, "account"])
+    const muxed = muxedOf(account, 7n)
+    const behind = yield* call<Partial<DestinationReport>>("GET", `/testnet/destinations/${muxed}`)
+    assert.deepStrictEqual([behind.body.kind, behind.body.address, behind.body.muxedProblem], ["account", muxed, null])
     const { body: refused, status: refusal } = yield* call<ErrorBody>("GET", "/testnet/destinations/nobody")
     assert.deepStrictEqual([refusal, refused.error.code], [400, "invalid_address"])
   }))

@@ -9,6 +9,7 @@ import { Destinations } from "../../src/close/read/Destinations.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
 import type { DestinationReport } from "../../src/domain/Destination.ts"
+import { MuxedAddress } from "../../src/domain/DestinationAddress.ts"
 import type { RegistryEntry } from "../../src/domain/RegistryDocument.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
 import { CutConnection } from "../../src/sandbox/faults/Connection.ts"
@@ -18,6 +19,7 @@ import { inMemoryTransport } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
+import { muxedOf } from "./support/Muxed.ts"
 
 const addressOf = (keys: Keypair) => AccountAddress.make(keys.publicKey())
 
@@ -103,6 +105,26 @@ describe("a destination", () => {
       assert.deepStrictEqual(yield* describe(address), expected)
       yield* TestClock.setTime(2 * 86_400_000)
       assert.deepStrictEqual(yield* describe(address), { ...expected, registryFresh: false })
+    }).pipe(Effect.provide(sandbox())))
+
+  it.scoped("may be an id behind an account: it is that of its account, no memo goes beside it, and an exchange may not take it", () =>
+    Effect.gen(function*() {
+      const { destination, source } = yield* FundedPair
+      yield* perform("asks", { as: destination, operations: [Operation.manageData({ name: "config.memo_required", value: "1" })] })
+      const listing: RegistryEntry = {
+        address: addressOf(source),
+        name: "Exchange",
+        domain: "exchange.example",
+        requiresMediator: false,
+        requiresMemo: true,
+        memoType: "id"
+      }
+      const { describe } = yield* destinationsOver([listing])
+      const own = MuxedAddress.make(muxedOf(destination.publicKey(), 7n))
+      assert.deepStrictEqual(yield* describe(own), { ...nothing, address: own, muxedProblem: null })
+      const listed = yield* describe(MuxedAddress.make(muxedOf(source.publicKey(), 7n)))
+      assert.deepInclude(listed, { kind: "exchange", name: "Exchange", requiresMemo: true })
+      assert.include(listed.muxedProblem, "Exchange is not known to credit muxed addresses")
     }).pipe(Effect.provide(sandbox())))
 
   it.scoped("is not called unfunded when nobody could be asked", () =>
