@@ -225,6 +225,18 @@ const folders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<str
       "NewerXdrSeen"
     ],
     history: ["pace", "xdr", "ledger-api", "ChainFailure", "LedgerApi"],
+    "rpc-only": [
+      "pace",
+      "xdr",
+      "contract-rpc",
+      "ledger-api",
+      "ChainFailure",
+      "ContractRpc",
+      "LedgerApi",
+      "LedgerEntries",
+      "NetworkSettings",
+      "RpcPolicy"
+    ],
     witness: ["pace", "contract-rpc", "ChainFailure", "ContractRpc", "Getter", "LedgerAge", "Pin", "RpcOrigin", "RpcPolicy"]
   },
   "src/close/leaving": {

@@ -8,6 +8,7 @@ import { LedgerApi } from "./chain/LedgerApi.ts"
 import { LedgerEntries } from "./chain/LedgerEntries.ts"
 import { type NetworkAddress, NetworkSettings } from "./chain/NetworkSettings.ts"
 import { probes } from "./chain/Probes.ts"
+import * as RpcOnly from "./chain/rpc-only/RpcOnly.ts"
 import { NewestEntries } from "./chain/witness/NewestEntries.ts"
 import { SecondWitness } from "./chain/witness/SecondWitness.ts"
 import { BatchPlan } from "./close/answer/BatchPlan.ts"
@@ -90,6 +91,12 @@ export interface ServedNetwork {
   readonly scans?: typeof scanFiles
 }
 
+/** The contract RPC and the ledger API, or what stands for that where a network has none. */
+const chainSources = ({ ledgerApiUrls }: NetworkAddress) =>
+  ledgerApiUrls.length > 0
+    ? Layer.merge(ContractRpc.layer, LedgerApi.layer)
+    : RpcOnly.layer.pipe(Layer.provide(LedgerEntries.layer), Layer.provideMerge(ContractRpc.layer))
+
 /**
  * The stack of one network. Everything below the handlers is written for one network; layers are shared by reference, so each
  * stack is built fresh, or one network would answer for the other.
@@ -121,7 +128,7 @@ const oneNetwork = ({
       Layer.provide([Explorer.layerConfig(address.network), TokenLists.layerFile(address.network)]),
       Layer.provide(AllowanceLookup.layer),
       Layer.provide([LedgerEntries.layer, NewestEntries.layer, OwnerEvents.layer, SecondWitness.layer]),
-      Layer.provideMerge(Layer.mergeAll(ContractRpc.layer, LedgerApi.layer)),
+      Layer.provideMerge(chainSources(address)),
       Layer.provide(contracts),
       Layer.provide(Layer.succeed(NetworkSettings, address))
     )

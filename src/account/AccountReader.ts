@@ -177,6 +177,7 @@ const snapshotOf = (state: AccountState, { held, past, reading, tokens }: Findin
     ...namedInHistory(past),
     listed: listing.account,
     claimableListed: claimableSummary(listing),
+    ...(listing.unlisted ? { unlisted: true as const } : {}),
     ledgerApiLedger: listing.latestLedger,
     ledgers: ledgersOf(reading),
     unconfirmed: unconfirmed.size,

@@ -59,6 +59,8 @@ export interface AccountSnapshot {
   /** The account as the ledger API lists it; null when it does not know it (yet). */
   readonly listed: AccountRecord | null
   readonly claimableListed: ClaimableSummary
+  /** Nothing lists what the account has: it was read by what is known by name (RPC-only mode). Left out: false. */
+  readonly unlisted?: true
   /** The newest ledger the ledger API had seen when it listed them. */
   readonly ledgerApiLedger: number
   readonly ledgers: ReadingLedgers

@@ -50,6 +50,7 @@ export const listClaimable = (
       oldestLedger
     })
     if (first.complete) return listing(true)
+    if (api.absent !== null) return listing(false)
 
     /** One list page by page, from a cursor on; false when it was not read to its end. */
     const follow = (asset: AssetId | null, start: string): Effect.Effect<boolean, ChainFailure> =>
@@ -85,6 +86,8 @@ export interface Listing {
   readonly claimableBalances: ReadonlyArray<ClaimableBalanceRecord>
   /** False: there are more claimable balances than were listed. */
   readonly claimableComplete: boolean
+  /** Nothing lists what the account has: the parts hold what is known by name (RPC-only mode). */
+  readonly unlisted: boolean
   /** The newest ledger that every part of the listing had seen. */
   readonly latestLedger: number
   /** The newest ledger that some part of it had seen: other endpoints may have answered other parts. */
@@ -108,6 +111,7 @@ export const list = (
         offers: offers.offers,
         claimableBalances: balances.claimableBalances,
         claimableComplete: balances.complete,
+        unlisted: api.absent !== null,
         latestLedger: Math.min(...seen),
         newestLedger: Math.max(...seen)
       }

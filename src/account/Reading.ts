@@ -143,11 +143,13 @@ const look = (
   })
 
 /** Whether another look may show more: sources that catch up, or that fit together then. */
-const unsettled = ({ confirmation: { account, entries, unconfirmed }, sponsorships, straddled }: Reading): boolean =>
-  straddled ||
-  unconfirmed.size > 0 ||
-  subEntryMismatch(account, entries) ||
-  (enumerationIncomplete(sponsorships, account) && sponsorshipsOf(account).numSponsoring <= mostReserves)
+const unsettled = ({ confirmation: { account, entries, unconfirmed }, listing, sponsorships, straddled }: Reading): boolean => {
+  if (straddled || unconfirmed.size > 0) return true
+  // What no name leads to is not found by asking again.
+  if (listing.unlisted) return false
+  return subEntryMismatch(account, entries) ||
+    (enumerationIncomplete(sponsorships, account) && sponsorshipsOf(account).numSponsoring <= mostReserves)
+}
 
 /** A source that lags gets this long to catch up before the second look. */
 const pause = "1 second"
@@ -188,6 +190,13 @@ export const readTwice = (
 
 const ledgers = (count: number): string => counted(count, "ledger")
 
+/** What a network without a ledger API cannot show. */
+const unlistedWarning = warning(
+  "not_listed",
+  "This network is read without a ledger API. Claimable balances, assets that the account issued, order books and what others did with the account are known only as far as the request or the account's recent transactions name them.",
+  "ledger_api"
+)
+
 /** Ledgers between the oldest answer of the contract RPC and the newest ledger that either source showed. */
 const spread = ({ confirmation: { header, newestAnswer, oldestAnswer }, listing, sponsorships }: Reading): number =>
   Math.max(header.sequence, newestAnswer, listing.newestLedger) - Math.min(oldestAnswer, span(sponsorships.answers).oldest, header.sequence)
@@ -202,7 +211,8 @@ export const readingWarnings = (reading: Reading): ReadonlyArray<PlanBlocker> =>
   if (straddled) {
     warnings.push(warning("straddled_read", "The account changed while it was read, so its parts may be of different ledgers. Read again."))
   }
-  if (!listing.claimableComplete) {
+  if (listing.unlisted) warnings.push(unlistedWarning)
+  else if (!listing.claimableComplete) {
     const count = listing.claimableBalances.length
     warnings.push(
       warning(

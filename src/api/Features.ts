@@ -5,6 +5,7 @@
 export const features = [
   "request.mergeHash",
   "request.accept",
+  "request.entries",
   "batch.maxSlippageBps",
   "batch.feePayer",
   "batch.validForSeconds",

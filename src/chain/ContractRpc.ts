@@ -15,6 +15,7 @@ import { getRetention, type Retention } from "./contract-rpc/Retention.ts"
 import { type SendAnswer, sendTransaction } from "./contract-rpc/SendAnswer.ts"
 import { simulateTransaction, type SimulationAnswer } from "./contract-rpc/SimulationAnswer.ts"
 import { getTransaction, type TransactionAnswer } from "./contract-rpc/TransactionAnswer.ts"
+import { getTransactions, type TransactionPage, type TransactionPlace } from "./contract-rpc/TransactionPage.ts"
 import * as Endpoints from "./Endpoints.ts"
 import type { SurveyedEndpoint } from "./EndpointTip.ts"
 import { quiet } from "./Exchange.ts"
@@ -88,6 +89,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
 
   /** What became of a transaction (`getTransaction`); `hash` is 64 hex characters. */
   readonly transaction: (hash: string) => Effect.Effect<TransactionAnswer, ChainFailure>
+
+  /** All transactions of the network from a ledger on, one page of them (`getTransactions`). */
+  readonly transactions: (place: TransactionPlace) => Effect.Effect<TransactionPage, ChainFailure>
 
   /** The ledgers whose events can be queried (`getHealth`). */
   readonly retention: Effect.Effect<Retention, ChainFailure>
@@ -164,6 +168,9 @@ export class ContractRpc extends Context.Tag("closeout/chain/ContractRpc")<Contr
         }),
         transaction: Effect.fnUntraced(function*(hash) {
           return yield* endpoints.run(getTransaction(call)(hash))
+        }),
+        transactions: Effect.fnUntraced(function*(place) {
+          return yield* endpoints.run(getTransactions(call)(place), { searched: true })
         }),
         retention: endpoints.run(getRetention(call)),
         events: Effect.fnUntraced(function*(question) {

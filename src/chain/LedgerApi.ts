@@ -1,8 +1,9 @@
 import { HttpClient, HttpClientRequest } from "@effect/platform"
-import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
 import type { AccountAddress } from "../domain/Address.ts"
 import type { Stroops } from "../domain/Amount.ts"
 import type { AssetId } from "../domain/Asset.ts"
+import type { NetworkUnavailable } from "../domain/failure/Upstream.ts"
 import { Int } from "../domain/Leaf.ts"
 import type { TransactionHash } from "../domain/Ledger.ts"
 import type { ChainFailure } from "./ChainFailure.ts"
@@ -73,6 +74,13 @@ const standing = (client: HttpClient.HttpClient) => (base: URL): Effect.Effect<E
  * `Latest-Ledger` header (the least one, for several pages): the newest ledger the ledger API had seen.
  */
 export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi, {
+  /**
+   * Null where there is a ledger API. Else there is none, and the contract RPC answers in its place (`rpc-only/RpcOnly.ts`). Lists then hold what the request and
+   * the account's own transactions name, and paths are those through the ledger's own pool of a pair: an empty one says nothing. Nor is it a
+   * second source. Queries that only a ledger API could answer fail with this.
+   */
+  readonly absent: NetworkUnavailable | null
+
   /** The newest ledger it has seen (`/ledgers`). */
   readonly latestLedger: Effect.Effect<LatestLedgerRecord, ChainFailure>
 
@@ -159,6 +167,9 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
    */
   readonly history: (address: AccountAddress, cursor: HistoryCursor) => Effect.Effect<ReadonlyArray<OwnRecord>, ChainFailure>
 
+  /** Where there is no ledger API, the ledger from which on an account's own transactions are in its `history`; null: `history` goes back to its own end. */
+  readonly ownSince: (address: AccountAddress) => Effect.Effect<number | null, ChainFailure>
+
   /** The oldest ledger whose transactions it keeps (`/`). */
   readonly elderLedger: Effect.Effect<number, ChainFailure>
 
@@ -189,6 +200,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
     LedgerApi,
     Effect.gen(function*() {
       const { ledgerApiUrls, network, passphrase } = yield* NetworkSettings
+      if (!Arr.isNonEmptyReadonlyArray(ledgerApiUrls)) return yield* Effect.dieMessage("a ledger API without an endpoint")
       const client = quiet(yield* HttpClient.HttpClient)
       const standingOf = standing(client)
       const endpoints = yield* Endpoints.make({
@@ -200,6 +212,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
       const newer = new NewerXdrSeen(network, "ledger_api")
       const ask = askOver(client, endpoints, newer)
       return LedgerApi.of({
+        absent: null,
         latestLedger: latestLedger(ask),
         reachedLedger: reachedLedger(ask),
         capacityUsage: capacityUsage(ask),
@@ -218,6 +231,7 @@ export class LedgerApi extends Context.Tag("closeout/chain/LedgerApi")<LedgerApi
         laterTransactions: laterTransactions(ask),
         ownTransactions: ownTransactions(ask),
         history: history(ask),
+        ownSince: () => Effect.succeed(null),
         elderLedger: elderLedger(ask),
         transaction: transaction(ask),
         endpoints: endpoints.report,

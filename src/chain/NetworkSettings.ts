@@ -12,28 +12,38 @@ export interface NetworkAddress {
   readonly rpcUrls: Arr.NonEmptyReadonlyArray<URL>
   /** What endpoints of the contract RPC ask for. Left out: none asks for a header. */
   readonly rpcHeaders?: RpcHeaders
-  /** Ledger API endpoints, in order of preference. */
-  readonly ledgerApiUrls: Arr.NonEmptyReadonlyArray<URL>
+  /** Ledger API endpoints, in order of preference. Empty: there is none, and the contract RPC alone is read (RPC-only mode). */
+  readonly ledgerApiUrls: ReadonlyArray<URL>
   /** True for the embedded sandbox. */
   readonly sandbox: boolean
+}
+
+/** A network that has a ledger API. */
+export interface ListedNetworkAddress extends NetworkAddress {
+  readonly ledgerApiUrls: Arr.NonEmptyReadonlyArray<URL>
 }
 
 /** Where an embedded sandbox serves, one endpoint of each kind. It plays the testnet unless told otherwise. */
 export const sandboxAddress = (
   { ledgerApiUrl, passphrase, rpcUrl }: { readonly passphrase: string; readonly rpcUrl: string; readonly ledgerApiUrl: string },
   network: Network = "testnet"
-): NetworkAddress => ({ network, passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true })
+): ListedNetworkAddress => ({ network, passphrase, rpcUrls: [new URL(rpcUrl)], ledgerApiUrls: [new URL(ledgerApiUrl)], sandbox: true })
 
 const publicPassphrases: Readonly<Record<Network, string>> = {
   mainnet: "Public Global Stellar Network ; September 2015",
   testnet: "Test SDF Network ; September 2015"
 }
 
+/** `MAINNET_RPC_ONLY` or `TESTNET_RPC_ONLY`: `on` reads a network without a ledger API. Default: `off`. */
+export const rpcOnlySetting = (network: Network) =>
+  Config.withDefault(Config.literal("on", "off")(`${network.toUpperCase()}_RPC_ONLY`), "off" as const)
+
 /** Which network a stack talks to, and where. Everything in this room is built for this one network. */
 export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings")<NetworkSettings, NetworkAddress>() {
   /**
-   * `MAINNET_RPC_URLS`, `MAINNET_RPC_HEADERS`, `MAINNET_LEDGER_API_URLS` and `MAINNET_PASSPHRASE`, or the same with `TESTNET_`. None when the network has
-   * no URL at all, which switches it off; an error when it has only one kind of URL.
+   * `MAINNET_RPC_URLS`, `MAINNET_RPC_HEADERS`, `MAINNET_LEDGER_API_URLS`, `MAINNET_RPC_ONLY` and `MAINNET_PASSPHRASE`, or the same with
+   * `TESTNET_`. None when the network has no URL at all, which switches it off; an error when it has only one kind of URL. With
+   * `MAINNET_RPC_ONLY=on` it has contract RPCs alone.
    */
   static readonly config = (network: Network): Config.Config<Option.Option<NetworkAddress>> => {
     const prefix = network.toUpperCase()
@@ -41,14 +51,18 @@ export class NetworkSettings extends Context.Tag("closeout/chain/NetworkSettings
       passphrase: Config.nonEmptyString(`${prefix}_PASSPHRASE`).pipe(Config.withDefault(publicPassphrases[network])),
       rpcUrls: httpUrlsSetting(`${prefix}_RPC_URLS`),
       headers: headerList(`${prefix}_RPC_HEADERS`),
-      ledgerApiUrls: httpUrlsSetting(`${prefix}_LEDGER_API_URLS`)
+      ledgerApiUrls: httpUrlsSetting(`${prefix}_LEDGER_API_URLS`),
+      rpcOnly: rpcOnlySetting(network)
     }).pipe(
-      Config.mapOrFail(({ headers, ledgerApiUrls, passphrase, rpcUrls }) => {
+      Config.mapOrFail(({ headers, ledgerApiUrls, passphrase, rpcOnly, rpcUrls }) => {
         const rpcHeaders = headersOf(rpcUrls, headers)
         if (rpcHeaders === null) {
           return Either.left(ConfigError.InvalidData([`${prefix}_RPC_HEADERS`], `must have one entry for each of ${prefix}_RPC_URLS`))
         }
-        if (Arr.isNonEmptyReadonlyArray(rpcUrls) && Arr.isNonEmptyReadonlyArray(ledgerApiUrls)) {
+        if (rpcOnly === "on" && ledgerApiUrls.length > 0) {
+          return Either.left(ConfigError.InvalidData([`${prefix}_RPC_ONLY`], `cannot be on while ${prefix}_LEDGER_API_URLS is set`))
+        }
+        if (Arr.isNonEmptyReadonlyArray(rpcUrls) && (rpcOnly === "on" || ledgerApiUrls.length > 0)) {
           return Either.right(Option.some({ network, passphrase, rpcUrls, rpcHeaders, ledgerApiUrls, sandbox: false }))
         }
         return rpcUrls.length === 0 && ledgerApiUrls.length === 0

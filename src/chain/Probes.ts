@@ -75,6 +75,9 @@ const rpcHealth = (all: ReadonlyArray<SurveyedEndpoint>, { closesOnDemand, model
   return up([...(age > noticeableAge ? [aged] : []), ...(newer === null ? [] : [newer]), ...troubles(all, tolerable)])
 }
 
+/** A network without a ledger API cannot miss it. */
+const withoutLedgerApi = up(["none is configured (RPC-only mode): claimable balances, issued assets and order books are not listed"])
+
 const ledgerApiHealth = (
   all: ReadonlyArray<SurveyedEndpoint>,
   rpc: ReadonlyArray<SurveyedEndpoint>,
@@ -97,11 +100,11 @@ export const probes = (
 ): Effect.Effect<{ readonly rpc: ComponentHealth; readonly ledgerApi: ComponentHealth }, never, ContractRpc | LedgerApi> =>
   Effect.gen(function*() {
     const { closeInterval, newerXdr: newerOfRpc, survey: askRpc } = yield* ContractRpc
-    const { newerXdr: newerOfApi, survey: askLedgerApi } = yield* LedgerApi
+    const { absent, newerXdr: newerOfApi, survey: askLedgerApi } = yield* LedgerApi
     const [rpc, api] = yield* Effect.all([askRpc, askLedgerApi], { concurrency: 2 })
     const judging = { ...expected, now: yield* Clock.currentTimeMillis, tolerable: tolerableLag(yield* closeInterval) }
     return {
       rpc: withNote(rpcHealth(rpc, judging), yield* newerOfRpc),
-      ledgerApi: withNote(ledgerApiHealth(api, rpc, judging), yield* newerOfApi)
+      ledgerApi: absent !== null ? withoutLedgerApi : withNote(ledgerApiHealth(api, rpc, judging), yield* newerOfApi)
     }
   })

@@ -58,6 +58,8 @@ export interface CloseOptions extends ServiceAddress {
   readonly maxSlippageBps?: number
   /** Keeps every classic envelope at 5,000 bytes at most, its signatures included, for hardware wallets. Default: false. */
   readonly smallEnvelopes?: boolean
+  /** Entries to look up, by name (`trustline:G...:CODE-ISSUER`): on a network without a ledger API, entries without a name are not found. */
+  readonly entries?: ReadonlyArray<string>
   readonly validForSeconds?: number
   /** In place of the package's verifier. */
   readonly verify?: Verifier
@@ -77,6 +79,7 @@ export interface CloseSettings extends
     | "mediator"
     | "maxSlippageBps"
     | "smallEnvelopes"
+    | "entries"
     | "validForSeconds"
     | "verify"
     | "fetch"

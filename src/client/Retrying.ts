@@ -25,13 +25,14 @@ const retryingWith = (settings: CloseSettings, emit: (event: CloseEvent) => Effe
 
 /** What the parts of a close share. */
 export const closingOf = (settings: CloseSettings, emit: (event: CloseEvent) => Effect.Effect<void>): Closing["Type"] => {
-  const { destination, feePayer, maxSlippageBps, memo, smallEnvelopes, source, validForSeconds } = settings
+  const { destination, entries, feePayer, maxSlippageBps, memo, smallEnvelopes, source, validForSeconds } = settings
   const request = {
     source,
     destination,
     ...(memo === null ? {} : { memo }),
     ...(feePayer === undefined ? {} : { feePayer: "fee_bump" }),
     ...(maxSlippageBps === undefined ? {} : { maxSlippageBps }),
+    ...(entries === undefined ? {} : { entries }),
     ...(smallEnvelopes === undefined ? {} : { smallEnvelopes }),
     ...(validForSeconds === undefined ? {} : { validForSeconds })
   }

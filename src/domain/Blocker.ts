@@ -34,7 +34,8 @@ export const WarningCode = oneOf([
   "envelope_large",
   "gates_at_build",
   "code_by_reference",
-  "code_known_by_interface"
+  "code_known_by_interface",
+  "not_listed"
 ], { identifier: "WarningCode", description: "Stable identifier of a warning. `helpUrl` explains it." })
 export type WarningCode = typeof WarningCode.Type
 

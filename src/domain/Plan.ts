@@ -7,6 +7,7 @@ import { AssetId } from "./Asset.ts"
 import { PlanBlocker } from "./Blocker.ts"
 import { ClosedAccount } from "./ClosedAccount.ts"
 import { Decision, OfferedPoint } from "./Decision.ts"
+import { EntryName, entryNameForms, entryNamePattern } from "./EntryName.ts"
 import { Int, oneOf } from "./Leaf.ts"
 import { MemoInput } from "./Memo.ts"
 import { ValueItem } from "./Value.ts"
@@ -46,6 +47,17 @@ const feePayers = { type: "string", enum: FeePayer.literals }
 const bounded = (minimum: number, maximum: number, otherwise: number) =>
   Schema.Number.annotations({ jsonSchema: { type: "integer", minimum, maximum, default: otherwise } })
 
+/** Entries that a request names at most. */
+const mostEntries = 1000
+
+const namedEntries = {
+  type: "array",
+  description:
+    "Names of entries to look up, beside those that the service finds by itself: what the account owns or sponsors, and claimable balances for it. Needed only on a network without a ledger API (warning `not_listed`).",
+  maxItems: mostEntries,
+  items: { type: "string", pattern: entryNamePattern, description: `One of ${entryNameForms}.` }
+}
+
 /** What a caller asks for. The values are checked one by one afterwards, so that each wrong one gets its own code. */
 export const CloseRequest = Schema.Struct({
   source: Schema.String.annotations({ description: "The account to close (G...).", jsonSchema: accountRef }),
@@ -79,6 +91,9 @@ export const CloseRequest = Schema.Struct({
   smallEnvelopes: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
     description:
       "True: every classic envelope has at most 5000 bytes, its signatures included, for hardware wallets. It takes more transactions. Contract calls cannot be split: a larger one has the warning `envelope_large`. Default: false."
+  }),
+  entries: Schema.optionalWith(Schema.Array(EntryName).pipe(Schema.maxItems(mostEntries)).annotations({ jsonSchema: namedEntries }), {
+    exact: true
   }),
   validForSeconds: Schema.optionalWith(bounded(60, 86400, 300), { exact: true }).annotations({
     description: "Seconds for which a built transaction stays valid. Default: 300."

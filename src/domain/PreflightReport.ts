@@ -63,14 +63,14 @@ const words: Readonly<Record<DecisionType, (count: number) => string>> = {
   tokens: () => "Contract tokens that strangers sent: leave them behind, or decide each one.",
   claim: each("claimable balance", "claimable balances", "claim or give up"),
   claims: each("group of claimable balances", "groups of claimable balances", "claim or give up"),
-  claims_unread: () => "More claimable balances than could be listed: accept that you give up the rest.",
+  claims_unread: () => "Claimable balances that could not be listed: accept that you give them up.",
   later: () => "Balances that strangers add during the close: leave them behind.",
   position: each("position", "positions", "leave it, or give it up"),
   positions: each("group of positions that others gave", "groups of positions that others gave", "leave them, or give them up"),
   positions_unread: each("protocol", "protocols", "something there cannot be read, so exit it with the protocol's own app or give it up"),
   pool: each("pool share", "pool shares", "withdraw"),
   allowance: each("allowance", "allowances", "revoke or keep"),
-  issuer: () => "Others hold assets that this account issued: accept that no issuer backs them any more.",
+  issuer: () => "Others hold, or may hold, assets that this account issued: accept that no issuer backs them any more.",
   sponsorship: each("sponsored entry", "sponsored entries", "say who pays the reserve")
 }
 

@@ -89,7 +89,7 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   ),
   protocol_not_read: help("This service cannot read positions in a protocol.", "Check the protocol's own app before you close.", "owner"),
   history_only: help(
-    "That the close is complete rests in part on the ledger API's history alone. The other source does not reach that far back.",
+    "That the close is complete rests in part on the history of one source alone. The other source does not reach that far back, or there is none.",
     "Do nothing. Send `mergeHash` if you know it, and plan soon after a close.",
     "caller"
   ),
@@ -147,6 +147,12 @@ export const warningHelp: Readonly<Record<WarningCode, Help>> = {
   code_known_by_interface: help(
     "A contract runs code that no list has. A factory of its protocol names the contract, and it declares every function and type that an exit uses. Or it is a factory or router of the contracts file, whose lists are read by the shape of their entries.",
     "Check what it does before you sign, or wait for a newer contracts file. Operators can reject such code with CODE_BY_INTERFACE=off.",
+    "owner",
+    "operator"
+  ),
+  not_listed: help(
+    "The operator serves this network without a ledger API (`*_RPC_ONLY`). Nothing lists claimable balances, issued assets or order books there.",
+    "Look the account up in an explorer before you close it, and name what is missing in `entries`. The operator may set `*_LEDGER_API_URLS`.",
     "owner",
     "operator"
   )

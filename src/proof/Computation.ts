@@ -57,7 +57,7 @@ const servedBy = (terms: ProofTerms, furnishing: Furnishing): ServedNetwork => (
     network: terms.network,
     passphrase: terms.passphrase,
     rpcUrls: urlsOf(terms.rpcUrls),
-    ledgerApiUrls: urlsOf(terms.ledgerApiUrls),
+    ledgerApiUrls: terms.ledgerApiUrls.map((url) => new URL(url)),
     sandbox: terms.sandbox
   },
   contracts: ContractAddresses.layerFile(terms.network),

@@ -45,7 +45,8 @@ export const ProofTerms = Schema.Struct({
   sandbox: Schema.Boolean,
   /** What stands for the endpoints: those of one origin have one host. */
   rpcUrls: Schema.NonEmptyArray(Schema.String),
-  ledgerApiUrls: Schema.NonEmptyArray(Schema.String),
+  /** None where the network has no ledger API. */
+  ledgerApiUrls: Schema.Array(Schema.String),
   mediator: Schema.NullOr(AccountAddress),
   /** Settings by name. */
   settings: Schema.Record({ key: Schema.String, value: Schema.String }),

@@ -11,7 +11,7 @@ export interface StandIn {
 }
 
 /** Of one kind, numbered by their origins and among those of their origin: endpoints of one operator stay together. */
-const ofKind = (kind: string, urls: Arr.NonEmptyReadonlyArray<URL>): Arr.NonEmptyReadonlyArray<StandIn> => {
+const ofKind = <Urls extends ReadonlyArray<URL>>(kind: string, urls: Urls): Arr.ReadonlyArray.With<Urls, StandIn> => {
   const origins = [...new Set(urls.map(({ origin }) => origin))]
   return Arr.map(urls, (real, place) => ({
     real,
@@ -22,7 +22,7 @@ const ofKind = (kind: string, urls: Arr.NonEmptyReadonlyArray<URL>): Arr.NonEmpt
 /** The stand-ins of all endpoints of a network. */
 export interface NetworkStandIns {
   readonly rpc: Arr.NonEmptyReadonlyArray<StandIn>
-  readonly ledgerApi: Arr.NonEmptyReadonlyArray<StandIn>
+  readonly ledgerApi: ReadonlyArray<StandIn>
   readonly explorer: StandIn | null
 }
 

@@ -81,7 +81,7 @@ export const termsOf = (
       passphrase,
       sandbox,
       rpcUrls: [standIns.rpc[0].shown.href, ...standIns.rpc.slice(1).map(({ shown }) => shown.href)],
-      ledgerApiUrls: [standIns.ledgerApi[0].shown.href, ...standIns.ledgerApi.slice(1).map(({ shown }) => shown.href)],
+      ledgerApiUrls: standIns.ledgerApi.map(({ shown }) => shown.href),
       mediator: Option.getOrNull(Option.map(mediator, ({ address }) => address)),
       settings: Object.fromEntries([
         ...yield* valuesOf(settingsOf(network)),

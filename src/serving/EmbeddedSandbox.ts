@@ -1,6 +1,6 @@
 import type { Keypair } from "@stellar/stellar-sdk"
 import { Clock, type Duration, Effect, Layer, Option, Schema, Struct } from "effect"
-import { type NetworkAddress, sandboxAddress } from "../chain/NetworkSettings.ts"
+import { type ListedNetworkAddress, sandboxAddress } from "../chain/NetworkSettings.ts"
 import { AccountAddress, ContractAddress } from "../domain/Address.ts"
 import type { ExchangeRegistry } from "../domain/RegistryDocument.ts"
 import type { SandboxPages } from "../http/close-page/SandboxPages.ts"
@@ -126,7 +126,7 @@ const noExtension: SandboxExtension = { contracts: [], prepare: Effect.succeed([
 /** A sandbox network on loopback, and accounts on it made by real transactions. */
 export interface EmbeddedSandbox {
   readonly network: SandboxNetwork["Type"]
-  readonly address: NetworkAddress
+  readonly address: ListedNetworkAddress
   readonly contracts: Layer.Layer<ContractAddresses>
   readonly prepared: ReadonlyArray<PreparedAccount>
   readonly mediator: Keypair

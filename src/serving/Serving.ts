@@ -1,5 +1,5 @@
 import { Config, ConfigError, Context, Effect, Layer, Option, Redacted } from "effect"
-import { type NetworkAddress, NetworkSettings } from "../chain/NetworkSettings.ts"
+import { type NetworkAddress, NetworkSettings, rpcOnlySetting } from "../chain/NetworkSettings.ts"
 import { mediatorSecretSetting, MediatorSigner } from "../close/situation/MediatorSigner.ts"
 import { sweepAccount, sweepAccountSetting } from "../close/sweep/MediatorSweep.ts"
 import { ledgerSeconds } from "../domain/Ledger.ts"
@@ -16,11 +16,22 @@ export const sandboxSetting = Config.option(Config.literal("testnet")("NETWORK_S
 /** `NETWORK_SANDBOX=testnet` serves the embedded sandbox as `testnet`; so does a process without any network setting. */
 const sandboxWanted = (anyReal: boolean) => Effect.map(sandboxSetting, Option.match({ onNone: () => !anyReal, onSome: () => true }))
 
-/** What is left with a mediator can be lost, so that one who holds its key says where the surplus goes. */
+/**
+ * What is left with a mediator can be lost, so that one who holds its key says where the surplus goes. Its account is watched by its history,
+ * which only a ledger API has.
+ */
 export const sweptSomewhere = (network: Network) =>
   Effect.gen(function*() {
     const name = sweepAccountSetting(network)
     const secret = yield* Config.option(Config.redacted(mediatorSecretSetting(network)))
+    if (Option.isSome(secret) && (yield* rpcOnlySetting(network)) === "on") {
+      return yield* Effect.fail(
+        ConfigError.InvalidData(
+          [mediatorSecretSetting(network)],
+          "cannot be used without a ledger API, which lists what happens to the mediator's account"
+        )
+      )
+    }
     if (Option.isNone(secret) || Option.isSome(yield* sweepAccount(network))) return
     return yield* Effect.fail(
       ConfigError.MissingData([name], `is required with ${mediatorSecretSetting(network)}: the mediator's surplus goes there`)

@@ -60,7 +60,13 @@ const ofNetwork = (network: Network): ReadonlyArray<Setting> => {
   const prefix = network.toUpperCase()
   return [
     {
-      names: [`${prefix}_RPC_URLS`, `${prefix}_RPC_HEADERS`, `${prefix}_LEDGER_API_URLS`, `${prefix}_PASSPHRASE`],
+      names: [
+        `${prefix}_RPC_URLS`,
+        `${prefix}_RPC_HEADERS`,
+        `${prefix}_LEDGER_API_URLS`,
+        `${prefix}_RPC_ONLY`,
+        `${prefix}_PASSPHRASE`
+      ],
       example: "https://rpc.example.com,https://rpc.example.org",
       check: NetworkSettings.config(network)
     },

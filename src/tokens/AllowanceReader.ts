@@ -66,7 +66,18 @@ const eventCoverage = ({ complete, failure, scanned }: EventsReport): Coverage =
 
 const unasked = "A token could not be queried."
 
-const registryCoverage = (assets: Either.Either<unknown, ChainFailure>, { spenders, tokens }: Parties): Coverage => {
+/** Without a ledger API some trustlines of the account may be missing. */
+const unlisted = warning(
+  "not_listed",
+  "This network is read without a ledger API, so the account's trustlines are not listed. An allowance of one of their assets may be missing. Name tokens you know in `tokens`.",
+  "ledger_api"
+)
+
+const registryCoverage = (
+  assets: Either.Either<unknown, ChainFailure>,
+  { isListed, spenders, tokens }: Parties & { readonly isListed: boolean }
+): Coverage => {
+  if (!isListed) return { source: "registry", status: "skipped", detail: "Nothing lists the account's trustlines." }
   if (Either.isLeft(assets)) return { source: "registry", status: "failed", detail: "The account's trustlines could not be read." }
   if (spenders.length === 0) return { source: "registry", status: "skipped", detail: "No spender is known on this network." }
   return { source: "registry", status: "ok", detail: `${tokens.length} tokens, ${spenders.length} spenders` }
@@ -93,6 +104,7 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
     AllowanceReader,
     Effect.gen(function*() {
       const api = yield* LedgerApi
+      const isListed = api.absent === null
       const events = yield* OwnerEvents
       const { passphrase } = yield* NetworkSettings
       const lookup = yield* AllowanceLookup
@@ -141,11 +153,14 @@ export class AllowanceReader extends Context.Tag("closeout/tokens/AllowanceReade
           ]
         const result: AllowancesResult = {
           allowances: rowsOf(found.all, names, (spender) => protocolNames.get(spender) ?? "unknown"),
-          coverage: [eventCoverage(told), registryCoverage(lines, registry), manualCoverage(manual)].map((one) => withUnasked(one, found)),
+          coverage: [eventCoverage(told), registryCoverage(lines, { ...registry, isListed }), manualCoverage(manual)].map((one) =>
+            withUnasked(one, found)
+          ),
           eventsScanned: told.scanned,
           warnings: [
             ...eventWarnings(told),
             ...failed,
+            ...(isListed ? [] : [unlisted]),
             ...droppedWarnings(found.dropped),
             ...readWarnings(found.all),
             ...decimalWarnings(names)

@@ -38,6 +38,7 @@ const note = (lastModifiedLedgerSeq: number): xdr.LedgerEntry =>
 
 const listing = (over: { readonly sequence?: bigint; readonly lastModifiedLedger?: number } | null, latestLedger = 50): Listing => ({
   address,
+  unlisted: false,
   account: over === null ? null : {
     address,
     sequence: 7n,

@@ -37,6 +37,13 @@ describe("settings of a network", () => {
       assert.strictEqual(loaded._tag === "Right" ? Option.getOrThrow(loaded.right).passphrase : "", "ours")
     }))
 
+  it.effect("may do without a ledger API where that is asked for", () =>
+    Effect.gen(function*() {
+      const loaded = yield* load({ TESTNET_RPC_URLS: "https://a.example", TESTNET_RPC_ONLY: "on" })
+      const { ledgerApiUrls, rpcUrls } = loaded._tag === "Right" ? Option.getOrThrow(loaded.right) : assert.fail("not loaded")
+      assert.deepStrictEqual([hosts(rpcUrls), hosts(ledgerApiUrls)], [["https://a.example/"], []])
+    }))
+
   it.effect("have a header for each contract RPC that asks for one", () =>
     Effect.gen(function*() {
       const loaded = yield* load({
@@ -65,6 +72,11 @@ describe("settings of a network", () => {
 
   const wrong: ReadonlyArray<readonly [string, Record<string, string>]> = [
     ["only one kind of URL", { TESTNET_RPC_URLS: "https://a.example" }],
+    ["a ledger API that is not to be used", {
+      TESTNET_RPC_URLS: "https://a.example",
+      TESTNET_LEDGER_API_URLS: "https://b.example",
+      TESTNET_RPC_ONLY: "on"
+    }],
     ["a URL that is none", { TESTNET_RPC_URLS: "a.example", TESTNET_LEDGER_API_URLS: "https://b.example" }],
     ["another scheme", { TESTNET_RPC_URLS: "file:///etc/hosts", TESTNET_LEDGER_API_URLS: "https://b.example" }]
   ]

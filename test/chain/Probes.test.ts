@@ -35,6 +35,7 @@ const health = (
         survey: Effect.succeed(rpc)
       }),
       Layer.mock(LedgerApi, {
+        absent: null,
         latestLedger: Effect.never,
         newerXdr: Effect.succeed(null),
         endpoints: Effect.succeed([]),

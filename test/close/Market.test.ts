@@ -44,6 +44,7 @@ const read = ({ complete = true, offers = [], paths = [] }: Book, sales = [sale]
       return yield* readMarket(marketOf(yield* LedgerApi), yield* LedgerEntries, { own, sales })
     }).pipe(Effect.provide(Layer.merge(
       Layer.mock(LedgerApi, {
+        absent: null,
         strictSendPaths: (source, sourceAmount) =>
           Effect.succeed(paths.map((path) => ({ source, sourceAmount, destinationAmount: stroops(1n), path, latestLedger: 9 }))),
         offersBetween: (selling, buying) => {
@@ -121,6 +122,7 @@ describe("the market of a sale", () => {
           return yield* readMarket(marketOf(yield* LedgerApi), yield* LedgerEntries, { own, sales: [sale] })
         }).pipe(Effect.provide(Layer.merge(
           Layer.mock(LedgerApi, {
+            absent: null,
             strictSendPaths: () => Effect.fail(failure),
             offersBetween: () => Effect.never
           }),

@@ -13,6 +13,7 @@ describe("what two requests want to know of a market", () => {
     Effect.gen(function*() {
       let asked = 0
       const api = Layer.mock(LedgerApi, {
+        absent: null,
         strictSendPaths: (source, sourceAmount) =>
           Effect.sync(() => {
             asked += 1

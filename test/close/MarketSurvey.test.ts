@@ -20,6 +20,7 @@ const asking = <A, E>(work: (api: LedgerApi["Type"]) => Effect.Effect<A, E>) =>
   Effect.gen(function*() {
     const asked: Array<string> = []
     const result = yield* Effect.flatMap(LedgerApi, work).pipe(Effect.provide(Layer.mock(LedgerApi, {
+      absent: null,
       strictSendPaths: (asset, sourceAmount) => {
         asked.push(`${asset.split(":")[0]} ${sourceAmount}`)
         return Effect.succeed([{ source: asset, sourceAmount, destinationAmount: stroops(1n), path: [hop], latestLedger: 9 }])

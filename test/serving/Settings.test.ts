@@ -25,6 +25,18 @@ const documented = () => {
 }
 
 describe("settings", () => {
+  it.live("of a network without a ledger API take no mediator, whose account would not be watched", () =>
+    Effect.gen(function*() {
+      const secret = Keypair.random()
+      const told = yield* named({
+        MAINNET_RPC_URLS: "https://rpc.example.com",
+        MAINNET_RPC_ONLY: "on",
+        MAINNET_MEDIATOR_SECRET: secret.secret(),
+        MAINNET_MEDIATOR_SWEEP_ACCOUNT: Keypair.random().publicKey()
+      })
+      assert.deepStrictEqual(told, ["MAINNET_MEDIATOR_SECRET"])
+    }))
+
   it("are those that the operator's guide lists", () => {
     assert.deepStrictEqual(settings.flatMap(({ names }) => names).toSorted(), documented().toSorted())
   })

@@ -86,7 +86,7 @@ export const ownHistory = (
           const within = records.filter(({ ledger }) => ledger >= since)
           past = yield* taking(address, past, within)
           if (within.length < records.length) return { ...past, reached: since }
-          if (records.length < pageSize) return { ...past, reached: null }
+          if (records.length < pageSize) return { ...past, reached: yield* api.ownSince(address) }
         }
         return past
       })

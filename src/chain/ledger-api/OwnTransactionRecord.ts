@@ -27,6 +27,8 @@ export interface OwnTransactionPage {
   readonly records: ReadonlyArray<OwnTransactionRecord>
   /** From here the history continues; null: this was its end. */
   readonly before: bigint | null
+  /** Where what was before this end is not known: the last ledger of that. Left out: there was nothing. */
+  readonly since?: number
 }
 
 const Page = pageOf(Schema.Struct({

@@ -66,6 +66,8 @@ export const TransactionEnvelopeText = orNewer(
   xdr.TransactionEnvelope.is
 )
 
+export const TransactionMetaText = orNewer("TransactionMeta", xdr.TransactionMeta, xdr.TransactionMeta.is)
+
 export const LedgerEntryText = orNewer(
   "LedgerEntry",
   xdr.LedgerEntry,

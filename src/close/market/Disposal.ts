@@ -90,10 +90,17 @@ const throughContracts = ({ amount, asset, quote, situation }: DisposalCase): Re
   })
 }
 
+/** What is not known of the market of an asset that is to be returned for want of a quote. */
+const unreadBook = ({ asset, quote, situation: { market, snapshot } }: DisposalCase): string => {
+  if (quote !== null || !market.truncated.some((book) => book.endsWith(`/${asset}`))) return ""
+  return snapshot.unlisted === true
+    ? " Its order book was not read, since this network has no ledger API: if someone buys it, sell it yourself first."
+    : " Its order book is deeper than was read: selling part of it yourself first may bring lumens."
+}
+
 const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
   const { amount, asset, quote, situation } = of
   const maxAmount = showAmount(offeredMaximum(amount, quote?.receive ?? null))
-  const thin = quote === null && situation.market.truncated.some((book) => book.endsWith(`/${asset}`))
   return [
     ...saleOptions([...onBooks(of), ...throughContracts(of)], offerTermsOf(situation)),
     ...(situation.market.unquoted.has(asset)
@@ -110,9 +117,7 @@ const options = (of: DisposalCase): ReadonlyArray<DecisionOption> => {
     },
     {
       id: "return_to_issuer",
-      note: `Destroys the balance: you get nothing for it.${
-        thin ? " Its order book is deeper than was read: selling part of it yourself first may bring lumens." : ""
-      }`,
+      note: `Destroys the balance: you get nothing for it.${unreadBook(of)}`,
       loses: [assetValue(asset, amount)],
       params: { maxAmount }
     }

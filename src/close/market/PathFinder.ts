@@ -89,6 +89,8 @@ export class PathFinder extends Context.Tag("closeout/close/PathFinder")<PathFin
           if (from === native || from === lumens) return null
           const found = yield* ways(from, amount)
           const best = found.reduce(better, null)
+          // No order book was read, and one may buy it.
+          if (best === null && api.absent !== null) return yield* api.absent
           const floor = best === null ? 0n : floorOf(best.receive, maxSlippageBps)
           if (best === null || floor === 0n) return null
           const { ledger, path, receive, source } = best

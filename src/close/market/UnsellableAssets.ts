@@ -51,7 +51,8 @@ export const withUnsellable = (situation: Situation, points: ReadonlyArray<Decis
     const asset = openAsset(situation, point)
     return asset !== null && answers.coversUnsold(asset)
   })
-  const unsold = open.filter(isUnsellable)
+  // Where no order book is read, an asset without a quote may have a buyer.
+  const unsold = situation.snapshot.unlisted === true ? [] : open.filter(isUnsellable)
   if (named.length === 0 && unsold.length < several) return points
   const settled = new Set(named.filter(({ answered }) => answered))
   return [

@@ -136,21 +136,30 @@ const destinationPoint = (situation: Situation): ReadonlyArray<DecisionPoint> =>
   return destination.listing === null && destination.unverified === null ? [acknowledgement(situation, destination.address)] : []
 }
 
-/** The decision point of an issuer whose assets others hold. After the close it can no longer authorise or redeem them. */
-const issuerPoints = ({ input, issuedAssets }: Situation): ReadonlyArray<DecisionPoint> => {
+/** The first assets of an issuer that others hold, in words. */
+const issuedInWords = (out: Situation["issuedAssets"]): string =>
+  `Others hold what this account issued: ${
+    out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
+  }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`
+
+/**
+ * The decision point of an issuer whose assets others hold. After the close it can no longer authorise or redeem them. Where nothing lists what
+ * an account issued, its owner has to say.
+ */
+const issuerPoints = ({ input, issuedAssets, snapshot: { unlisted } }: Situation): ReadonlyArray<DecisionPoint> => {
   const out = issuedAssets.filter(({ outstanding }) => outstanding > 0n)
-  if (out.length === 0) return []
+  if (out.length === 0 && unlisted !== true) return []
   return [{
     id: DecisionId.issuer(input.source),
     type: "issuer",
-    subject: `Others hold what this account issued: ${
-      out.slice(0, 5).map(({ asset, outstanding }) => `${showAmount(outstanding)} ${asset}`).join(", ")
-    }${out.length > 5 ? ` and ${out.length - 5} more` : ""}`,
+    subject: unlisted === true ? "Whether others hold assets that this account issued: nothing lists them here" : issuedInWords(out),
     about: { kind: "issuer", address: input.source, count: out.length },
     options: [{
       id: "i_accept_abandoning_issued_assets",
       loses: out.map(({ asset, outstanding }) => assetValue(asset, outstanding)),
-      note: "The assets stay with their holders, and no issuer backs them any more."
+      note: unlisted === true
+        ? "The account issued nothing, or what it issued stays with its holders, and no issuer backs it any more."
+        : "The assets stay with their holders, and no issuer backs them any more."
     }],
     default: null,
     required: true,

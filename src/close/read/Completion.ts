@@ -95,7 +95,8 @@ export class Completion extends Context.Tag("closeout/close/Completion")<Complet
         const found = yield* confirmedEnd(record.value, input)
         const later = yield* newestEnding(api, source, passphrase, record.value)
         if (later.record !== null) return yield* otherwise(later.ending, source, later.record.hash)
-        return { ...found, historyOnly: found.historyOnly || later.searchedTo !== null }
+        // Without a ledger API not everything that came later is seen.
+        return { ...found, historyOnly: found.historyOnly || later.searchedTo !== null || api.absent !== null }
       })
 
       return Completion.of({

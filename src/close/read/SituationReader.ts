@@ -3,6 +3,7 @@ import type { ChainFailure } from "../../chain/ChainFailure.ts"
 import { ContractRpc } from "../../chain/ContractRpc.ts"
 import { LedgerEntries } from "../../chain/LedgerEntries.ts"
 import { NetworkSettings } from "../../chain/NetworkSettings.ts"
+import { withNamedEntries } from "../../chain/rpc-only/NamedEntries.ts"
 import { SecondWitness } from "../../chain/witness/SecondWitness.ts"
 import type { AccountNotFound } from "../../domain/failure/Request.ts"
 import { steadyMillis } from "../../fibers/SteadyTime.ts"
@@ -15,6 +16,7 @@ import { readPartially } from "../market/PartialMarket.ts"
 import { SaleSettings } from "../market/SaleSettings.ts"
 import type { CloseInput } from "../situation/CloseInput.ts"
 import type { Market } from "../situation/Market.ts"
+import { keysNamedIn } from "../situation/NamedKeys.ts"
 import type { Sale } from "../situation/Routes.ts"
 import type { Situation } from "../situation/Situation.ts"
 import { type OwnCalls, readAfterCalls, withoutCalls } from "./AfterCalls.ts"
@@ -126,16 +128,21 @@ export class SituationReader extends Context.Tag("closeout/close/SituationReader
           )
         })
 
+      const naming = <A, E>(input: CloseInput, reading: Effect.Effect<A, E>) => withNamedEntries(keysNamedIn(input), reading)
+
       const completing = (reading: MarketReading): Completing => (input, purpose) =>
         readTokens({ ...reading, input, purpose }, reading.market)
 
       return SituationReader.of({
-        read: (input) => planned(input, (reading) => readTokens(reading, reading.market)),
+        read: (input) => naming(input, planned(input, (reading) => readTokens(reading, reading.market))),
         settled: (input, purpose, settle) =>
           purpose === "plan"
-            ? planned(input, (reading) => settle(completing(reading)))
-            : Effect.flatMap(opened(input, { agreedSales: "quoted", quotes: "all" }), (reading) => settle(completing(reading))),
-        open: (input, agreedSales) => opened(input, { agreedSales, quotes: "next" }),
+            ? naming(input, planned(input, (reading) => settle(completing(reading))))
+            : Effect.flatMap(
+              naming(input, opened(input, { agreedSales: "quoted", quotes: "all" })),
+              (reading) => settle(completing(reading))
+            ),
+        open: (input, agreedSales) => naming(input, opened(input, { agreedSales, quotes: "next" })),
         quote: ({ marketApi, question }, sales) => readPartially(marketApi, entries, question, sales),
         complete: readTokens
       })

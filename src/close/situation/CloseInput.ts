@@ -4,6 +4,7 @@ import { AccountAddress, accountAddressProblem, type ContractAddress } from "../
 import type { AssetId } from "../../domain/Asset.ts"
 import type { Decision } from "../../domain/Decision.ts"
 import { baseAccount, type DestinationAddress, isDestinationAddress, isMuxed } from "../../domain/DestinationAddress.ts"
+import type { EntryName } from "../../domain/EntryName.ts"
 import {
   type InvalidDecisions,
   InvalidDestination,
@@ -48,6 +49,8 @@ export interface CloseInput {
   readonly maxSlippageBps: number
   /** Basis points that cap every slippage of the request and its answers: an accepted amount may need higher floors. */
   readonly mostSlippageBps: number
+  /** Entries to look up beside those that are found without a name. */
+  readonly entries: ReadonlyArray<EntryName>
   readonly feePayer: FeePayer
   /** Bytes that a classic envelope may have, its signatures included; null: as many as the ledger allows. */
   readonly envelopeLimit: number | null
@@ -148,6 +151,7 @@ export const closeInput = (
       accept,
       later: laterAnswerIn(answers) ?? (accept === null ? null : laterOf(accept)),
       maxSlippageBps: maxSlippageBps ?? 50,
+      entries: request.entries ?? [],
       mostSlippageBps: largestSlippageBps,
       feePayer,
       envelopeLimit: request.smallEnvelopes === true ? smallEnvelopeBytes : null,

@@ -2,7 +2,7 @@ import type { Keypair } from "@stellar/stellar-sdk"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
-import type { NetworkAddress } from "../../../src/chain/NetworkSettings.ts"
+import type { ListedNetworkAddress } from "../../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../../src/close/situation/MediatorSigner.ts"
 import { embeddedSandbox } from "../../../src/serving/EmbeddedSandbox.ts"
 import { Serving } from "../../../src/serving/Serving.ts"
@@ -74,7 +74,7 @@ export const lyingService = (settings: Readonly<Record<string, string>> = {}): L
       const sandbox = yield* embeddedSandbox({ closeEvery: null, protocols: false, accounts: false })
       const rpc = yield* proxyOf(sandbox.address.rpcUrls[0])
       const api = yield* proxyOf(withSlash(sandbox.address.ledgerApiUrls[0]))
-      const address: NetworkAddress = { ...sandbox.address, rpcUrls: [rpc.url], ledgerApiUrls: [api.url] }
+      const address: ListedNetworkAddress = { ...sandbox.address, rpcUrls: [rpc.url], ledgerApiUrls: [api.url] }
       const serving = Layer.succeed(Serving, {
         sandbox: { ...sandbox, address },
         sandboxOnly: true,

@@ -122,7 +122,7 @@ export const rpcEndpoint = (network: Network["Type"]): Effect.Effect<RpcEndpoint
 export const servingOver = (
   sandbox: EmbeddedSandbox,
   endpoints: ReadonlyArray<RpcEndpoint>,
-  ledgerApiUrls: EmbeddedSandbox["address"]["ledgerApiUrls"] = sandbox.address.ledgerApiUrls
+  ledgerApiUrls: ReadonlyArray<URL> = sandbox.address.ledgerApiUrls
 ) => {
   const [first, ...others] = endpoints.map(({ url }) => url)
   return Layer.succeed(Serving, {

@@ -189,6 +189,7 @@ export const situationOf = (
       accept: null,
       maxSlippageBps: 50,
       mostSlippageBps: 5000,
+      entries: [],
       feePayer,
       envelopeLimit,
       validForSeconds: null,

@@ -13,10 +13,10 @@ export const hardSources = (perSecond: number) =>
       Effect.map(
         Effect.forEach(serving.networks, (network) =>
           Effect.map(
-            Effect.all([limited(network.address.rpcUrls[0]), limited(network.address.ledgerApiUrls[0])]),
-            ([rpc, ledgerApi]) => ({
+            Effect.all([limited(network.address.rpcUrls[0]), Effect.forEach(network.address.ledgerApiUrls.slice(0, 1), limited)]),
+            ([rpc, ledgerApiUrls]) => ({
               ...network,
-              address: { ...network.address, rpcUrls: [silent, rpc] as const, ledgerApiUrls: [ledgerApi] as const }
+              address: { ...network.address, rpcUrls: [silent, rpc] as const, ledgerApiUrls }
             })
           )),
         (networks): Serving["Type"] => ({ ...serving, networks })

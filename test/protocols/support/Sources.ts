@@ -42,6 +42,7 @@ export const rpcSaying = (say: Say = () => null): ContractRpc["Type"] => {
     sendTransaction: () => unasked,
     simulateTransaction: (envelope) => Effect.sync(() => simulated(say(getterIn(envelope)))),
     transaction: () => unasked,
+    transactions: () => unasked,
     retention: unasked,
     events: () => unasked,
     searchEvents: () => unasked,

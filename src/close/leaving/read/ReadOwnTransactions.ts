@@ -90,7 +90,7 @@ export const readOwnTransactions = (
       transactions.push(...found.records.flatMap(transactionsIn))
       unreadIn = Math.max(unreadIn, ...found.records.flatMap(({ envelope, ledger }) => (envelope === null ? [ledger] : [])))
       isRead &&= found.records.every(({ envelope, result }) => envelope !== null && result !== null)
-      const until = found.before === null ? 0 : Number(found.before >> 32n)
+      const until = found.before === null ? found.since ?? 0 : Number(found.before >> 32n)
       const since = Math.max(until, unreadIn)
       if (isPast(bound, transactions, until)) return { transactions, whole: isRead, since }
       if (found.before === null) return { transactions, whole: isRead && reachesBound(bound, transactions), since }

@@ -122,7 +122,9 @@ export const readRewardWorths = (
     }
     const isUnwanted = (token: ContractAddress): boolean => {
       const asset = facts.assets.get(token)
-      return asset !== undefined && !sources.tokenList.has(token) && isRevocable(ledgerState, source, asset) &&
+      // A book that was not read whole may hold who buys it.
+      const isWhole = known.get(token)?.books.every(({ complete }) => complete) ?? false
+      return asset !== undefined && isWhole && !sources.tokenList.has(token) && isRevocable(ledgerState, source, asset) &&
         lumensOf(token, leastQuoted) === null
     }
     return (token, amount): RewardWorth => {

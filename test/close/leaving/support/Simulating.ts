@@ -163,6 +163,7 @@ export const context = (...answers: readonly [SimulationAnswer, ...ReadonlyArray
       feeStats: never,
       sendTransaction: () => never,
       transaction: () => never,
+      transactions: () => never,
       retention: never,
       events: () => never,
       searchEvents: () => never,
