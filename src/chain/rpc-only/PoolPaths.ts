@@ -34,35 +34,34 @@ const charge = ({ incoming, outgoing }: Reserves, received: bigint): bigint | nu
   return (whole * incoming * received + divisor - 1n) / divisor
 }
 
-/** The ledger's own pool of a pair; null where there is none. */
-const poolOf = (entries: LedgerEntries["Type"], source: AssetId, destination: AssetId) =>
-  Effect.map(entries.answers([poolKey(pairPoolId(source, destination))]), ([answer]) => {
-    const live = answer === undefined ? null : Option.getOrNull(answer.live)
-    const reserves = reservesIn(live?.entry ?? null, source)
-    return reserves === null ? null : { reserves, latestLedger: answer?.latestLedger ?? 0 }
-  })
+/** The ledger's own pools of pairs, in their order; null where there is none. */
+const poolsOf = (entries: LedgerEntries["Type"], sources: ReadonlyArray<AssetId>, destination: AssetId) =>
+  Effect.map(entries.answers(sources.map((source) => poolKey(pairPoolId(source, destination)))), (answers) =>
+    sources.map((source, at) => {
+      const live = answers[at] === undefined ? null : Option.getOrNull(answers[at].live)
+      const reserves = reservesIn(live?.entry ?? null, source)
+      return { source, pool: reserves === null ? null : { reserves, latestLedger: answers[at]?.latestLedger ?? 0 } }
+    }))
 
 type Paths = Effect.Effect<ReadonlyArray<PathRecord>, ChainFailure>
 
 /** The way through the pool of a pair that sends an amount (`getLedgerEntries`). Empty where that pool pays nothing; books may still pay. */
 export const poolSendPaths = (entries: LedgerEntries["Type"]) => (source: AssetId, amount: Stroops, destination: AssetId): Paths =>
-  Effect.map(poolOf(entries, source, destination), (pool) => {
+  Effect.map(poolsOf(entries, [source], destination), ([only]) => {
+    const pool = only?.pool ?? null
     const received = pool === null ? 0n : payout(pool.reserves, amount)
     return pool === null || received <= 0n
       ? []
       : [{ source, sourceAmount: amount, destinationAmount: stroops(received), path: [], latestLedger: pool.latestLedger }]
   })
 
-/** The same of ways that receive an amount, from each of some assets, the cheapest first as each stands in its own asset. */
+/** The same of ways that receive an amount, from each of some assets, in the order of the assets. One call reads all pools. */
 export const poolReceivePaths =
   (entries: LedgerEntries["Type"]) => (sources: ReadonlyArray<AssetId>, destination: AssetId, amount: Stroops): Paths =>
-    Effect.map(
-      Effect.forEach(sources, (source) => Effect.map(poolOf(entries, source, destination), (pool) => ({ source, pool }))),
-      (found) =>
-        found.flatMap(({ pool, source }) => {
-          const sent = pool === null ? null : charge(pool.reserves, amount)
-          return pool === null || sent === null
-            ? []
-            : [{ source, sourceAmount: stroops(sent), destinationAmount: amount, path: [], latestLedger: pool.latestLedger }]
-        })
-    )
+    Effect.map(poolsOf(entries, sources, destination), (found) =>
+      found.flatMap(({ pool, source }) => {
+        const sent = pool === null ? null : charge(pool.reserves, amount)
+        return pool === null || sent === null
+          ? []
+          : [{ source, sourceAmount: stroops(sent), destinationAmount: amount, path: [], latestLedger: pool.latestLedger }]
+      }))
