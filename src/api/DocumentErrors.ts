@@ -10,6 +10,16 @@ export interface ErrorAnswer {
   readonly description: string
   readonly schema: Shape
   readonly added: Shapes
+  /** The names of the details that an error of a code has here. */
+  readonly details: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const propertiesOf = (shape: unknown): Shape =>
+  typeof shape === "object" && shape !== null && "properties" in shape ? { ...(shape.properties as Shape) } : {}
+
+const detailsOf = (tag: string, schemas: Shapes): ReadonlySet<string> => {
+  const { details } = propertiesOf(schemas[`Failure${tag}`])
+  return new Set(Object.keys(propertiesOf(schemas[nameOf({ ...(details as object) })])))
 }
 
 const envelopeOf = (name: string, tags: ReadonlyArray<string>, schemas: Shapes): Shapes => ({
@@ -33,7 +43,8 @@ export const errorAnswer = (name: string, schema: Shape, schemas: Shapes): Error
   const description = [...new Map(here.map(({ row }) => [row.code, `\`${row.code}\`: ${row.meaning} Retry: ${row.retry}.`])).values()].join(
     "\n\n"
   )
+  const details = new Map([...byCode].map(([code, tag]) => [code, detailsOf(tag, schemas)]))
   return tags.length === 1
-    ? { codes, description, schema: refTo(`Error${tags[0]}`), added: {} }
-    : { codes, description, schema: refTo(name), added: envelopeOf(name, tags, schemas) }
+    ? { codes, details, description, schema: refTo(`Error${tags[0]}`), added: {} }
+    : { codes, details, description, schema: refTo(name), added: envelopeOf(name, tags, schemas) }
 }

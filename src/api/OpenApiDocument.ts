@@ -54,6 +54,18 @@ const errorsOf = (operation: string, [status, answer]: readonly [string, OpenApi
   return media === undefined ? null : errorAnswer(`${capitalized(operation)}Error${status}`, { ...media.schema }, schemas)
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+
+/** The recorded example of an error. Where the code has other details elsewhere, those are left out. */
+const errorExample = (code: string, details: ReadonlySet<string>) => {
+  const recordedError = examples[`error_${code}`]
+  const error = isRecord(recordedError) && isRecord(recordedError["error"]) ? recordedError["error"] : {}
+  const own = isRecord(error["details"]) ? error["details"] : {}
+  if (Object.keys(own).every((name) => details.has(name))) return exampleRef(`error_${code}`)
+  const known = Object.fromEntries(Object.entries(own).filter(([name]) => details.has(name)))
+  return { value: { error: { ...error, message: rows.find((row) => row.code === code)?.meaning ?? "", details: known } } }
+}
+
 /** Gives an answer its headers and examples, and lists its codes in words. */
 const finishAnswer = (operation: string, entry: readonly [string, OpenApi.OpenApiSpecResponse], schemas: Shapes) => {
   const [status, answer] = entry
@@ -63,8 +75,8 @@ const finishAnswer = (operation: string, entry: readonly [string, OpenApi.OpenAp
     const content = exemplified(jsonOf(answer), `${operation}_${status}`)
     return { ...answer, headers, ...(answer.content === undefined ? {} : { content }) }
   }
-  const known = errors.codes.map((code) => [code, `error_${code}`] as const).filter(([, name]) => name in examples)
-  const named = Object.fromEntries(known.map(([code, name]) => [code, exampleRef(name)]))
+  const known = errors.codes.filter((code) => `error_${code}` in examples)
+  const named = Object.fromEntries(known.map((code) => [code, errorExample(code, errors.details.get(code) ?? new Set())]))
   return { description: errors.description, headers, content: { "application/json": { schema: errors.schema, examples: named } } }
 }
 
@@ -126,7 +138,12 @@ export const finishDocument = (spec: Document): Record<string, unknown> => {
   const shown = JSON.stringify(paths)
   return {
     ...spec,
-    info: { ...spec.info, contact: { name: "The operator of this service" }, description: descriptionOf(spec) },
+    info: {
+      ...spec.info,
+      contact: { name: "The operator of this service" },
+      license: { name: "None yet: all rights are reserved", identifier: "LicenseRef-All-Rights-Reserved" },
+      description: descriptionOf(spec)
+    },
     paths,
     components: {
       ...spec.components,
