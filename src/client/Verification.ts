@@ -92,7 +92,7 @@ export const expectation = (
     memo: settings.memo,
     ...(settings.mediator === undefined ? {} : { mediator: { address: settings.mediator, memoType: settings.memo?.type ?? "none" } }),
     decisions: decisions.map((one) => lessSpent(one, known.spent)),
-    floors: { ...Object.fromEntries(known.facts.smallShares), ...floorsOf(agreement, known.whole) },
+    floors: floorsOf(agreement, known.whole),
     contracts: view.seen.reduce(withContract, settings.contracts),
     feeCap: known.feeCap,
     now: known.now,

@@ -3,7 +3,17 @@ import { stroops } from "../domain/Amount.ts"
 import { toMuxed } from "../stellar/Names.ts"
 import { xdrHex } from "../xdr/XdrBytes.ts"
 import { breach } from "./Around.ts"
-import type { OperationDefinition } from "./OperationDefinition.ts"
+import type { OperationDefinition, OperationOf } from "./OperationDefinition.ts"
+
+/**
+ * Whether minima are those of shares so few that their pool pays nothing of one asset. The reserves of a pool, multiplied, are never less than
+ * the square of its shares: shares that are worth less than one unit of an asset are worth more than their square of the other. Half of that
+ * is the least here, because slippage is at most half.
+ */
+const areOfFewShares = ({ minAmountA, minAmountB, shares }: OperationOf<"liquidity_pool_withdraw">): boolean => {
+  const larger = minAmountA > minAmountB ? minAmountA : minAmountB
+  return larger > 0n && larger >= (shares * shares) / 2n
+}
 
 /** LIQUIDITY_POOL_WITHDRAW: shares back into their two assets, each with a floor. */
 export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw"> = {
@@ -34,10 +44,10 @@ export const LiquidityPoolWithdraw: OperationDefinition<"liquidity_pool_withdraw
       minAmountB: stroops(minAmountB)
     }
   },
-  // Both assets come back to the account. One of them may be nothing only where the caller's own number says what the other must be.
-  admits: ({ minAmountA, minAmountB, poolId }, { expected: { floors } }) => {
-    const own = Object.hasOwn(floors, `pool:${poolId}`) ? floors[`pool:${poolId}`] : undefined
-    const isEnough = own === undefined ? minAmountA > 0n && minAmountB > 0n : minAmountA >= own || minAmountB >= own
+  // Both assets come back to the account.
+  admits: (withdrawal) => {
+    const { minAmountA, minAmountB, poolId } = withdrawal
+    const isEnough = (minAmountA > 0n && minAmountB > 0n) || areOfFewShares(withdrawal)
     return isEnough ? [] : breach("sale_floor", `Withdraws from the pool ${poolId} without a minimum for each of its assets.`)
   }
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, Keypair, Operation, StrKey, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Account, Keypair, Operation, StrKey, Transaction, TransactionBuilder } from "@stellar/stellar-sdk"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -19,26 +19,72 @@ import {
   writeBundle
 } from "../../src/client/Client.ts"
 import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
-import { Pair } from "../close/support/Accounts.ts"
+import { depositInto, Issued, Pair } from "../close/support/Accounts.ts"
+import { answersTo } from "../close/support/Answering.ts"
+import { plan } from "../close/support/Client.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
+import { VaultsShort } from "../support/scenarios/VaultsShort.ts"
 import type { TestService } from "../support/TestService.ts"
+import { sandboxContracts } from "./support/CarefulOwner.ts"
 import { served } from "./support/Closes.ts"
 
 /** An account of which two of three must sign: its own key, another key, and whoever knows a preimage. */
-const TwoOfThree = Effect.gen(function*() {
-  const { destination, source } = yield* Pair()
-  const [second, preimage] = [Keypair.random(), randomBytes(32)]
-  const hash = createHash("sha256").update(preimage).digest()
-  yield* perform("two of three", {
-    as: source,
-    operations: [
-      Operation.setOptions({ signer: { ed25519PublicKey: second.publicKey(), weight: 1 } }),
-      Operation.setOptions({ signer: { sha256Hash: hash, weight: 1 }, lowThreshold: 2, medThreshold: 2, highThreshold: 2 })
-    ]
+const twoOfThree = ({ destination, source }: { readonly source: Keypair; readonly destination: Keypair }) =>
+  Effect.gen(function*() {
+    const [second, preimage] = [Keypair.random(), randomBytes(32)]
+    const hash = createHash("sha256").update(preimage).digest()
+    yield* perform("two of three", {
+      as: source,
+      operations: [
+        Operation.setOptions({ signer: { ed25519PublicKey: second.publicKey(), weight: 1 } }),
+        Operation.setOptions({ signer: { sha256Hash: hash, weight: 1 }, lowThreshold: 2, medThreshold: 2, highThreshold: 2 })
+      ]
+    })
+    return { source, destination, second, preimage, hashKey: StrKey.encodeSha256Hash(hash) }
   })
-  return { source, destination, second, preimage, hashKey: StrKey.encodeSha256Hash(hash) }
+
+const TwoOfThree = Effect.flatMap(Pair(), twoOfThree)
+
+/** The same with shares so few that their pool pays nothing of one asset. */
+const FewShares = Effect.gen(function*() {
+  const pair = yield* Pair("200")
+  const { asset, issuer } = yield* Issued("USD", [pair.source, "0.0000001"])
+  yield* depositInto(issuer, asset, "50", "0.0000010")
+  yield* depositInto(pair.source, asset, "4.9", "0.0000001")
+  return yield* twoOfThree(pair)
 })
+
+const withdrawalIn = ({ envelope, networkPassphrase }: Bundle) => {
+  const { operations } = TransactionBuilder.fromXdr(envelope, networkPassphrase) as Transaction
+  const [made] = operations.flatMap((one) => (one.type === "liquidityPoolWithdraw" ? [one] : []))
+  return { minimum: made === undefined ? assert.fail("nothing is withdrawn") : [made.minAmountA, made.minAmountB] }
+}
+
+/** A bundle whose withdrawal of shares asks for other minima. */
+const withMinima = (bundle: Bundle, minAmountA: string, minAmountB: string): Bundle => {
+  const transaction = TransactionBuilder.fromXdr(bundle.envelope, bundle.networkPassphrase)
+  if (!(transaction instanceof Transaction) || transaction.timeBounds === undefined) return assert.fail("it is no transaction of a close")
+  const made = new TransactionBuilder(new Account(transaction.source, (BigInt(transaction.sequence) - 1n).toString()), {
+    fee: "100",
+    networkPassphrase: bundle.networkPassphrase,
+    timebounds: { minTime: 0, maxTime: Number(transaction.timeBounds.maxTime) },
+    ...(transaction.ledgerBounds === undefined ? {} : { ledgerbounds: transaction.ledgerBounds })
+  })
+  for (const operation of transaction.operations) {
+    if (operation.type === "liquidityPoolWithdraw") {
+      made.addOperation(Operation.liquidityPoolWithdraw({ ...operation, minAmountA, minAmountB }))
+    }
+  }
+  const forged = made.build()
+  return { ...bundle, envelope: forged.toXdr(), hash: Buffer.from(forged.hash()).toString("hex") }
+}
+
+const refusalOf = (bundle: Bundle, options: Parameters<typeof signBundle>[1]) =>
+  Effect.map(
+    Effect.flip(Effect.tryPromise({ try: () => signBundle(bundle, options), catch: (failure) => failure })),
+    (failure) => failure instanceof TransactionNotVerified ? failure.violations.map(({ rule }) => rule) : failure
+  )
 
 const optionsOf = ({ key, passphrase, url }: TestService, source: Keypair, destination: string) => ({
   baseUrl: url,
@@ -128,6 +174,48 @@ describe("many hands", () => {
         assert.throws(() => readBundle(writeBundle({ ...honest, envelope: forged.toXdr() })), InvalidBundle)
         assert.throws(() => readBundle("{}"), InvalidBundle)
         assert.throws(() => mergeBundles(honest, hostile), InvalidBundle)
+      })
+    ), 120_000)
+
+  it.live("sign the withdrawal of shares that a pool pays nothing of one asset for, and none for less than they are worth", () =>
+    served(
+      false,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, second, source } = yield* service.on(FewShares)
+        const own = optionsOf(service, source, destination.publicKey())
+        const honest = yield* prepared(own)
+        const options = { ...own, sign: signWithKey(second) }
+        const { minimum } = withdrawalIn(honest)
+        assert.deepStrictEqual([minimum.filter((one) => Number(one) > 0).length, minimum.length], [1, 2])
+        const signed = yield* Effect.promise(() => signBundle(readBundle(writeBundle(honest)), options))
+        assert.strictEqual(signed.hash, honest.hash)
+        assert.deepStrictEqual(yield* refusalOf(withMinima(honest, "0.0000001", "0"), options), ["sale_floor"])
+        assert.deepStrictEqual(yield* refusalOf(withMinima(honest, "0", "0.0000001"), options), ["sale_floor"])
+        assert.deepStrictEqual(yield* refusalOf(withMinima(honest, "0", "0"), options), ["sale_floor"])
+      })
+    ), 120_000)
+
+  it.live("sign what is bought for a debt that the account's entries do not show", () =>
+    served(
+      true,
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { destination, source } = yield* service.on(VaultsShort)
+        const request = { source: source.publicKey(), destination: destination.publicKey() }
+        const asked = yield* plan(request)
+        const own = {
+          ...optionsOf(service, source, destination.publicKey()),
+          contracts: sandboxContracts,
+          decisions: answersTo(asked, "buy_repay_asset_then_exit", "i_control_this_address")
+        }
+        const honest = yield* prepared(own)
+        const { operations } = TransactionBuilder.fromXdr(honest.envelope, service.passphrase) as Transaction
+        assert.deepStrictEqual(operations.map(({ type }) => type), ["pathPaymentStrictReceive"])
+        const options = { ...own, sign: signWithKey(source) }
+        assert.strictEqual((yield* Effect.promise(() => signBundle(honest, options))).hash, honest.hash)
+        const unasked = own.decisions.filter(({ choice }) => choice !== "buy_repay_asset_then_exit")
+        assert.deepStrictEqual(yield* refusalOf(honest, { ...options, decisions: unasked }), ["not_decided"])
       })
     ), 120_000)
 })

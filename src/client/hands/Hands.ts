@@ -1,9 +1,10 @@
 import type { HttpClient } from "@effect/platform"
+import type { Transaction } from "@stellar/stellar-sdk/base"
 import { Clock, Effect } from "effect"
 import { explain } from "../../verify/Explain.ts"
 import { verify } from "../../verify/Verify.ts"
 import { accountView } from "../AccountView.ts"
-import { agreementOf } from "../Agreement.ts"
+import { type Agreement, agreementOf, sentDecisions } from "../Agreement.ts"
 import { CallbackFailed, type CloseFailure, TransactionNotVerified, UnexpectedAnswer } from "../ClientFailure.ts"
 import { closeAccount } from "../CloseAccount.ts"
 import { type CloseOptions, settingsOf } from "../CloseOptions.ts"
@@ -12,7 +13,7 @@ import { callsContract, decodePlain } from "../Envelope.ts"
 import { followed } from "../NextActions.ts"
 import { planFacts } from "../PlanFacts.ts"
 import { closingOf } from "../Retrying.ts"
-import { CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
+import { called, CallFailed, httpLayer, Service, serviceClient } from "../ServiceClient.ts"
 import { coSigned, signed } from "../Signatures.ts"
 import { carefully, type Confirmed, submitted } from "../Submission.ts"
 import { expectation, wholeOf } from "../Verification.ts"
@@ -39,6 +40,16 @@ const notToSign = () => {
   throw new Error("Nothing is signed here.")
 }
 
+/** What positions owe, where a transaction buys for a debt: by a plan of this signer's own service. */
+const debtsFor = ({ operations }: Transaction, agreement: Agreement) =>
+  Effect.gen(function*() {
+    if (operations.every(({ type }) => type !== "pathPaymentStrictReceive")) return planFacts({ decisionPoints: [] })
+    const { request, retrying, settings: { network } } = yield* Closing
+    const { close } = yield* Service
+    const payload = { ...request, decisions: sentDecisions(agreement) }
+    return planFacts(yield* retrying(called(close.plan({ path: { network }, payload }))))
+  })
+
 /** Verifies a bundle's envelope by what this signer itself knows and wants. Signatures that it carries change nothing of that. */
 const checked = ({ envelope, networkPassphrase }: Bundle) =>
   Effect.gen(function*() {
@@ -52,7 +63,7 @@ const checked = ({ envelope, networkPassphrase }: Bundle) =>
       now,
       feeCap: settings.feeCap(callsContract(transaction)),
       had: new Set(view.held.map(({ id }) => id)),
-      facts: planFacts({ decisionPoints: [] }),
+      facts: yield* debtsFor(transaction, agreement),
       spent: new Map(),
       whole: wholeOf(view)
     })
@@ -79,7 +90,8 @@ export const signBundle = (bundle: Bundle, options: HandOptions & Pick<CloseOpti
     options,
     Effect.gen(function*() {
       const hash = yield* checked(bundle)
-      const { envelope, networkPassphrase, signing } = bundle
+      const { envelope, networkPassphrase } = bundle
+      const signing = bundle.signing.filter(({ account }) => account !== options.mediator)
       const explanation = explain(envelope, networkPassphrase)
       return { ...bundle, envelope: yield* signed({ envelope, hash, networkPassphrase, explanation, signing }) }
     })

@@ -2,9 +2,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Either, Schema } from "effect"
 import { appendFileSync } from "node:fs"
 import { ContractAddress } from "../../../src/domain/Address.ts"
-import { parseAmount } from "../../../src/domain/Amount.ts"
 import type { TransactionsRequest, TransactionsResult } from "../../../src/domain/CloseTransaction.ts"
-import { withdrawalAmount } from "../../../src/ledger/exchange/Pool.ts"
 import type { LedgerState } from "../../../src/ledger/LedgerState.ts"
 import type { ContractBook, Expected, Held } from "../../../src/operations/Expected.ts"
 import { Settings } from "../../../src/protocols/amm3/Entries.ts"
@@ -14,7 +12,7 @@ import { codeOf, namedCode } from "../../../src/stellar/CodeReference.ts"
 import { contractDataKey, instanceKey } from "../../../src/stellar/ContractKeys.ts"
 import { withContract } from "../../../src/verify/ContractBook.ts"
 import { verify } from "../../../src/verify/Verify.ts"
-import { accountKey, claimableBalanceKey, poolKey } from "../../../src/xdr/LedgerKeys.ts"
+import { accountKey, claimableBalanceKey } from "../../../src/xdr/LedgerKeys.ts"
 import { written } from "./Corpus.ts"
 
 type Request = Omit<Schema.Schema.Encoded<typeof TransactionsRequest>, "decisions"> & { readonly decisions?: Expected["decisions"] }
@@ -97,17 +95,6 @@ const mediatorOf = ({ intent }: Offered, { destination }: Request, memo: Expecte
     : {}
 }
 
-/** Floors of pools that pay nothing of one asset, or of both, for a share as small as this one: the caller's own number, by the pools of the ledger. */
-const smallShares = ({ intent: { operations } }: Offered, state: LedgerState): Readonly<Record<string, bigint>> =>
-  Object.fromEntries(operations.flatMap((one) => {
-    if (one.type !== "liquidity_pool_withdraw") return []
-    const pool = state.get(poolKey(one.poolId))?.data
-    if (pool?.type !== "liquidityPool") return []
-    const { reserveA, reserveB, totalPoolShares } = pool.liquidityPool.body.constantProduct
-    const pays = [reserveA, reserveB].map((reserve) => withdrawalAmount(parseAmount(one.shares) ?? 0n, totalPoolShares, reserve))
-    return pays.every((amount) => amount > 0n) ? [] : [[`pool:${one.poolId}`, pays.some((amount) => amount > 0n) ? 1n : 0n]]
-  }))
-
 /** What the caller of a request would hold the offered transaction against, by its own read of the ledger. */
 export const expectedBy = (
   request: Request,
@@ -129,10 +116,7 @@ export const expectedBy = (
     memo,
     ...mediatorOf(offered, request, memo),
     decisions: decisions as Expected["decisions"],
-    floors: {
-      ...smallShares(offered, state),
-      ...Object.fromEntries(decisions.filter(({ params }) => params?.acceptPriceImpactBps !== undefined).map(({ id }) => [id, 1n]))
-    },
+    floors: Object.fromEntries(decisions.filter(({ params }) => params?.acceptPriceImpactBps !== undefined).map(({ id }) => [id, 1n])),
     contracts: offered.intent.operations.some(({ type }) => type === "invoke_contract") ? bookOf(offered, state) : listedBook,
     feeCap: 5_000_000_000n,
     now: Number(state.header.closeTime),
