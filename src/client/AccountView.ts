@@ -34,12 +34,13 @@ const contractsOf = (row: Row): ReadonlyArray<string> => [
   ...("shareToken" in row && row.shareToken !== undefined ? [row.shareToken] : [])
 ]
 
-/** Rows of one position, as one. */
+/** Rows of one position, as one. Tokens are no more than a hint: the verifier proves by them where a pool is. */
 const positionsIn = (rows: ReadonlyArray<Row>): ReadonlyArray<Held> =>
   [...alike(rows, ({ positionId }) => positionId)].map(([id, same]) => ({
     id,
     owes: same.flatMap((row) => (row.positionType === "borrow" ? [row.assetAddress] : [])),
-    contracts: [...new Set(same.flatMap(contractsOf))]
+    contracts: [...new Set(same.flatMap(contractsOf))],
+    tokens: [...new Set(same.flatMap(tokensOf))]
   }))
 
 const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountState): ReadonlyArray<Held> => [
@@ -53,11 +54,6 @@ const heldIn = ({ claimableBalances, contractTokens, defiPositions }: AccountSta
 
 const contractShape = /C[A-Z2-7]{55}/g
 
-const pairOf = (rows: ReadonlyArray<Row>): readonly [string, string] | null => {
-  const [first, second, ...more] = rows.map(tokensOf).find((tokens) => tokens.length > 0) ?? []
-  return first === undefined || second === undefined || more.length > 0 ? null : [first, second]
-}
-
 /** The code of each contract that the rows name: by the witness, else as the service says. */
 const seenIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) =>
   Effect.gen(function*() {
@@ -65,10 +61,7 @@ const seenIn = (rows: ReadonlyArray<Row>, rpcUrl: string | undefined) =>
     const code: ReadonlyMap<string, string> = rpcUrl === undefined
       ? new Map(rows.flatMap(({ contractAddress, wasmHash }) => (wasmHash === undefined ? [] : [[contractAddress, wasmHash] as const])))
       : yield* witnessedCode(rpcUrl, named)
-    return [...code].map(([contract, wasmHash]): SeenContract => {
-      const pair = pairOf(rows.filter(({ contractAddress }) => contractAddress === contract))
-      return { contract, wasmHash, ...(pair === null ? {} : { pair }) }
-    })
+    return [...code].map(([contract, wasmHash]): SeenContract => ({ contract, wasmHash }))
   })
 
 /** Whether service and witness show the account alike. Balances may differ: strangers can pay in. */

@@ -111,7 +111,8 @@ const Liquidity = Schema.Struct({
   protocol: Schema.Literal("amm_3"),
   positionType: Schema.Literal("lp"),
   ...common,
-  shareAmount
+  shareAmount,
+  tokens: poolTokens
 }).annotations({ identifier: "LiquidityPosition", description: "Shares of a pool that can also be staked." })
 
 const Stake = Schema.Struct({
@@ -119,7 +120,8 @@ const Stake = Schema.Struct({
   positionType: Schema.Literal("stake"),
   ...common,
   stakedAmount: IntegerText.annotations({ description: "Staked shares, in base units." }),
-  stakedAtEpoch: IntegerText.annotations({ description: "Unix seconds; unbonding needs the original stake time." })
+  stakedAtEpoch: IntegerText.annotations({ description: "Unix seconds; unbonding needs the original stake time." }),
+  tokens: poolTokens
 }).annotations({ identifier: "StakePosition", description: "Shares of a pool that are staked." })
 
 const DebtPosition = Schema.Struct({

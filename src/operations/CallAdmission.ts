@@ -6,6 +6,7 @@ import { authorizationBreaches, calledIn } from "./CallAuthorization.ts"
 import { hopsIn, strangeArgument, takesNothing, wayIn } from "./ContractArguments.ts"
 import { type Argument, type ContractFunction, contractFunctions, type SoldBy } from "./ContractFunctions.ts"
 import { integerIn } from "./ContractValues.ts"
+import { deployedRoles, type TokenPool } from "./DeployedPools.ts"
 import { type Called, handOvers, tokenAt } from "./HandOver.ts"
 import { saleBreaches } from "./SaleAdmission.ts"
 import { tokenCallBreaches } from "./TokenCallAdmission.ts"
@@ -47,15 +48,35 @@ const functionsOf = (protocol: string, { expected: { contracts } }: Around): Rea
   ...(Object.hasOwn(contracts.functions ?? {}, protocol) ? contracts.functions?.[protocol] ?? [] : [])
 ]
 
+/** What a contract may be called for in some roles; nothing without one. */
+const roleOf = (protocol: string, own: ReadonlyArray<string>, around: Around): ReadonlyArray<Role> =>
+  own.length === 0 ? [] : [{
+    protocol,
+    isListed: true,
+    functions: functionsOf(protocol, around).filter(({ roles: of }) => of.some((role) => own.includes(role)))
+  }]
+
 const listedRoles = (contract: string, around: Around): ReadonlyArray<Role> =>
-  Object.entries(around.expected.contracts.protocols).flatMap(([protocol, roles]) => {
-    const own = Object.entries(roles).filter(([, contracts]) => contracts.includes(contract)).map(([role]) => role)
-    return own.length === 0 ? [] : [{
-      protocol,
-      isListed: true,
-      functions: functionsOf(protocol, around).filter(({ roles: of }) => of.some((role) => own.includes(role)))
-    }]
-  })
+  Object.entries(around.expected.contracts.protocols).flatMap(([protocol, roles]) =>
+    roleOf(protocol, Object.entries(roles).filter(([, contracts]) => contracts.includes(contract)).map(([role]) => role), around)
+  )
+
+/** The pools of a token and lumens that a sale whose arguments do not name what is paid could be made in. */
+const poolsForSale = ({ args, name }: Called, { expected: { networkPassphrase } }: Around): ReadonlyArray<TokenPool> =>
+  Object.entries(contractFunctions).flatMap(([protocol, functions]) =>
+    functions.flatMap(({ name: sale, sells }) => {
+      const token = sells?.pays.by === "pair" && sale === name ? tokenAt(args[sells.token]) : null
+      return token === null ? [] : [{ protocol, tokens: [token, assetContract(native, networkPassphrase)] }]
+    })
+  )
+
+/** What a pool outside the book may be called for, whose address proves that a router or factory of the book deployed it. */
+const provenRoles = (call: Called, around: Around): ReadonlyArray<Role> => {
+  const held = around.decided.positions.filter(({ contracts }) => contracts.includes(call.contract))
+  return [...held, ...poolsForSale(call, around)].flatMap((pool) =>
+    roleOf(pool.protocol, deployedRoles(call.contract, pool, around.expected), around)
+  )
+}
 
 /** Arguments that name no one but the account. */
 const ownArguments: ReadonlySet<Argument> = new Set([
@@ -84,22 +105,28 @@ const namedRoles = (contract: string, around: Around): ReadonlyArray<Role> => {
 }
 
 /** The last token that the arguments of a sale say is paid; of a pool that trades two tokens, the other one by the caller's book. */
-const paidBy = (sells: SoldBy, { args, contract }: Called, { expected: { contracts: { pairs } } }: Around): string | null => {
+const paidBy = (sells: SoldBy, call: Called, around: Around): string | null => {
   const { pays, token } = sells
+  const { args } = call
   switch (pays.by) {
     case "tokens_on_the_way":
       return wayIn(args[pays.argument])?.at(-1) ?? null
     case "pools_on_the_way":
       return hopsIn(args[pays.argument])?.at(-1) ?? null
     case "pair":
-      return otherOf(Object.hasOwn(pairs, contract) ? pairs[contract] : undefined, tokenAt(args[token]))
+      return otherOf(pairOf(call, around), tokenAt(args[token]))
   }
 }
 
-const otherOf = (pair: readonly [string, string] | undefined, sold: string | null): string | null => {
-  if (pair === undefined || sold === null || !pair.includes(sold)) return null
-  return pair[0] === sold ? pair[1] : pair[0]
+/** The two tokens of a pool: by the caller's book, else by its address. */
+const pairOf = (call: Called, around: Around): ReadonlyArray<string> => {
+  const { contracts: { pairs } } = around.expected
+  if (Object.hasOwn(pairs, call.contract)) return pairs[call.contract] ?? []
+  return poolsForSale(call, around).find((pool) => deployedRoles(call.contract, pool, around.expected).length > 0)?.tokens ?? []
 }
+
+const otherOf = (pair: ReadonlyArray<string>, sold: string | null): string | null =>
+  sold !== null && pair.includes(sold) ? pair.find((token) => token !== sold) ?? null : null
 
 const soldBreaches = (sells: SoldBy, call: Called, around: Around): ReadonlyArray<Breach> => {
   const token = tokenAt(call.args[sells.token])
@@ -136,9 +163,11 @@ const madeBreaches = (one: Made, around: Around): ReadonlyArray<Breach> => {
   ]
 }
 
-const rolesOf = (contract: string, around: Around): ReadonlyArray<Role> => {
-  const listed = listedRoles(contract, around)
-  return listed.length > 0 ? listed : namedRoles(contract, around)
+const rolesOf = (call: Called, around: Around): ReadonlyArray<Role> => {
+  const listed = listedRoles(call.contract, around)
+  if (listed.length > 0) return listed
+  const proven = provenRoles(call, around)
+  return proven.length > 0 ? proven : namedRoles(call.contract, around)
 }
 
 /** Why a call of a contract is not one that a close makes for its caller. */
@@ -146,7 +175,7 @@ export const callBreaches = (args: xdr.InvokeContractArgs, around: Around): Read
   const call = calledIn(args)
   const { contract, name } = call
   if (name === "transfer" || name === "approve") return tokenCallBreaches(call, around)
-  const roles = rolesOf(contract, around)
+  const roles = rolesOf(call, around)
   if (roles.length === 0) return breach("contract", `Calls ${contract}, which neither your book nor a position names.`)
   const named = roles.flatMap((role) => role.functions.filter((made) => made.name === name).map((made) => ({ role, made, call })))
   if (named.length === 0) {

@@ -7,6 +7,8 @@ export interface NamedPosition {
   readonly id: string
   readonly protocol: string
   readonly contracts: ReadonlyArray<string>
+  /** Of the pool that it lies in, as far as the caller knows. */
+  readonly tokens: ReadonlyArray<string>
 }
 
 const positionShape = /^position:([a-z0-9_]+):(C[A-Z2-7]{55}):/
@@ -30,9 +32,9 @@ export const amountIn = (id: string, text: string | undefined): bigint | null =>
 export const lumensIn = (text: string | undefined): bigint | null => (text === undefined ? null : parseTotal(text))
 
 /** The position that an id names; null for an id of something else. */
-const positionIn = (id: string, { contracts = [] }: Pick<Held, "contracts"> = {}): NamedPosition | null => {
+const positionIn = (id: string, { contracts = [], tokens = [] }: Pick<Held, "contracts" | "tokens"> = {}): NamedPosition | null => {
   const [, protocol] = positionShape.exec(id) ?? []
-  return protocol === undefined ? null : { id, protocol, contracts: [...(id.match(contractShape) ?? []), ...contracts] }
+  return protocol === undefined ? null : { id, protocol, contracts: [...(id.match(contractShape) ?? []), ...contracts], tokens }
 }
 
 /** What a caller decided, found by what it is about. */

@@ -58,6 +58,8 @@ export interface Held {
   readonly owes?: ReadonlyArray<string>
   /** Of a position: the contracts it lies in, beside the one of its id. */
   readonly contracts?: ReadonlyArray<string>
+  /** Of a position in a pool: the contracts of the pool's tokens, in any order. They prove the address of a pool that the book does not list. */
+  readonly tokens?: ReadonlyArray<string>
 }
 
 /** What a caller knows and wants of a close, all of it from its own sources: a transaction is compared with nothing else. */

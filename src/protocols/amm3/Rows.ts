@@ -49,6 +49,7 @@ const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<PositionRow> =
     wasmHash: pool.contract.wasmHash,
     usdValue: null,
     shareAmount: pool.shares.toString(),
+    tokens: pool.tokens,
     display: { ...display, detail: `${worthClause(view, pool, pool.shares)}.` }
   } as const
   const { staked } = pool
@@ -62,6 +63,7 @@ const rowsOf = (view: LedgerView, pool: PoolState): ReadonlyArray<PositionRow> =
       usdValue: null,
       stakedAmount: amount.toString(),
       stakedAtEpoch: since.toString(),
+      tokens: pool.tokens,
       display: {
         ...display,
         detail: `${worthClause(view, pool, amount)}, staked since ${showSecond(since)}.${rewardClause(view, pool)}`

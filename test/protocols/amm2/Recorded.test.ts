@@ -111,7 +111,7 @@ for (const file of ["amm_2", "amm_2_more"] as const) {
           const tokens = [fact("token0"), fact("token1")]
           const seen: unknown = found?.rows.map((
             row
-          ) => (row.protocol === "amm_2" && "tokens" in row ? [row.shareAmount, row.tokens, found.pays] : row))
+          ) => (row.protocol === "amm_2" && row.positionType === "lp" ? [row.shareAmount, row.tokens, found.pays] : row))
           assert.deepStrictEqual(seen, held === 0n ? undefined : [[`${held}`, tokens, tokens]], `${state}: ${name}`)
           compared++
         }
