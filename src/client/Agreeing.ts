@@ -6,6 +6,7 @@ import { type Agreement, harmless, sentDecisions } from "./Agreement.ts"
 import { askOpen, takeSuggestion } from "./Asking.ts"
 import type { CloseFailure } from "./ClientFailure.ts"
 import { Closing } from "./Closing.ts"
+import { unnamedMediator } from "./NextActions.ts"
 import { called, Service } from "./ServiceClient.ts"
 
 const encodePlan = Schema.encodeSync(Plan)
@@ -38,9 +39,10 @@ const asked = (agreement: Agreement) =>
 /** A plan that is to be carried out, if it is one. */
 const settled = (plan: Plan): Effect.Effect<Plan, CloseFailure, Closing> =>
   Effect.gen(function*() {
-    const { settings: { accept } } = yield* Closing
+    const { settings: { accept, mediator } } = yield* Closing
     if (plan.status === "complete") return plan
     if (plan.status !== "ready") return yield* blockedBy(plan)
+    if (mediator === undefined && plan.transactions.some(({ reason }) => reason === "mediator")) return yield* unnamedMediator()
     const least = plan.estimate.minReceivedLumens
     if (accept !== null && least !== null && least < accept) {
       return yield* new BelowAcceptedMinimum({ accepted: accept, current: least })

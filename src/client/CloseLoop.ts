@@ -94,7 +94,9 @@ const carryOut = (transaction: CloseTransaction, { agreement, ...known }: Progre
     const { explanation } = checked
     yield* emit({ _tag: "verified", hash: checked.hash, transaction: shown, explanation, ...count })
     let { envelope, hash } = checked
-    const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, signing: shown.signing })
+    // The mediator signs for itself.
+    const signing = shown.signing.filter(({ account }) => account !== mediator)
+    const request = (): SigningRequest => ({ envelope, hash, networkPassphrase: passphrase, explanation, signing })
     for (const action of next) {
       if (action === "sign") {
         envelope = yield* signed(request())

@@ -16,6 +16,13 @@ interface Allowed {
   readonly feePayer: boolean
 }
 
+/** Why a close through a mediator stops where the caller names none: the service's own word about it is not enough. */
+export const unnamedMediator = () =>
+  new UnexpectedAnswer({
+    reason:
+      "the lumens go through a mediator, and the option mediator names none. GET /{network}/destinations/{address} has the service's: compare it with what the service's operator publishes elsewhere"
+  })
+
 /** What to do with a transaction, if it is one of the known orders and the caller made each part possible. */
 export const followed = (
   next: ReadonlyArray<NextAction>,
@@ -26,7 +33,7 @@ export const followed = (
     return Effect.fail(new UnexpectedAnswer({ reason: `next is "${order}", which is no known order` }))
   }
   if (next.includes("mediator_sign") && !allowed.mediator) {
-    return Effect.fail(new UnexpectedAnswer({ reason: "the transaction goes through a mediator, and the option mediator names none" }))
+    return Effect.fail(unnamedMediator())
   }
   if (next.includes("fee_bump") !== allowed.feePayer) {
     const reason = allowed.feePayer

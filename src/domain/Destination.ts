@@ -26,6 +26,10 @@ export const DestinationReport = Schema.Struct({
   }),
   name: Schema.NullOr(Schema.String).annotations({ description: "Name in the registry, verified or not; or null." }),
   registryFresh: Schema.Boolean.annotations({ description: "False: the registry has expired and must not be relied on." }),
-  mediatorAvailable: Schema.Boolean.annotations({ description: "A mediator is configured on this network." })
+  mediatorAvailable: Schema.Boolean.annotations({ description: "A mediator is configured on this network." }),
+  mediator: Schema.NullOr(AccountAddress).annotations({
+    description:
+      "The address of that mediator, by the word of this service. Compare it with what the operator publishes elsewhere before you name it to a verifier. Null: none is configured."
+  })
 }).annotations({ identifier: "DestinationReport", description: "What a destination is and what it needs to credit a deposit." })
 export type DestinationReport = typeof DestinationReport.Type

@@ -9,6 +9,7 @@ import { perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { isLedgerInstalled } from "../client/support/LedgerInstalled.ts"
 import { Issued, Pair } from "../close/support/Accounts.ts"
 import { accountOf, lumensOf } from "../close/support/LedgerView.ts"
+import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
 import { closeout, type Ended, jsonLines } from "./support/Process.ts"
@@ -132,5 +133,18 @@ layer(served, { excludeTestServices: true })("closing on the command line", (it)
       assert.match(told?.url ?? "", /^http:\/\/127\.0\.0\.1:\d+$/)
       assert.isAtLeast(told?.accounts.length ?? 0, 2)
       assert.strictEqual(ended.code, 130)
+    }), 120_000)
+
+  it.effect("names no mediator by itself: it says which one the service names, to be compared", () =>
+    Effect.gen(function*() {
+      const { mediator, on } = yield* Service
+      const { source } = yield* on(Pair())
+      const { payments } = yield* exchanges
+      const asked = ["close", "--yes", "--json", "--to", payments, "--memo", "7", source.publicKey()]
+      const open = yield* run(asked, { env: { CLOSEOUT_SECRET: source.secret() } })
+      assert.deepStrictEqual([open.code, errorOf(open).code], [2, "wrong_input"])
+      assert.include(errorOf(open).message, `--mediator ${mediator}`)
+      const ended = yield* run([...asked, "--mediator", mediator], { env: { CLOSEOUT_SECRET: source.secret() } })
+      assert.strictEqual(ended.code, 0, ended.stdout + ended.stderr)
     }), 120_000)
 })

@@ -51,7 +51,8 @@ const nothing = {
   memoRequiredByAccount: false,
   name: null,
   registryFresh: true,
-  mediatorAvailable: false
+  mediatorAvailable: false,
+  mediator: null
 } as const
 
 describe("a destination", () => {
@@ -91,7 +92,8 @@ describe("a destination", () => {
         requiresMemo: true,
         memoType: "id"
       }
-      const { describe } = yield* destinationsOver([listing], MediatorSigner.layerSecret(Redacted.make(Keypair.random().secret())))
+      const mediator = Keypair.random()
+      const { describe } = yield* destinationsOver([listing], MediatorSigner.layerSecret(Redacted.make(mediator.secret())))
       const expected: DestinationReport = {
         ...nothing,
         address,
@@ -100,7 +102,8 @@ describe("a destination", () => {
         requiresMemo: true,
         memoType: "id",
         name: "Exchange",
-        mediatorAvailable: true
+        mediatorAvailable: true,
+        mediator: addressOf(mediator)
       }
       assert.deepStrictEqual(yield* describe(address), expected)
       yield* TestClock.setTime(2 * 86_400_000)

@@ -5,6 +5,7 @@ import { closeAccount } from "../../client/CloseAccount.ts"
 import type { CloseEvent } from "../../client/CloseEvent.ts"
 import type { CloseOptions } from "../../client/CloseOptions.ts"
 import type { Receipt } from "../../client/Receipt.ts"
+import { agreedMediator } from "../AgreedMediator.ts"
 import { answersOf } from "../Answers.ts"
 import { closingOptions, closingTerms } from "../CloseInput.ts"
 import { wrongInput } from "../CommandFailed.ts"
@@ -81,6 +82,7 @@ export const closeCommand = Command.make("close", { ...args, ...options }, (inpu
     const closing: CloseOptions = {
       ...connection.where,
       ...(yield* closingTerms(input)),
+      ...(yield* agreedMediator(input.mediator, { client, network: connection.where.network, destination, mayAsk })),
       ...(yield* feePayerOf(input.feePayer, secrets)),
       ...request,
       decisions: yield* completedDecisions(given, client, { path: { network: connection.where.network }, payload: request }),

@@ -42,7 +42,8 @@ export class Destinations extends Context.Tag("closeout/close/Destinations")<Des
           ...(isMuxed(address) ? { muxedProblem: muxedProblem(destination) } : {}),
           name: (listing ?? unverified)?.name ?? null,
           registryFresh: registry.freshAt(yield* Clock.currentTimeMillis),
-          mediatorAvailable: Option.isSome(mediator)
+          mediatorAvailable: Option.isSome(mediator),
+          mediator: Option.match(mediator, { onNone: () => null, onSome: ({ address }) => address })
         }
         return report
       })
