@@ -12,6 +12,7 @@ export default defineConfig({
     setupFiles: ["test/support/Worker.setup.ts"],
     server: { deps: { external: runByNode } },
     testTimeout: 1_800_000,
+    env: { RECOMPUTE_RECEIPTS: "1" },
     provide: { longestProperty: 1_500_000, thorough: true }
   }
 })

@@ -1,4 +1,6 @@
 import { Effect, Stream } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { recomputed } from "../../scripts/receipt-check.ts"
 import {
   closeAccount,
   type CloseEvent,
@@ -85,7 +87,14 @@ export interface Attempt {
   readonly isLiedTo: boolean
 }
 
-const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, offered: () => OfferedTransaction | null): CloseOptions => {
+/** What one attempt has seen. */
+interface Seen {
+  /** The transaction that was offered last. */
+  readonly offered: () => OfferedTransaction | null
+  readonly looked: Map<string, unknown>
+}
+
+const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, { looked, offered }: Seen): CloseOptions => {
   const { world } = around
   const { destination, kind, memo, source } = owner.closing
   const mediator = kind === "mediated" ? world.mediators[0]?.publicKey() ?? null : null
@@ -117,6 +126,7 @@ const optionsOf = (around: Around, { dice, isLiedTo, owner, process }: Attempt, 
     },
     fetch: fetching({
       ...around,
+      looked,
       client: process.name,
       liar: isLiedTo ? { dice, target: dice.pick(["plan", "build", "build", "everything"] as const) } : null
     }),
@@ -155,6 +165,15 @@ const noted = (event: CloseEvent): string => {
   }
 }
 
+/** Compares what a receipt says of a transaction with what `scripts/receipt-check.ts` recomputes from the same answer. */
+const checkOutcome = ({ world: { log, network } }: Around, { closing }: Owner, looked: Seen["looked"], event: CloseEvent): void => {
+  if (event._tag !== "confirmed" || event.outcome === null) return
+  const { destination, name, source } = closing
+  const own = recomputed(looked.get(event.hash), { source: source.publicKey(), destination, networkPassphrase: network.passphrase })
+  if (!isDeepStrictEqual(event.outcome, own)) log.fault(`the receipt of ${name} is wrong about ${event.hash}: ${JSON.stringify(own)}`)
+  log.saw("a receipt that was recomputed")
+}
+
 /** Holds what a receipt says against the ledger. */
 const checkReceipt = (around: Around, { owner }: Attempt, { closed }: Receipt): void => {
   const { oracle, world: { log } } = around
@@ -180,7 +199,8 @@ export const attempt = (around: Around, made: Attempt): Effect.Effect<boolean> =
   let offer: OfferedTransaction | null = null
   let isClosed = false
   let gifts = 0
-  const closing = closeAccount(optionsOf(around, made, () => offer))
+  const looked: Seen["looked"] = new Map()
+  const closing = closeAccount(optionsOf(around, made, { offered: () => offer, looked }))
   const happened = (event: CloseEvent) =>
     Effect.gen(function*() {
       world.log.note(process.name, event._tag, noted(event))
@@ -190,6 +210,7 @@ export const attempt = (around: Around, made: Attempt): Effect.Effect<boolean> =
         yield* onNetwork(world, gift, give(owner.closing.stage, gift))
       }
       if (event._tag === "built") offer = event.transaction
+      if (!isLiedTo) checkOutcome(around, owner, looked, event)
       if (event._tag === "submitted") mayCrash(around, process, dice, [0.04, 0.04])
       if (event._tag === "receipt") {
         isClosed = !isLiedTo

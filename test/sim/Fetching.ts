@@ -46,6 +46,8 @@ export interface Path {
   readonly unanswered: Unanswered
   readonly client: string
   readonly liar: Liar | null
+  /** What the client's own contract RPC answered of transactions, by hash. */
+  readonly looked: Map<string, unknown>
 }
 
 const requestOf = async (input: string | URL | Request, init: RequestInit | undefined): Promise<HandedRequest> => {
@@ -83,12 +85,29 @@ const ofService = ({ client, liar, service, unanswered, world }: Path, request: 
   )
 }
 
-const ofPlace = ({ client, world }: Path, place: Place, url: URL, { body, method }: HandedRequest): Effect.Effect<HandedAnswer, unknown> =>
+/** What a contract RPC was asked, where it was about a transaction: its hash. */
+const askedAbout = (body: string): string | null => {
+  const { method, params } = (body === "" ? {} : JSON.parse(body)) as {
+    readonly method?: string
+    readonly params?: { readonly hash: string }
+  }
+  return method === "getTransaction" ? params?.hash ?? null : null
+}
+
+const ofPlace = (
+  { client, looked, world }: Path,
+  place: Place,
+  url: URL,
+  { body, method }: HandedRequest
+): Effect.Effect<HandedAnswer, unknown> =>
   Effect.gen(function*() {
     const http = yield* placesClient([place], { ...world, process: world.ledgers }, client)
     const bare = method === "POST" ? HttpClientRequest.post(url) : HttpClientRequest.get(url)
     const response = yield* http.execute(body === "" ? bare : HttpClientRequest.bodyText(bare, body, "application/json"))
-    return { status: response.status, headers: new Headers(response.headers), text: yield* response.text }
+    const text = yield* response.text
+    const hash = askedAbout(body)
+    if (hash !== null && response.status === 200) looked.set(hash, (JSON.parse(text) as { readonly result?: unknown }).result)
+    return { status: response.status, headers: new Headers(response.headers), text }
   })
 
 /** A `fetch` for one client: to the service, and to the client's own source of the ledger. */

@@ -10,6 +10,7 @@ import { Network } from "../../src/sandbox/Network.ts"
 import * as Server from "../../src/Server.ts"
 import { Serving } from "../../src/serving/Serving.ts"
 import { checkAnswer } from "../verify/support/Oracle.ts"
+import { receiptOracle, recomputesReceipts } from "./ReceiptOracle.ts"
 
 /** The one error envelope. */
 export interface ErrorBody {
@@ -108,6 +109,7 @@ export const startTestService = (
       onNone: () => settings["API_KEYS"]?.split("=")[1] ?? "",
       onSome: Redacted.value
     })
+    const receipts = recomputesReceipts ? receiptOracle(sandbox.address.passphrase, sandbox.address.rpcUrls[0].href) : null
     const call = <Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
       Effect.promise(async (): Promise<Answered<Body>> => {
         const response = await fetch(`${url}${path}`, {
@@ -120,8 +122,9 @@ export const startTestService = (
       }).pipe(Effect.tap((answered) => {
         // Whatever the service builds in any test, the verifier admits for who asked for it.
         const built = builtIn(path, body, answered)
+        if (built !== null) receipts?.isFor(built.request)
         return built === null
-          ? Effect.void
+          ? receipts?.recompute(path, body, answered) ?? Effect.void
           : Effect.map(sandbox.network.snapshot, ({ state }) => checkAnswer(built.request, built.answer, state, sandbox.address.passphrase))
       }))
     return {

@@ -36,8 +36,15 @@ const victims = Effect.gen(function*() {
   ]
 })
 
+/** How many closes are made, from which seed on; `report` gets the sums after each hundred of them. */
+interface Closes {
+  readonly first: number
+  readonly count: number
+  readonly report?: (text: string) => void
+}
+
 /** So many closes through liars, of which every second has a witness; which of them would have harmed. */
-export const closesThroughLiars = ({ count, first }: { readonly first: number; readonly count: number }) =>
+export const closesThroughLiars = ({ count, first, report = () => {} }: Closes) =>
   Effect.scoped(Effect.gen(function*() {
     const service = yield* startTestService({}, withAccounts)
     const all = yield* Effect.provideService(victims, Service, service)
@@ -57,6 +64,8 @@ export const closesThroughLiars = ({ count, first }: { readonly first: number; r
       if (harm !== null) harmed.push(`${seed}: ${harm}`)
       if (by === "signed") signed++
       else stopped.set(by, (stopped.get(by) ?? 0) + 1)
+      const made = seed - first + 1
+      if (made % 100 === 0) report(`${made} closes: signed ${signed}, harmed ${harmed.length}, stopped by ${JSON.stringify([...stopped])}`)
     }
     return { harmed, signed, stopped }
   }))

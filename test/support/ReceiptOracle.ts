@@ -1,0 +1,59 @@
+import { assert } from "@effect/vitest"
+import { FeeBumpTransaction, TransactionBuilder } from "@stellar/stellar-sdk"
+import { Effect } from "effect"
+import { recomputed } from "../../scripts/receipt-check.ts"
+import { outcomeOf } from "../../src/client/Outcome.ts"
+import { httpLayer } from "../../src/client/ServiceClient.ts"
+
+/** Whether each transaction that a test submits is looked up again: `npm run test:deep` says so. */
+export const recomputesReceipts = process.env["RECOMPUTE_RECEIPTS"] !== undefined
+
+interface Built {
+  readonly source: string
+  readonly destination: string
+}
+
+const sourceOf = (envelope: string, passphrase: string): string => {
+  const decoded = TransactionBuilder.fromXdr(envelope, passphrase)
+  return (decoded instanceof FeeBumpTransaction ? decoded.innerTransaction : decoded).source
+}
+
+/** What a contract RPC answers of a transaction; null where a test has it answer something else. */
+const askedOf = async (rpcUrl: string, hash: string): Promise<unknown> => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getTransaction", params: { hash } })
+  const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null)
+  const { result } = answer?.ok === true ? await answer.json().catch(() => ({})) as { result?: { status?: string } } : {}
+  return result?.status === "SUCCESS" ? result : null
+}
+
+/**
+ * Compares, for each transaction that a test submits, what a receipt of the client would say of it with what `scripts/receipt-check.ts`
+ * recomputes, which shares nothing with the client.
+ */
+export const receiptOracle = (passphrase: string, rpcUrl: string) => {
+  const destinations = new Map<string, string>()
+  return {
+    /** Remembers for which destination a source is closed. */
+    isFor: (request: unknown): void => {
+      const { destination, source } = request as Built
+      destinations.set(source, destination)
+    },
+    recompute: (path: string, body: unknown, { body: answer, status }: { readonly status: number; readonly body: unknown }) => {
+      if (status !== 200 || path !== "/v1/testnet/submit") return null
+      const { hash } = answer as { readonly hash: string }
+      return Effect.gen(function*() {
+        const source = sourceOf((body as { readonly signedXdr: string }).signedXdr, passphrase)
+        const parties = { source, destination: destinations.get(source) ?? source, passphrase }
+        const asked = yield* Effect.promise(() => askedOf(rpcUrl, hash))
+        if (asked === null) return
+        const outcome = yield* outcomeOf({ rpcUrl }, hash, parties)
+        const own: unknown = recomputed(asked, { ...parties, networkPassphrase: passphrase })
+        assert.deepStrictEqual<unknown>(outcome, own, `the receipt of ${hash}`)
+        recomputedSoFar.count++
+      }).pipe(Effect.provide(httpLayer(undefined)))
+    }
+  }
+}
+
+/** Transactions of this process that were recomputed. */
+export const recomputedSoFar = { count: 0 }
