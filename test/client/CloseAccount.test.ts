@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Keypair } from "@stellar/stellar-sdk"
 import { Effect, Stream } from "effect"
-import { closeAccount, type CloseEvent, TransactionNotVerified, UnansweredDecision, UnexpectedAnswer } from "../../src/client/Client.ts"
+import {
+  closeAccount,
+  type CloseEvent,
+  prepareBundle,
+  signingPlan,
+  TransactionNotVerified,
+  UnansweredDecision,
+  UnexpectedAnswer
+} from "../../src/client/Client.ts"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { BelowAcceptedMinimum } from "../../src/domain/failure/Planning.ts"
 import { HolderWithMarket, Pair } from "../close/support/Accounts.ts"
@@ -63,6 +71,9 @@ describe("the close by the client", () => {
         assert.instanceOf(refused, UnexpectedAnswer)
         const other = yield* Effect.flip(closeAccount({ ...options, mediator: Keypair.random().publicKey() }).effect)
         assert.instanceOf(other, TransactionNotVerified)
+        const bundle = yield* Effect.promise(() => prepareBundle({ ...options, mediator: service.mediator }))
+        const signers = signingPlan(bundle ?? assert.fail("it is closed")).map(({ account, by }) => ({ account, by }))
+        assert.deepStrictEqual(signers, [{ account: service.mediator, by: "mediator" }, { account: source.publicKey(), by: "signer" }])
         const before = yield* lumensAt(payments)
         const { events, receipt } = yield* closed({ ...options, mediator: service.mediator })
         assert.strictEqual((yield* lumensAt(payments)) - before, 37_4999800n)

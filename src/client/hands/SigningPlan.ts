@@ -1,3 +1,4 @@
+import { TransactionBuilder } from "@stellar/stellar-sdk/base"
 import { explain } from "../../verify/Explain.ts"
 import { fewestOf } from "../signing/Several.ts"
 import type { Bundle } from "./Bundle.ts"
@@ -8,7 +9,7 @@ export interface SigningStep {
   readonly order: number
   /** A signer of an account, the mediator of an exchange, or the account that pays the fees. */
   readonly by: "signer" | "mediator" | "fee_payer"
-  /** The account that the signature counts for; null: its owner is not named by the service. */
+  /** The account that the signature counts for, of the mediator by the envelope; null: its owner is not named by the service. */
   readonly account: string | null
   /** The signer's key: G..., or X... for a preimage; null as for `account`. */
   readonly key: string | null
@@ -22,25 +23,30 @@ export interface SigningStep {
 type Row = Bundle["signing"][number]
 
 /** Kinds of signers that can sign a transaction which is new. */
-const signing: ReadonlyArray<string> = ["ed25519_public_key", "hash_x"]
+const kinds: ReadonlyArray<string> = ["ed25519_public_key", "hash_x"]
 
 const byRow = (row: Row, available: ReadonlySet<string> | null): ReadonlyArray<Row["signers"][number]> => {
-  const usable = row.signers.filter(({ key, type }) => signing.includes(type) && (available?.has(key) ?? true))
+  const usable = row.signers.filter(({ key, type }) => kinds.includes(type) && (available?.has(key) ?? true))
   const chosen = fewestOf(new Set(usable.map(({ key }) => key)), row)
   // Every reader of a transaction with a preimage knows the preimage: it comes last.
-  return usable.filter(({ key }) => chosen.includes(key)).toSorted((left, right) =>
-    signing.indexOf(left.type) - signing.indexOf(right.type)
-  )
+  return usable.filter(({ key }) => chosen.includes(key)).toSorted((left, right) => kinds.indexOf(left.type) - kinds.indexOf(right.type))
+}
+
+/** The account that a merge passes through, by the envelope; null where there is none. */
+const mediatorIn = ({ envelope, networkPassphrase, next }: Bundle): string | null => {
+  if (!next.includes("mediator_sign")) return null
+  const [merge] = TransactionBuilder.fromXdr(envelope, networkPassphrase).operations
+  return merge?.type === "accountMerge" ? merge.destination : null
 }
 
 /**
  * Who signs a transaction, in what order, and what each of them sees. Of several signers those who reach the weight in the fewest signatures
  * are taken, of these keys only where `available` names them.
  */
-export const signingPlan = (
-  { envelope, networkPassphrase, next, signing: rows }: Bundle,
-  available: ReadonlyArray<string> | null = null
-): ReadonlyArray<SigningStep> => {
+export const signingPlan = (bundle: Bundle, available: ReadonlyArray<string> | null = null): ReadonlyArray<SigningStep> => {
+  const { envelope, networkPassphrase, next, signing } = bundle
+  const mediator = mediatorIn(bundle)
+  const rows = signing.filter(({ account }) => account !== mediator)
   const sees = explain(envelope, networkPassphrase)
   const keys = available === null ? null : new Set(available)
   const unknown = { account: null, key: null, weight: null, requiredWeight: null, sees }
@@ -58,7 +64,7 @@ export const signingPlan = (
           }))
         )
       case "mediator_sign":
-        return [{ by: "mediator", ...unknown }]
+        return [{ ...unknown, by: "mediator", account: mediator }]
       case "fee_bump":
         return [{ by: "fee_payer", ...unknown }]
       case "submit":
