@@ -202,6 +202,8 @@ for (const [file, told] of Object.entries(files)) {
             continue
           }
           assert(position !== undefined, pool)
+          // By its tokens a verifier proves the address of the pool.
+          for (const row of position.rows) assert.deepStrictEqual("tokens" in row ? row.tokens : undefined, position.pays)
           assert.deepStrictEqual(
             position.rows.map((row) =>
               row.positionType === "stake"
