@@ -3,7 +3,7 @@ import { Cause, Effect, Exit } from "effect"
 import { plan } from "../../../close/support/Client.ts"
 import { lumensOf } from "../../../close/support/LedgerView.ts"
 import { Service } from "../../../close/support/Service.ts"
-import { recomputedSoFar } from "../../../support/ReceiptOracle.ts"
+import { recomputedSoFar, recomputesReceipts } from "../../../support/ReceiptOracle.ts"
 import { campaignService } from "./CampaignService.ts"
 import { faultsOf } from "./Judgement.ts"
 import { played } from "./PlayedClose.ts"
@@ -46,8 +46,8 @@ export const campaignOf = (seeds: ReadonlyArray<number>): void => {
       if (faults.length > 0) assert.fail(`seed ${seed}: ${faults.join("; ")}. ${JSON.stringify(story)}: ${outcome.course.join("; ")}`)
     }, 120_000)
   }
-  it("the receipts of all their transactions are what the ledger's answers say", () => {
-    console.log(`${recomputedSoFar.count} transactions recomputed`)
+  it.runIf(recomputesReceipts)("the receipts of all their transactions are what the ledger's answers say", () => {
+    console.log(`${recomputedSoFar.count} transactions were recomputed`)
     assert.isAtLeast(recomputedSoFar.count, seeds.length)
   })
 }
