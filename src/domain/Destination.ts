@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { AccountAddress } from "./Address.ts"
 import { DestinationAddress } from "./DestinationAddress.ts"
 import { MemoType } from "./Memo.ts"
 
