@@ -19,6 +19,18 @@ const blockedBy = ({ blockers, decisionPoints }: Plan) =>
     ? new PlanBlocked({ blockers })
     : new NeedsDecisions({ missing: decisionPoints.filter(({ answered, required }) => required && !answered).map(({ id }) => id) })
 
+/** How often one question is put between two transactions: a source that lies must not have the owner asked the same without end. */
+const mostAsked = 3
+
+/** Puts a question, unless the owner's answers to it were not taken so often that another one would not be either. */
+const askAgain = (agreement: Agreement, point: Plan["decisionPoints"][number]) =>
+  Effect.gen(function*() {
+    const times = agreement.asked.get(point.id) ?? 0
+    if (times >= mostAsked) return yield* new NeedsDecisions({ missing: [point.id] })
+    agreement.asked.set(point.id, times + 1)
+    yield* askOpen(agreement, point)
+  })
+
 /** A plan, and what is still to be said about it. */
 const asked = (agreement: Agreement) =>
   Effect.gen(function*() {
@@ -64,7 +76,7 @@ export const agree = (
       yield* emit({ _tag: "planned", plan: encodePlan(plan), decisions: sentDecisions(agreement), final: isFinal })
       // What no answer lifts is reported before the first question.
       if (isFinal || plan.status === "blocked") return yield* settled(plan)
-      for (const point of open) yield* askOpen(agreement, point)
+      for (const point of open) yield* askAgain(agreement, point)
     }
     return yield* new NeedsDecisions({ missing: [] })
   })

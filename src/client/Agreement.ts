@@ -21,6 +21,8 @@ export interface Agreement {
   readonly suggested: Map<string, Answer>
   /** Sales whose floor is the caller's own word, with that floor. */
   readonly confirmed: Map<string, Answer>
+  /** How often each open question was put to the owner since the last transaction. */
+  readonly asked: Map<string, number>
 }
 
 /** An agreement of nothing but what the caller gives. */
@@ -34,7 +36,8 @@ export const agreementOf = (decisions: ReadonlyArray<Decision>): Effect.Effect<A
       fixed: new Map(known.map((one) => [one.id, one])),
       decided: new Map(),
       suggested: new Map(),
-      confirmed: new Map()
+      confirmed: new Map(),
+      asked: new Map()
     })
   )
 

@@ -1,12 +1,11 @@
 import type { HttpClient } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
-import { parseAmount } from "../domain/Amount.ts"
 import { ClosedAccount } from "../domain/ClosedAccount.ts"
 import { CloseTransaction } from "../domain/CloseTransaction.ts"
 import { NeedsDecisions, QuoteDrifted } from "../domain/failure/Planning.ts"
 import { SourcesDisagree } from "../domain/failure/Upstream.ts"
 import type { Memo } from "../domain/Memo.ts"
-import { type AccountView, accountView } from "./AccountView.ts"
+import { accountView } from "./AccountView.ts"
 import { agree } from "./Agreeing.ts"
 import { type Agreement, agreementOf, sentDecisions } from "./Agreement.ts"
 import { type CloseFailure, UnexpectedAnswer } from "./ClientFailure.ts"
@@ -159,18 +158,6 @@ const drop = ({ decided, suggested }: Agreement, { failure }: CallFailed): void 
   suggested.set(failure.decisionId, before)
 }
 
-/** A floor is made for an amount: one for less than what is held would let the rest go for nothing. */
-const coversAll = (agreement: Agreement, { balances }: AccountView) =>
-  Effect.gen(function*() {
-    const { settings: { maxPriceGapBps } } = yield* Closing
-    for (const { id, params } of agreement.suggested.values()) {
-      const amount = parseAmount(params?.amount ?? "")
-      const held = balances.get(id)
-      if (amount === null || held === undefined || amount * 10_000n >= held * (10_000n - maxPriceGapBps)) continue
-      return yield* new UnexpectedAnswer({ reason: `the floor of ${id} is made for less than the account holds` })
-    }
-  })
-
 /**
  * The account before it is planned for: a gift that arrives while the owner decides is not part of what the account had when the close began.
  * Null where the account is gone.
@@ -202,13 +189,13 @@ const loop = (settings: CloseSettings): Effect.Effect<Receipt, CloseFailure, Nee
     progress.facts = planFacts(plan)
     progress.had = new Set(began.held.map(({ id }) => id))
     progress.whole = wholeOf(began)
-    yield* coversAll(agreement, began)
     let replans = 0
     while (progress.confirmed.length < mostTransactions) {
       const ended = yield* Effect.either(advance(progress))
       if (Either.isRight(ended)) {
         if (ended.right !== null) return yield* receiptOf(settings, ended.right, progress)
         replans = 0
+        agreement.asked.clear()
         continue
       }
       const failed = ended.left

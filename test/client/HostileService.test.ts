@@ -13,12 +13,14 @@ import {
   UnexpectedAnswer,
   UnknownPosition
 } from "../../src/client/Client.ts"
+import { NeedsDecisions } from "../../src/domain/failure/Planning.ts"
 import { ServiceBusy } from "../../src/domain/failure/Upstream.ts"
 import { Pair } from "../close/support/Accounts.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
+import { careful } from "./support/CarefulOwner.ts"
 import { optionsFor } from "./support/Closes.ts"
 import { builtWith, type Change, intercepted } from "./support/Intercepted.ts"
 
@@ -112,6 +114,26 @@ describe("a hostile service", () => {
       const { options } = yield* plain
       const change: Change = ({ body, path }) => (path.endsWith("/submit") ? { ...body, hash: "00".repeat(32) } : null)
       assert.instanceOf(yield* stoppedBy(options, change), UnexpectedAnswer)
+    })))
+
+  it.live("has the owner asked a question three times at most, where no answer to it is taken", () =>
+    served(Effect.gen(function*() {
+      const { options } = yield* plain
+      const forgetful: Change = ({ body, path }) => {
+        if (!path.endsWith("/close/plan")) return null
+        const points = body["decisionPoints"] as ReadonlyArray<Record<string, unknown>>
+        return { ...body, status: "needs_decisions", decisionPoints: points.map((point) => ({ ...point, answered: false })) }
+      }
+      const asked: Array<string> = []
+      const decide: CloseOptions["decide"] = (question) => {
+        asked.push(question.id)
+        return careful(question)
+      }
+      const stopped = yield* stoppedBy({ ...options, decide, sign: never }, forgetful)
+      const point = `destination:${options.destination}`
+      assert.instanceOf(stopped, NeedsDecisions)
+      assert.deepStrictEqual(stopped.missing, [point])
+      assert.deepStrictEqual(asked, [point, point, point])
     })))
 
   it.live("stops the client by a position that it does not know", () =>
