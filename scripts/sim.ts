@@ -6,10 +6,12 @@
  *     npm run sim -- --seeds 1000 [--from 1] [--workers 2]      a campaign, which must have met everything that it looks for
  */
 import { spawn } from "node:child_process"
+import { enableCompileCache } from "node:module"
 import { availableParallelism, totalmem } from "node:os"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { quickImports } from "../src/serving/QuickImports.ts"
 import { campaignOf, lineOf, type Replayed } from "../test/sim/CampaignReport.ts"
 import { drawFrom } from "../test/sim/Seams.ts"
 
@@ -18,7 +20,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     seeds: { type: "string" },
     from: { type: "string", default: "1" },
-    closes: { type: "string", default: "4" },
+    closes: { type: "string", default: "50" },
     workers: { type: "string", default: String(availableParallelism()) },
     log: { type: "boolean", default: false },
     json: { type: "boolean", default: false }
@@ -39,6 +41,8 @@ const seeds = isCampaign
   : numbersIn(values.seed)
 
 const runHere = async (each: (one: Replayed) => void): Promise<boolean> => {
+  enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)))
+  quickImports()
   drawFrom(0, () => 0)
   const { replayed } = await import("../test/sim/Replay.ts")
   for (const seed of seeds) each(await replayed(seed, Number(values.closes), values.log ? console.log : null))

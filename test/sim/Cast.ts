@@ -1,49 +1,96 @@
 import type { Keypair } from "@stellar/stellar-sdk"
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
+import { Network } from "../../src/sandbox/Network.ts"
 import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import type { Dice } from "../client/support/Dice.ts"
 import { Pair } from "../close/support/Accounts.ts"
-import { accountBeside, marketsFor, type Stage } from "../deep/support/campaign/Stage.ts"
+import { accountBeside, type Stage } from "../deep/support/campaign/Stage.ts"
 import { type Story, storyOf } from "../deep/support/campaign/Story.ts"
+import { borrower, type Participant, staker } from "./Borrower.ts"
+import { everyMarket, type Markets } from "./Markets.ts"
 import type { Exchange } from "./World.ts"
+
+type Kind = "plain" | "classic" | "mediated" | "positions" | "borrower" | "staker"
 
 /** An account that is to be closed, and what its owner knows. */
 export interface Closing {
   readonly name: string
-  readonly kind: "plain" | "classic" | "mediated" | "positions"
+  readonly kind: Kind
   readonly source: Keypair
   readonly destination: string
   readonly memo: string | null
   readonly story: Story
-  /** What is in contracts, and the markets there; null for an account without. */
+  /** Shares of pools and contract tokens, and the markets there; null for an account without. */
   readonly stage: Stage | null
+  /** What is left in other protocols. */
+  readonly leftIn: Participant["leftIn"]
 }
 
-const withPositions = Effect.fnUntraced(function*(markets: Pick<Stage, "market" | "amm1">, story: Story) {
-  const stage = yield* accountBeside(markets, story)
-  return { source: stage.source, destination: stage.destination.publicKey(), memo: null, stage }
+/** Most accounts are plain, as most are on a network; one with positions takes as long as ten of them. */
+const weights: Readonly<Record<Kind, number>> = { plain: 24, classic: 2, mediated: 2, positions: 3, borrower: 1, staker: 0 }
+
+const kinds: ReadonlyArray<Kind> = Struct.keys(weights).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind))
+
+type Made = Omit<Closing, "name" | "kind" | "story">
+
+const nothing = { memo: null, stage: null, leftIn: () => [] }
+
+const participating = ({ destination, leftIn, source }: Participant): Made => ({
+  ...nothing,
+  source,
+  destination: destination.publicKey(),
+  leftIn
 })
 
-const withoutPositions = Effect.fnUntraced(function*(kind: Closing["kind"], exchange: Exchange) {
-  const { destination, source }: { readonly source: Keypair; readonly destination: Keypair } = yield* kind === "classic"
-    ? DemoAccount
-    : Pair("37.5")
-  return kind === "mediated"
-    ? { source, destination: exchange.address, memo: exchange.memo, stage: null }
-    : { source, destination: destination.publicKey(), memo: null, stage: null }
-})
+/** What accounts are made from beside their stories. */
+interface Drawing {
+  readonly dice: Dice
+  readonly exchange: Exchange
+  /** Which of the accounts it is. */
+  readonly number: number
+}
+
+/** Makes the account of a closing. */
+const accountOf = Effect.fnUntraced(
+  function*(kind: Kind, story: Story, markets: Markets, { dice, exchange, number }: Drawing) {
+    const { passphrase } = yield* Network
+    switch (kind) {
+      case "positions": {
+        const stage: Stage = yield* accountBeside(markets, story)
+        return { ...nothing, source: stage.source, destination: stage.destination.publicKey(), stage }
+      }
+      case "borrower":
+        return participating(yield* borrower(markets, passphrase, dice, number))
+      case "staker":
+        return participating(yield* staker(markets, passphrase))
+      case "classic": {
+        const { destination, source } = yield* DemoAccount
+        return { ...nothing, source, destination: destination.publicKey() }
+      }
+      default: {
+        const { destination, source } = yield* Pair("37.5")
+        return kind === "mediated"
+          ? { ...nothing, source, destination: exchange.address, memo: exchange.memo }
+          : { ...nothing, source, destination: destination.publicKey() }
+      }
+    }
+  }
+)
 
 /** Makes so many accounts of several kinds on a network, and the markets of their positions. */
 export const castOf = Effect.fnUntraced(function*(count: number, seed: number, dice: Dice, exchange: Exchange) {
-  const markets = yield* marketsFor(true)
+  const markets = yield* everyMarket
+  const drawn = Array.from(
+    { length: count },
+    (_, at) => ({ at, kind: at === 0 && dice.chance(0.2) ? "staker" as const : dice.pick(kinds) })
+  )
   const made: Array<Closing> = []
-  for (let at = 0; at < count; at++) {
-    const kind = dice.pick<Closing["kind"]>(["plain", "classic", "mediated", "positions", "positions", "positions"])
-    const drawn = storyOf(seed * 1_000 + at)
+  // Vaults are opened at prices that age while rewards of others accrue.
+  for (const { at, kind } of [...drawn.filter((one) => one.kind === "borrower"), ...drawn.filter((one) => one.kind !== "borrower")]) {
+    const { given, ...others } = storyOf(seed * 1_000 + at)
     // Many pairs stand at fixed addresses: a second account could not have them.
-    const story: Story = { ...drawn, given: { ...drawn.given, pairs: 0 } }
-    const account = kind === "positions" ? yield* withPositions(markets, story) : yield* withoutPositions(kind, exchange)
-    made.push({ name: `${kind} ${at}`, kind, story, ...account })
+    const story: Story = { ...others, given: { ...given, pairs: 0 } }
+    made.push({ name: `${kind} ${at}`, kind, story, ...yield* accountOf(kind, story, markets, { dice, exchange, number: at }) })
   }
   return { closings: made, markets }
 })

@@ -149,7 +149,7 @@ const crash = ({ restart, service, world }: Disturbed): string => {
 /** One disturbance. */
 const disturb = (disturbed: Disturbed): Effect.Effect<string> => {
   const { dice, world } = disturbed
-  switch (dice.below(12)) {
+  switch (dice.below(14)) {
     case 0:
     case 1:
     case 2:
@@ -165,6 +165,9 @@ const disturb = (disturbed: Disturbed): Effect.Effect<string> => {
     case 8:
       return Effect.as(gift(disturbed), "a gift")
     case 9:
+    case 10:
+      return disturbed.service.reload(dice)
+    case 11:
       return dice.chance(0.5) ? reconfigure(disturbed) : Effect.sync(() => crash(disturbed))
     default:
       return Effect.sync(() => (appease(world), "all is well"))

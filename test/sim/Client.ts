@@ -20,7 +20,8 @@ import { serviceOrigin } from "./HandedRequests.ts"
 import type { LedgerOracle } from "./LedgerOracle.ts"
 import type { Owner } from "./Owner.ts"
 import type { Process } from "./Process.ts"
-import { apiKey, type ServiceProcess } from "./ServiceProcess.ts"
+import { apiKey } from "./ServiceFiles.ts"
+import type { ServiceProcess } from "./ServiceProcess.ts"
 import { onNetwork, type World } from "./World.ts"
 
 /** What clients share. */

@@ -9,7 +9,9 @@ export const sightings = [
   "a lie detected",
   "a crash between sign and submit",
   "an exit that failed twice",
-  "a getter lied to"
+  "a getter lied to",
+  "files read again",
+  "a broken file not taken"
 ] as const
 
 export type Sighting = (typeof sightings)[number]

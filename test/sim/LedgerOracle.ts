@@ -8,7 +8,8 @@ import type { Chain } from "../../src/sandbox/network/Chain.ts"
 import type { TransactionRecord } from "../../src/sandbox/network/LedgerRecord.ts"
 import { isContractTransaction } from "../../src/sandbox/network/TransactionFacts.ts"
 import { accountKey, keyOf, keyText } from "../../src/xdr/LedgerKeys.ts"
-import { actorsIn, type AssetContracts, heldIn, issuerIn, learn } from "./Supply.ts"
+import { OnceOnly } from "./OnceOnly.ts"
+import { actorsIn, type AssetContracts, heldIn, issuerIn, learn, type Minters } from "./Supply.ts"
 import type { World } from "./World.ts"
 
 /** An entry before and after; undefined or null where it is not there. */
@@ -31,17 +32,21 @@ interface Failure {
   readonly isCall: boolean
 }
 
-/** Looks at every ledger: the model's invariants, what each asset adds up to, the mediator's reserve, what landed and what failed. */
+/** Looks at every ledger: the model's invariants, what each asset adds up to, the mediator's reserve, what landed, what failed, and what came twice. */
 export class LedgerOracle {
   readonly #world: World
   readonly #contracts: AssetContracts = new Map()
   readonly #failures = new Map<string, Array<Failure>>()
+  readonly #once = new OnceOnly()
   /** Hashes of transactions that succeeded. */
   readonly landed = new Set<string>()
   #last: Chain
 
-  constructor(world: World) {
+  readonly #minters: Minters
+
+  constructor(world: World, minters: Minters) {
     this.#world = world
+    this.#minters = minters
     this.#last = Effect.runSync(world.network.snapshot)
     for (const entry of this.#last.state.entries()) learn(entry, this.#contracts, world.network.passphrase)
   }
@@ -78,8 +83,11 @@ export class LedgerOracle {
     return Option.getOrNull(this.#last.history.transaction(hash))
   }
 
-  #record({ applied, facts, ledger, successful }: TransactionRecord): void {
+  #record(one: TransactionRecord): void {
+    const { applied, facts, ledger, successful } = one
     const { log } = this.#world
+    const mediators = new Set(this.#world.mediators.map((mediator) => mediator.publicKey()))
+    for (const what of this.#once.repeatedBy(one, mediators)) log.fault(`twice in ledgers: ${what}`)
     log.note("applied", facts.hash.slice(0, 12), successful ? "success" : "failure")
     if (successful) return void this.landed.add(facts.hash)
     const known = this.#failures.get(facts.source) ?? []
@@ -100,7 +108,7 @@ export class LedgerOracle {
       add(now, 1n)
     }
     const fees = transactions.reduce((sum, { applied }) => sum + applied.feeCharged, 0n)
-    const actors = actorsIn(transactions)
+    const actors = actorsIn(transactions, this.#minters)
     for (const [asset, sum] of sums) {
       const issuer = issuerIn(asset)
       const expected = issuer === null ? -fees : 0n

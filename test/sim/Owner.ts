@@ -36,7 +36,10 @@ export class Owner {
   /** Decides as a careful owner does. */
   decide(question: Question): Decided {
     const { stage, story } = this.closing
-    if (stage === null) return careful(question) ?? question.options.find(({ id }) => id === "return_to_issuer")?.id ?? null
+    if (stage === null) {
+      const { options } = question
+      return careful(question) ?? options.find(({ effect, id }) => effect === "claims" || id === "return_to_issuer")?.id ?? null
+    }
     const { id, options } = question
     const answer = answerTo({ ...stage, later: story.later }, { id, type: typeIn(id), options })
     if (answer !== null) this.#decisions.set(id, answer)
@@ -45,14 +48,14 @@ export class Owner {
 
   /** What is wrong about a close that is over. */
   faults({ log, network }: World, oracle: LedgerOracle, received: bigint): ReadonlyArray<string> {
-    const { source, stage } = this.closing
+    const { leftIn, source, stage } = this.closing
     const { state } = oracle.chain
     const plan = this.#promise?.plan ?? null
     const failedFees = oracle.failedFees(source.publicKey(), this.#promise?.ledger ?? 0)
     const promised = parseAmount(plan?.estimate.minReceivedLumens ?? "") ?? 0n
     log.note("received", source.publicKey().slice(0, 6), received, "promised", promised, "failed", failedFees)
     const short = received + failedFees < promised ? [`${received} stroops were received, ${failedFees} failed, ${promised} promised`] : []
-    if (stage === null) return short
+    if (stage === null) return [...short, ...leftIn(state).map((what) => `${what} stay behind unasked`)]
     const played = { end: "merged" as const, answers: [...this.#decisions.values()], plan, failedFees, course: [] }
     return faultsOf(played, stage, { held: this.held, passphrase: network.passphrase, received, state })
   }

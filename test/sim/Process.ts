@@ -1,8 +1,11 @@
-import { Data, Effect, type Fiber, FiberId, FiberRef, HashSet, Logger, Random, Runtime, type Scheduler } from "effect"
+import { Data, Effect, type Fiber, FiberId, FiberRef, HashSet, Logger, Random, Runtime, RuntimeFlags, type Scheduler } from "effect"
 import type { VirtualTime } from "./VirtualTime.ts"
 
 /** The process that was to do something was killed. */
 export class ProcessKilled extends Data.TaggedError("ProcessKilled")<{ readonly name: string }> {}
+
+/** Without counts of fibers: no one reads them here. */
+const runtime = Runtime.disableRuntimeFlag(Runtime.defaultRuntime, RuntimeFlags.RuntimeMetrics)
 
 /** What processes share. */
 export interface ProcessOptions {
@@ -43,9 +46,10 @@ export class Process {
     const here = work.pipe(
       Effect.locally(FiberRef.currentLoggers, HashSet.make(this.#logger)),
       Effect.withRandom(Random.make(this.#options.seed)),
-      Effect.withClock(this.#options.time.clock)
+      Effect.withClock(this.#options.time.clock),
+      Effect.withTracerEnabled(false)
     )
-    return Runtime.runFork(Runtime.defaultRuntime)(here, { scheduler: this.#scheduler, immediate: false })
+    return Runtime.runFork(runtime)(here, { scheduler: this.#scheduler, immediate: false })
   }
 
   /** Has this process do some work, and waits for it. The work goes on when the one who waits is interrupted, unless that stops it. */

@@ -1,5 +1,6 @@
 import { Keypair } from "@stellar/stellar-sdk"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
+import { strkeyOf } from "../../src/ledger/soroban/Values.ts"
 import { Network } from "../../src/sandbox/Network.ts"
 import { ExchangeDeposit } from "../../src/sandbox/scenarios/ExchangeDeposit.ts"
 import { MediatorFunded } from "../../src/sandbox/scenarios/MediatorFunded.ts"
@@ -109,8 +110,8 @@ const peaceAfter = (world: World, service: ServiceProcess) =>
 
 const story = (options: RunOptions, parts: Parameters<typeof setUp>[1], looks: (look: () => void) => void) =>
   Effect.gen(function*() {
-    const { closings, stranger, world } = yield* setUp(options, parts)
-    const oracle = new LedgerOracle(world)
+    const { closings, markets: { vaults }, stranger, world } = yield* setUp(options, parts)
+    const oracle = new LedgerOracle(world, new Map([[strkeyOf(vaults.vaults), vaults.issuer.publicKey()]]))
     looks(() => oracle.look())
     const service = new ServiceProcess(world)
     const delays = diceFor(options.seed, "restart")

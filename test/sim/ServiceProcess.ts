@@ -1,51 +1,22 @@
-import { FileSystem, HttpClient, HttpServer } from "@effect/platform"
-import { StrKey } from "@stellar/stellar-sdk"
-import { Context, Effect, Layer, Redacted, Scope } from "effect"
-import { readFileSync } from "node:fs"
+import { HttpClient, HttpServer } from "@effect/platform"
+import { Cause, Context, Effect, Layer, Redacted, Scope } from "effect"
 import { testnetOver } from "../../scripts/bench/InMemory.ts"
 import { EventLoopLoad } from "../../src/close/load/EventLoopLoad.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"
-import { AccountAddress } from "../../src/domain/Address.ts"
+import { type Reload, Reloads } from "../../src/domain/Reloads.ts"
 import * as Http from "../../src/http/Http.ts"
 import { RateLimitStore } from "../../src/http/rate/RateLimitStore.ts"
 import * as Keys from "../../src/keys/Keys.ts"
 import { StaticKeys } from "../../src/keys/StaticKeys.ts"
+import { ContractAddresses } from "../../src/registry/ContractAddresses.ts"
 import { ExchangeRegistry } from "../../src/registry/ExchangeRegistry.ts"
-import { deployed } from "../../src/serving/EmbeddedSandbox.ts"
+import type { Dice } from "../client/support/Dice.ts"
 import { settings } from "../support/TestHttp.ts"
 import { type HandedAnswer, type HandedRequest, HandedRequests, handedServer } from "./HandedRequests.ts"
 import { type Place, placesClient, urlsOf } from "./Places.ts"
 import type { Process } from "./Process.ts"
+import { fileSettings, ServiceFiles } from "./ServiceFiles.ts"
 import type { World } from "./World.ts"
-
-/** The key of every client. */
-export const apiKey = `lk_${"a".repeat(43)}`
-
-const tokensFile = "/tokens.json"
-
-/** A token list that names one contract which is not there: the network has contract tokens, and others tell which. */
-const tokens = JSON.stringify({ network: "testnet", tokens: [StrKey.encodeContract(new Uint8Array(32))] })
-
-/** Files are read at once: the clock waits for none. */
-const files = FileSystem.layerNoop({
-  readFileString: (path) => Effect.sync(() => (path === tokensFile ? tokens : readFileSync(path, "utf8")))
-})
-
-const registryOf = ({ exchange }: World) =>
-  ExchangeRegistry.layerValue({
-    version: "1",
-    lastVerified: "2030-01-01",
-    validUntil: "2999-01-01",
-    source: "made for a run",
-    entries: [{
-      address: AccountAddress.make(exchange.address),
-      name: "An exchange",
-      domain: "exchange.example",
-      requiresMediator: true,
-      requiresMemo: true,
-      memoType: "text"
-    }]
-  })
 
 /** How an operator starts the service. */
 export interface ServiceSettings {
@@ -54,7 +25,16 @@ export interface ServiceSettings {
   readonly values: Readonly<Record<string, string>>
 }
 
-const layerOf = (world: World, { places, values }: ServiceSettings, from: string) => {
+/** What a service is built of beside its settings. */
+interface Parts {
+  readonly files: ServiceFiles
+  /** Files that it can read again. */
+  readonly reloads: Array<Reload>
+  /** The name of its process. */
+  readonly from: string
+}
+
+const layerOf = (world: World, { places, values }: ServiceSettings, { files, from, reloads }: Parts) => {
   const [first, ...more] = places.map(urlsOf)
   const [mediator, ...former] = world.mediators
   if (first === undefined || mediator === undefined) throw new Error("the service has no source or no mediator")
@@ -64,7 +44,7 @@ const layerOf = (world: World, { places, values }: ServiceSettings, from: string
   }
   const networks = testnetOver(world.network.passphrase, sources, {
     mediator: MediatorSigner.layerSecret(Redacted.make(mediator.secret())),
-    contracts: deployed("amm_1", "amm_2")
+    contracts: ContractAddresses.layerFile("testnet")
   })
   const transport = Layer.effect(HttpClient.HttpClient, placesClient(places, { ...world, process: world.ledgers }, from))
   const keys = Keys.layer({ passing: true, statics: StaticKeys.layer })
@@ -72,11 +52,14 @@ const layerOf = (world: World, { places, values }: ServiceSettings, from: string
     Layer.provideMerge(handedServer),
     Layer.provide([HttpServer.layerContext, RateLimitStore.layerMemory, keys]),
     Layer.provide(networks),
-    Layer.provide([registryOf(world), transport, files, Layer.succeed(EventLoopLoad, { looks: () => () => true })]),
+    Layer.provide([ExchangeRegistry.layerFile, transport, Layer.succeed(EventLoopLoad, { looks: () => () => true })]),
+    Layer.provide([
+      files.layer,
+      Layer.succeed(Reloads, { add: (reload: Reload) => Effect.sync(() => void reloads.push(reload)) })
+    ]),
     Layer.provide(settings({
-      API_KEYS: `sim=${apiKey}`,
+      ...fileSettings,
       RATE_LIMIT: "100000",
-      TESTNET_TOKENS_FILE: tokensFile,
       TESTNET_MEDIATOR_SWEEP_ACCOUNT: world.operator.publicKey(),
       TESTNET_MEDIATOR_FORMER: former.map((one) => one.publicKey()).join(","),
       ...values
@@ -91,9 +74,12 @@ export class ServiceProcess {
   #process: Process | null = null
   #hand: ((request: HandedRequest) => Effect.Effect<HandedAnswer>) | null = null
   #settings: ServiceSettings
+  readonly #files: ServiceFiles
+  #reloads: ReadonlyArray<Reload> = []
 
   constructor(world: World) {
     this.#world = world
+    this.#files = new ServiceFiles(world.exchange)
     this.#settings = { places: world.places, values: {} }
   }
 
@@ -104,7 +90,9 @@ export class ServiceProcess {
       this.#settings = { ...this.#settings, ...changed }
       const process = this.#world.process("service")
       this.#process = process
-      const layer = layerOf(this.#world, this.#settings, process.name)
+      const reloads: Array<Reload> = []
+      this.#reloads = reloads
+      const layer = layerOf(this.#world, this.#settings, { files: this.#files, reloads, from: process.name })
       const built = Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(layer, scope))
       return process.run(Effect.orDie(built)).pipe(
         Effect.map((context) => {
@@ -118,6 +106,28 @@ export class ServiceProcess {
         }),
         Effect.catchTag("ProcessKilled", () => Effect.void)
       )
+    })
+  }
+
+  /** Writes one of its files anew and has it read all of them, as SIGHUP does. A file that is not taken is then written as it was. */
+  reload(dice: Dice): Effect.Effect<string> {
+    return Effect.gen(this, function*() {
+      const { log } = this.#world
+      const process = this.process
+      if (process === null) return "no file is read again"
+      const { isSound, setting, undo } = this.#files.change(dice)
+      const read = Effect.forEach(this.#reloads, ({ run, what }) =>
+        Effect.matchCause(run, {
+          onFailure: (cause) => ({ what, isRead: false, why: Cause.pretty(cause) }),
+          onSuccess: () => ({ what, isRead: true, why: "" })
+        }))
+      const outcomes = yield* Effect.option(process.run(read))
+      if (!isSound) undo()
+      for (const { isRead, what, why } of outcomes._tag === "Some" ? outcomes.value : []) {
+        if (isRead !== (isSound || !what.includes(setting))) log.fault(`${what} is ${isRead ? "" : "not "}read again: ${why}`)
+      }
+      if (outcomes._tag === "Some") log.saw(isSound ? "files read again" : "a broken file not taken")
+      return `${setting} is ${isSound ? "changed" : "broken"}`
     })
   }
 

@@ -57,13 +57,25 @@ const received = ({ body }: xdr.Operation): ReadonlyArray<xdr.MuxedAccount> => {
   }
 }
 
-/** Accounts whose own assets transactions may have made or taken back: who acts in them, and who is paid. */
-export const actorsIn = (transactions: ReadonlyArray<TransactionRecord>): ReadonlySet<string> =>
+/** The issuer whose assets a call may make or take back, by the contract that it calls. */
+export type Minters = ReadonlyMap<string, string>
+
+const mintedBy = ({ body }: xdr.Operation, minters: Minters): ReadonlyArray<string> => {
+  const called = body.type === "invokeHostFunction" ? body.invokeHostFunctionOp.hostFunction : null
+  const issuer = called?.type === "hostFunctionTypeInvokeContract"
+    ? minters.get(strkeyOf(called.invokeContract.contractAddress))
+    : undefined
+  return issuer === undefined ? [] : [issuer]
+}
+
+/** Accounts whose own assets transactions may have made or taken back: who acts in them, who is paid, and the issuers of what contracts mint. */
+export const actorsIn = (transactions: ReadonlyArray<TransactionRecord>, minters: Minters): ReadonlySet<string> =>
   new Set(transactions.flatMap(({ facts: { source, transaction } }) => [
     source,
     ...transaction.operations.flatMap((operation) => [
       ...(operation.sourceAccount === null ? [] : [plainAddress(operation.sourceAccount)]),
-      ...received(operation).map(plainAddress)
+      ...received(operation).map(plainAddress),
+      ...mintedBy(operation, minters)
     ])
   ]))
 
