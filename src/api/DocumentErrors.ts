@@ -4,6 +4,9 @@ import { ErrorTable } from "./ErrorTable.ts"
 /** The rows of the table, by the name of their envelope in the document. */
 const rows = new Map(Object.entries(ErrorTable).map(([tag, row]) => [`Error${tag}`, { tag, row }]))
 
+/** The framework's own failure, which no route answers. */
+const frameworks = "HttpApiDecodeError"
+
 /** What a response says of its errors: each code in words, the schema of the body, and envelopes that have to be added for it. */
 export interface ErrorAnswer {
   readonly codes: ReadonlyArray<string>
@@ -33,9 +36,11 @@ const envelopeOf = (name: string, tags: ReadonlyArray<string>, schemas: Shapes):
   }
 })
 
-/** The errors of a response; null where it has none. Several rows of one code are one schema. */
+/** The errors of a response; null where it has none. Several rows of one code are one schema. Bodies of another kind stay beside them. */
 export const errorAnswer = (name: string, schema: Shape, schemas: Shapes): ErrorAnswer | null => {
-  const here = choicesOf(schema).flatMap((choice) => rows.get(nameOf(choice)) ?? [])
+  const choices = choicesOf(schema)
+  const others = choices.filter((choice) => !rows.has(nameOf(choice)) && nameOf(choice) !== frameworks)
+  const here = choices.flatMap((choice) => rows.get(nameOf(choice)) ?? [])
   if (here.length === 0) return null
   const byCode = new Map(here.map(({ row, tag }) => [row.code, tag]))
   const tags = [...byCode.values()]
@@ -44,7 +49,6 @@ export const errorAnswer = (name: string, schema: Shape, schemas: Shapes): Error
     "\n\n"
   )
   const details = new Map([...byCode].map(([code, tag]) => [code, detailsOf(tag, schemas)]))
-  return tags.length === 1
-    ? { codes, details, description, schema: refTo(`Error${tags[0]}`), added: {} }
-    : { codes, details, description, schema: refTo(name), added: envelopeOf(name, tags, schemas) }
+  const [own, added] = tags.length === 1 ? [refTo(`Error${tags[0]}`), {}] : [refTo(name), envelopeOf(name, tags, schemas)]
+  return { codes, details, description, schema: others.length === 0 ? own : { anyOf: [own, ...others] }, added }
 }

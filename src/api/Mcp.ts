@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Checked } from "./Checked.ts"
+import { nameOf } from "./Parameter.ts"
 import { bodyFailures } from "./RouteFailures.ts"
 import { closeBodyBytes, deadlines, DeadlineSeconds, MaxBodyBytes } from "./RouteLimits.ts"
 import { ApiKeyAuth } from "./Security.ts"
@@ -49,10 +50,15 @@ export const McpResponse = Schema.Struct({
 /** Answer to a notification. */
 const accepted = HttpApiSchema.Empty(202).annotations({ description: "A notification was accepted." })
 
+/** A failure of the protocol with a status of its own. */
+const refused = (status: number) => McpResponse.annotations({ ...nameOf(McpResponse), ...HttpApiSchema.annotations({ status }) })
+
 const call = HttpApiEndpoint.post("call", "/mcp")
   .setPayload(McpRequest)
   .addSuccess(McpResponse)
   .addSuccess(accepted)
+  .addError(refused(400))
+  .addError(refused(403))
   .addError(bodyFailures)
   .annotate(MaxBodyBytes, closeBodyBytes)
   .annotate(DeadlineSeconds, deadlines.submit)
@@ -63,6 +69,7 @@ const call = HttpApiEndpoint.post("call", "/mcp")
     "The MCP endpoint (Model Context Protocol, streamable HTTP) for agents. It keeps no session, streams nothing, and signs nothing. " +
       "Its six tools do what the other routes do. A failure of a tool is a result with `isError` and the error of this API inside. " +
       "A failure of the protocol is a JSON-RPC `error`, with status 400 where the message cannot be read or its protocol version is not supported. " +
+      "A page of another origin gets 403. " +
       "`GET /mcp` is 405."
   )
 
