@@ -55,7 +55,12 @@ const layerOf = (world: World, { places, values }: ServiceSettings, { files, fro
     Layer.provide([ExchangeRegistry.layerFile, transport, Layer.succeed(EventLoopLoad, { looks: () => () => true })]),
     Layer.provide([
       files.layer,
-      Layer.succeed(Reloads, { add: (reload: Reload) => Effect.sync(() => void reloads.push(reload)) })
+      Layer.succeed(Reloads, {
+        add: ({ run, what }: Reload) =>
+          Effect.configProviderWith((provider) =>
+            Effect.sync(() => void reloads.push({ what, run: Effect.withConfigProvider(run, provider) }))
+          )
+      })
     ]),
     Layer.provide(settings({
       ...fileSettings,

@@ -30,7 +30,7 @@ describe("npm run sim", () => {
     assert.strictEqual(code, 0, text)
     assert.include(text, "2 seeds, each run twice: 2 had the same events both times")
     assert.include(text, "4 closes")
-  }, 300_000)
+  }, 600_000)
 
   it("reports a seed that differs when it is run again, one with a fault, and what no seed met", () => {
     assert.deepStrictEqual(campaignOf([sound], 1).never, [])
