@@ -22,11 +22,9 @@ const draining: Refusal = {
   headers: { "retry-after": "5" }
 }
 
-const unreadable: Refusal = {
-  row: ErrorTable.BadRequest,
-  message: "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again.",
-  headers: {}
-}
+const notReadable = "The request is not valid HTTP, too slow, or its headers are too long. Correct it and send it again."
+
+const unreadable: Refusal = { row: ErrorTable.BadRequest, message: notReadable, headers: {}, details: { reason: notReadable } }
 
 const noTunnel: Refusal = {
   row: ErrorTable.MethodNotAllowed,

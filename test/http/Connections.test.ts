@@ -43,7 +43,9 @@ const slowBody = (port: number) => sending(port, "12345")
 const isRefusal = (received: string) => {
   const last = answersIn(received).at(-1)
   assert.strictEqual(last?.status, 400)
-  assert.strictEqual(JSON.parse(last?.body ?? "").error.code, "bad_request")
+  const { code, details, message } = JSON.parse(last?.body ?? "").error
+  // What a client takes for an answer of the API has every field that is documented.
+  assert.deepStrictEqual([code, details.reason], ["bad_request", message])
   assert.match(last?.headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/)
 }
 
