@@ -1,3 +1,4 @@
+import { counted } from "../../src/domain/CountedNoun.ts"
 import { type Sighting, sightings } from "./EventLog.ts"
 import type { RunResult } from "./Run.ts"
 
@@ -40,7 +41,7 @@ export const campaignOf = (runs: ReadonlyArray<Replayed>, wallSeconds: number): 
   const closed = runs.reduce((sum, one) => sum + one.closed, 0)
   return {
     report: [
-      `${runs.length} seeds, each run twice: ${runs.filter(({ isSame }) => isSame).length} had the same events both times`,
+      `${counted(runs.length, "seed")}, each run twice: ${runs.filter(({ isSame }) => isSame).length} had the same events both times`,
       `${2 * closed} closes in ${Math.round(wallSeconds)} s: ${Math.round((2 * closed * 3_600) / wallSeconds)} an hour`,
       ...[...totals].toSorted(([left], [right]) => left.localeCompare(right)).map(([what, count]) =>
         `${String(count).padStart(8)}  ${what}`

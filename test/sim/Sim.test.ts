@@ -25,11 +25,11 @@ const sound: Replayed = {
 }
 
 describe("npm run sim", () => {
-  it("closes the account of each seed, with the same events twice and no fault", async () => {
-    const { code, text } = await sim("--seed", "3-4", "--closes", "1")
+  it("closes the account of a seed, with the same events twice and no fault", async () => {
+    const { code, text } = await sim("--seed", "3", "--closes", "1")
     assert.strictEqual(code, 0, text)
-    assert.include(text, "2 seeds, each run twice: 2 had the same events both times")
-    assert.include(text, "4 closes")
+    assert.include(text, "1 seed, each run twice: 1 had the same events both times")
+    assert.include(text, "2 closes")
   }, 600_000)
 
   it("reports a seed that differs when it is run again, one with a fault, and what no seed met", () => {
