@@ -28,7 +28,7 @@ const apiOf = (assets: ReadonlyArray<AssetId>, millis: number) => {
       millis * asked
     )
   }
-  return { api: { claimableBalancesFor } as unknown as LedgerApi["Type"], pagesAsked: () => pages }
+  return { api: { absent: null, claimableBalancesFor } as unknown as LedgerApi["Type"], pagesAsked: () => pages }
 }
 
 const account = Effect.succeed(Option.some({ trustlines: [{ asset: held }] } as unknown as AccountRecord))

@@ -40,7 +40,7 @@ const failureOf = (mutation: Mutation, one: Case, seed: number): string | null =
 const corpus = readCorpus()
 
 /** Attempts of the random run. */
-const runs = isThorough ? 20_000 : 200
+const runs = isThorough ? 20_000 : 100
 
 /** Milliseconds, on a machine that has much else to do. */
 const longest = 300_000
