@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { entryOwner } from "../xdr/EntryOwner.ts"
 import { keyOfTrustline } from "../xdr/LedgerKeys.ts"
 import { bytesId } from "./AccountId.ts"
 import { assetId, isIssuer, isNative, toTrustlineAsset } from "./Asset.ts"
@@ -61,29 +62,14 @@ const accountName = (account: xdr.PublicKey): string => bytesId(account.ed25519.
 
 const holdingName = (account: xdr.PublicKey, asset: xdr.Asset): string => `${accountName(account)} ${assetId(asset)}`
 
-const ownerOf = (data: xdr.LedgerEntryData): xdr.PublicKey | undefined => {
-  switch (data.type) {
-    case "account":
-      return data.account.accountId
-    case "trustline":
-      return data.trustLine.accountId
-    case "offer":
-      return data.offer.sellerId
-    case "data":
-      return data.data.accountId
-    default:
-      return undefined
-  }
-}
-
 const weigh = (entry: xdr.LedgerEntry, state: LedgerState, scale: Scale): void => {
   const { data } = entry
-  const owner = ownerOf(data)
+  const owner = entryOwner(data)
   const sponsor = entrySponsor(entry)
-  if (owner !== undefined && data.type !== "account") scale(`sub-entries of ${accountName(owner)}`, -BigInt(reserveUnits(data)))
+  if (owner !== null && data.type !== "account") scale(`sub-entries of ${accountName(owner)}`, -BigInt(reserveUnits(data)))
   if (sponsor !== undefined) {
     scale(`sponsored by ${accountName(sponsor)}`, -BigInt(reserveUnits(data)))
-    if (owner !== undefined) scale(`sponsored for ${accountName(owner)}`, -BigInt(reserveUnits(data)))
+    if (owner !== null) scale(`sponsored for ${accountName(owner)}`, -BigInt(reserveUnits(data)))
   }
   switch (data.type) {
     case "account":

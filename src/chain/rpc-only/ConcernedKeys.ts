@@ -2,22 +2,13 @@ import type { xdr } from "@stellar/stellar-sdk"
 import type { AccountAddress } from "../../domain/Address.ts"
 import { sponsorOf, sponsorshipsOf } from "../../stellar/Entries.ts"
 import { addressOf } from "../../stellar/Names.ts"
+import { entryOwner } from "../../xdr/EntryOwner.ts"
 import { accountKey, keyOf } from "../../xdr/LedgerKeys.ts"
 
 /** The account whose sub-entry an entry is; null for an entry of another kind. */
 export const ownerOf = ({ data }: xdr.LedgerEntry): AccountAddress | null => {
-  switch (data.type) {
-    case "account":
-      return addressOf(data.account.accountId)
-    case "trustline":
-      return addressOf(data.trustLine.accountId)
-    case "offer":
-      return addressOf(data.offer.sellerId)
-    case "data":
-      return addressOf(data.data.accountId)
-    default:
-      return null
-  }
+  const owner = entryOwner(data)
+  return owner === null ? null : addressOf(owner)
 }
 
 const isClaimant = ({ data }: xdr.LedgerEntry, address: AccountAddress): boolean =>

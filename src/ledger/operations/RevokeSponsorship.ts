@@ -1,4 +1,5 @@
 import { xdr } from "@stellar/stellar-sdk"
+import { entryOwner } from "../../xdr/EntryOwner.ts"
 import { sameAccount } from "../AccountId.ts"
 import { isIssuer, isNative, isValidAsset } from "../Asset.ts"
 import type { Draft } from "../Draft.ts"
@@ -58,20 +59,8 @@ const isSponsorable = (key: xdr.LedgerKey): boolean => {
 }
 
 /** Whose entry it is; a claimable balance counts as its sponsor's. */
-const ownerOf = (entry: xdr.LedgerEntry): xdr.PublicKey => {
-  switch (entry.data.type) {
-    case "account":
-      return entry.data.account.accountId
-    case "trustline":
-      return entry.data.trustLine.accountId
-    case "offer":
-      return entry.data.offer.sellerId
-    case "data":
-      return entry.data.data.accountId
-    default:
-      return entrySponsor(entry) ?? fault("an entry without an owner")
-  }
-}
+const ownerOf = (entry: xdr.LedgerEntry): xdr.PublicKey =>
+  entryOwner(entry.data) ?? entrySponsor(entry) ?? fault("an entry without an owner")
 
 const revokeEntry = (key: xdr.LedgerKey, { draft, source }: ApplyContext): Verdict<"revokeSponsorship"> => {
   const id = idOf(key)

@@ -2,21 +2,11 @@ import { xdr } from "@stellar/stellar-sdk"
 import type { StateChange } from "../../../chain/contract-rpc/SimulationAnswer.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { addressOf } from "../../../stellar/Names.ts"
+import { entryOwner } from "../../../xdr/EntryOwner.ts"
 
 const isOwn = ({ data }: xdr.LedgerEntry, user: AccountAddress): boolean => {
-  const is = (id: xdr.PublicKey): boolean => addressOf(id) === user
-  switch (data.type) {
-    case "account":
-      return is(data.account.accountId)
-    case "trustline":
-      return is(data.trustLine.accountId)
-    case "offer":
-      return is(data.offer.sellerId)
-    case "data":
-      return is(data.data.accountId)
-    default:
-      return false
-  }
+  const owner = entryOwner(data)
+  return owner !== null && addressOf(owner) === user
 }
 
 const withoutBalance = (data: xdr.LedgerEntryData): xdr.LedgerEntryData => {
