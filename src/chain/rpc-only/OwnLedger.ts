@@ -10,6 +10,7 @@ import type { ChainFailure } from "../ChainFailure.ts"
 import type { ListedTransaction } from "../contract-rpc/TransactionPage.ts"
 import type { ContractRpc } from "../ContractRpc.ts"
 import type { OwnRecord } from "../ledger-api/OwnRecord.ts"
+import { pagingToken } from "../ledger-api/PagingToken.ts"
 import { NewerXdr } from "../xdr/KnownXdr.ts"
 import { TransactionEnvelopeText, TransactionMetaText } from "../xdr/XdrText.ts"
 import { accountBefore, keysConcerning } from "./ConcernedKeys.ts"
@@ -42,9 +43,6 @@ const sourceOf = (envelope: xdr.TransactionEnvelope): { readonly address: Accoun
   return { address: baseAccount(destinationOf(tx.sourceAccount)), sequence: tx.seqNum }
 }
 
-/** A transaction's place in the order of all, as the ledger API writes it. */
-const pagingToken = ({ applicationOrder, ledger }: ListedTransaction): bigint => (BigInt(ledger) << 32n) | (BigInt(applicationOrder) << 12n)
-
 interface Own {
   readonly listed: ListedTransaction
   readonly sequence: bigint
@@ -68,7 +66,7 @@ const ownIn = (address: AccountAddress) => (listed: ListedTransaction): Effect.E
 
 const recordOf = (address: AccountAddress, { listed, sequence }: Own): OwnTransactionText => ({
   ledger: listed.ledger,
-  paging_token: pagingToken(listed),
+  paging_token: pagingToken(listed.ledger, listed.applicationOrder),
   successful: listed.status === "SUCCESS",
   source_account: address,
   source_account_sequence: sequence,

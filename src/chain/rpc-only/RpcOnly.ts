@@ -6,6 +6,7 @@ import { sponsorOf } from "../../stellar/Entries.ts"
 import { dataKey } from "../../xdr/LedgerKeys.ts"
 import type { TransactionAnswer } from "../contract-rpc/TransactionAnswer.ts"
 import { ContractRpc } from "../ContractRpc.ts"
+import { tokenAfter } from "../ledger-api/PagingToken.ts"
 import type { TransactionRecord } from "../ledger-api/TransactionRecord.ts"
 import { LedgerApi } from "../LedgerApi.ts"
 import { LedgerEntries } from "../LedgerEntries.ts"
@@ -22,7 +23,7 @@ import { sentLumens } from "./SentLumens.ts"
 const recordOf = (hash: TransactionHash, { createdAt, envelope, ledger, result }: TransactionAnswer): Option.Option<TransactionRecord> =>
   envelope === undefined || result === undefined || ledger === undefined
     ? Option.none()
-    : Option.some({ hash, ledger, envelope, result, closedAt: createdAt ?? null, pagingToken: (BigInt(ledger) << 32n) | 0xffff_ffffn })
+    : Option.some({ hash, ledger, envelope, result, closedAt: createdAt ?? null, pagingToken: tokenAfter(ledger) - 1n })
 
 /**
  * A `LedgerApi` without a ledger API. It finds entries by the names that the request and the account's own retained transactions give

@@ -10,6 +10,7 @@ import type { ChainFailure } from "../ChainFailure.ts"
 import type { TopicEvent } from "../contract-rpc/EventSearch.ts"
 import type { ListedTransaction } from "../contract-rpc/TransactionPage.ts"
 import type { ContractRpc } from "../ContractRpc.ts"
+import { pagingToken } from "../ledger-api/PagingToken.ts"
 import type { TransactionRecord, UnreadableRecord } from "../ledger-api/TransactionRecord.ts"
 import { maxLedgersPerCall } from "../RpcPolicy.ts"
 import { NewerXdr } from "../xdr/KnownXdr.ts"
@@ -25,8 +26,6 @@ const transferTopic = xdrBase64(symbol.encode("transfer"))
 
 /** The place of an event's transaction in its ledger, by its id. */
 const orderOf = ({ id }: TopicEvent): number => Number((BigInt(id.slice(0, 19)) >> 12n) & 0xf_ffffn)
-
-const tokenOf = (ledger: number, order: number): bigint => (BigInt(ledger) << 32n) | (BigInt(order) << 12n)
 
 /** Events of lumens that an account sent, in a range of ledgers, and from which ledger on they were read. */
 const eventsOf = (rpc: Rpc, passphrase: string, address: AccountAddress) =>
@@ -56,7 +55,7 @@ const recordOf = (
     Effect.mapBoth({
       onFailure: unusable,
       onSuccess: ([envelope, result]): TransactionRecord | UnreadableRecord => {
-        const place = { hash: txHash, ledger, pagingToken: tokenOf(ledger, applicationOrder) }
+        const place = { hash: txHash, ledger, pagingToken: pagingToken(ledger, applicationOrder) }
         return envelope instanceof NewerXdr || result instanceof NewerXdr
           ? { ...place, envelope: null, signed: null }
           : { ...place, closedAt: createdAt, envelope, result }
@@ -68,7 +67,7 @@ const recordOf = (
 const endAt = (ledger: number): UnreadableRecord => ({
   hash: TransactionHash.make("0".repeat(64)),
   ledger,
-  pagingToken: BigInt(ledger) << 32n,
+  pagingToken: pagingToken(ledger, 0),
   envelope: null,
   signed: null
 })
@@ -84,13 +83,13 @@ export const sentLumens =
       const { events, from } = yield* eventsOf(rpc, passphrase, address)
       const ledgers = [...new Set(events.map(({ ledger }) => ledger))].toSorted((one, other) => other - one)
       const read = ledgers.slice(0, mostLedgers)
-      const places = new Set(events.map((event) => tokenOf(event.ledger, orderOf(event))))
+      const places = new Set(events.map((event) => pagingToken(event.ledger, orderOf(event))))
       const listed = yield* Effect.forEach(
         read,
         (ledger) =>
           Effect.map(
             transactionsOf(rpc, ledger),
-            (all) => (all ?? []).filter(({ applicationOrder }) => places.has(tokenOf(ledger, applicationOrder))).toReversed()
+            (all) => (all ?? []).filter(({ applicationOrder }) => places.has(pagingToken(ledger, applicationOrder))).toReversed()
           )
       )
       const records = yield* Effect.forEach(listed.flat(), recordOf)

@@ -1,4 +1,5 @@
 import type { xdr } from "@stellar/stellar-sdk"
+import { ledgerOfToken } from "../../chain/ledger-api/PagingToken.ts"
 
 /** What an account held when it was last changed. */
 interface Held {
@@ -18,18 +19,18 @@ interface Spending {
  */
 export class KnownLumens {
   private held: Held | null = null
-  private spendings: ReadonlyArray<Spending> = []
+  private spendings: Array<Spending> = []
   /** The ledger of the newest known transaction. */
   private reached = 0
 
   /** Notes what a transaction took, negative where it left something. */
   spend(spending: Spending): void {
-    if (spending.stroops !== 0n) this.spendings = [...this.spendings, spending]
+    if (spending.stroops !== 0n) this.spendings.push(spending)
   }
 
   /** Notes that all transactions are known up to that of a paging token, and to the end of its ledger. */
   reach(newest: bigint | null): void {
-    if (newest !== null) this.reached = Number(newest >> 32n)
+    if (newest !== null) this.reached = ledgerOfToken(newest)
   }
 
   /**

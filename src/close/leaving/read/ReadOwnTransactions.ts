@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { OwnTransactionPage, OwnTransactionRecord } from "../../../chain/ledger-api/OwnTransactionRecord.ts"
+import { pageSize } from "../../../chain/ledger-api/Page.ts"
+import { tokenAfter } from "../../../chain/ledger-api/PagingToken.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { innermost, readTransaction } from "../../../ledger/Transaction.ts"
@@ -11,7 +13,6 @@ import { succeeded } from "../../situation/ResultCodes.ts"
 
 /** Pages read at most: strangers can bury an account's own transactions under theirs. */
 const mostPages = 20
-const pageSize = 200
 
 /** Newest transactions that are read first, and at most, where only the last few matter. */
 const newest = 10
@@ -45,13 +46,10 @@ const isPast = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>
 const reachesBound = (bound: HistoryBound, transactions: ReadonlyArray<OwnTransaction>): boolean =>
   !("sequence" in bound) || (transactions.at(-1)?.sequence ?? bound.sequence + 2n) <= bound.sequence + 1n
 
-/** The paging token after everything of a ledger: the first of the next one. */
-const cursorAfter = (ledger: number): bigint => (BigInt(ledger) + 1n) << 32n
-
 const firstPage = (bound: HistoryBound): { readonly limit: number; readonly before: bigint | null } =>
   "usedIn" in bound
     // More than the last few is wanted anyway where it has to reach back to a ledger.
-    ? { limit: bound.andAfter === undefined ? newest : pageSize, before: bound.usedIn === 0 ? null : cursorAfter(bound.usedIn) }
+    ? { limit: bound.andAfter === undefined ? newest : pageSize, before: bound.usedIn === 0 ? null : tokenAfter(bound.usedIn) }
     : { limit: pageSize, before: null }
 
 /** The transaction of a record; none where its envelope cannot be read. */
