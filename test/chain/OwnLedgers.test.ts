@@ -6,7 +6,7 @@ import { LedgerApi } from "../../src/chain/LedgerApi.ts"
 import { LedgerEntries } from "../../src/chain/LedgerEntries.ts"
 import { OwnLedgers } from "../../src/chain/rpc-only/OwnLedgers.ts"
 import { AccountAddress } from "../../src/domain/Address.ts"
-import { GarbageBody } from "../../src/sandbox/faults/MalformedAnswers.ts"
+import { GarbageBody, UnknownArms } from "../../src/sandbox/faults/MalformedAnswers.ts"
 import { Friendbot } from "../../src/sandbox/Friendbot.ts"
 import { layer as inMemory } from "../../src/sandbox/InMemoryTransport.ts"
 import { Network, type NetworkOptions, sandboxPassphrase } from "../../src/sandbox/Network.ts"
@@ -96,6 +96,16 @@ describe("the own transactions of an account, by the contract RPC alone", () => 
       const { source } = yield* FundedPair
       assert.deepStrictEqual(yield* pastOf(source), { records: [], keys: [], end: "start", since: 0 })
       assert.deepStrictEqual(yield* pastOf(Keypair.random()), { records: [], keys: [], end: "start", since: 0 })
+    }).pipe(Effect.provide(sandbox())))
+
+  it.effect("end where XDR is newer than this version: anyone can send such a transaction", () =>
+    Effect.gen(function*() {
+      const { source } = yield* FundedPair
+      yield* perform("a data entry", { as: source, operations: [data("one")] })
+      const { faults, snapshot } = yield* Network
+      const { ledgerSeq } = (yield* snapshot).state.header
+      yield* faults.set({ fault: new UnknownArms({ in: ["envelopes"] }) })
+      assert.deepStrictEqual(yield* pastOf(source), { records: [], keys: [], end: "retention", since: ledgerSeq + 1 })
     }).pipe(Effect.provide(sandbox())))
 
   it.effect("that cannot be read are a failure, never none", () =>

@@ -1,6 +1,6 @@
 import { StrKey, type xdr } from "@stellar/stellar-sdk"
-import { Effect, Option, Schema } from "effect"
-import type { AccountAddress } from "../../domain/Address.ts"
+import { Effect, Schema } from "effect"
+import { AccountAddress } from "../../domain/Address.ts"
 import { baseAccount } from "../../domain/DestinationAddress.ts"
 import { UpstreamUnusable } from "../../domain/failure/Upstream.ts"
 import { sequenceLedgerOf } from "../../stellar/Entries.ts"
@@ -37,7 +37,7 @@ const unusable = () => new UpstreamUnusable({ source: "contract_rpc" })
 const sourceOf = (envelope: xdr.TransactionEnvelope): { readonly address: AccountAddress; readonly sequence: bigint } => {
   if (envelope.type === "envelopeTypeTxV0") {
     const { seqNum, sourceAccountEd25519 } = envelope.v0.tx
-    return { address: StrKey.encodeEd25519PublicKey(sourceAccountEd25519.toBytes()) as AccountAddress, sequence: seqNum }
+    return { address: AccountAddress.make(StrKey.encodeEd25519PublicKey(sourceAccountEd25519.toBytes())), sequence: seqNum }
   }
   const tx = envelope.type === "envelopeTypeTxFeeBump" ? envelope.feeBump.tx.innerTx.v1.tx : envelope.v1.tx
   return { address: baseAccount(destinationOf(tx.sourceAccount)), sequence: tx.seqNum }
@@ -54,15 +54,15 @@ const mayConcern = (address: AccountAddress) => {
   return (text: string): boolean => Buffer.from(text, "base64").includes(publicKey)
 }
 
-const decodeEnvelope = Schema.decode(TransactionEnvelopeText)
+const decodeEnvelope = (text: string) => Effect.mapError(Schema.decode(TransactionEnvelopeText)(text), unusable)
+const decodeMeta = (text: string) => Effect.mapError(Schema.decode(TransactionMetaText)(text), unusable)
 
-/** A transaction where it is the account's own. */
-const ownIn = (address: AccountAddress) => (listed: ListedTransaction): Effect.Effect<Option.Option<Own>, UpstreamUnusable> =>
-  Effect.flatMap(Effect.mapError(decodeEnvelope(listed.envelopeXdr), unusable), (envelope) => {
-    if (envelope instanceof NewerXdr) return unusable()
-    const { address: source, sequence } = sourceOf(envelope)
-    return Effect.succeed(source === address ? Option.some({ listed, sequence }) : Option.none())
-  })
+/** A transaction where it is the account's own; none where it is another's. */
+const ownIn = (address: AccountAddress, listed: ListedTransaction, envelope: xdr.TransactionEnvelope | undefined): ReadonlyArray<Own> => {
+  if (envelope === undefined) return []
+  const { address: source, sequence } = sourceOf(envelope)
+  return source === address ? [{ listed, sequence }] : []
+}
 
 const recordOf = (address: AccountAddress, { listed, sequence }: Own): OwnTransactionText => ({
   ledger: listed.ledger,
@@ -74,17 +74,16 @@ const recordOf = (address: AccountAddress, { listed, sequence }: Own): OwnTransa
   result_xdr: listed.resultXdr
 })
 
-const metaOf = ({ resultMetaXdr }: ListedTransaction): Effect.Effect<xdr.TransactionMeta, UpstreamUnusable> =>
-  Effect.filterOrFail(
-    Effect.mapError(Schema.decode(TransactionMetaText)(resultMetaXdr), unusable),
-    (meta): meta is xdr.TransactionMeta => !(meta instanceof NewerXdr),
-    unusable
-  )
+/** Values of some XDR; null where any of it is newer than this version. */
+const allKnown = <A>(decoded: ReadonlyArray<A | NewerXdr>): ReadonlyArray<A> | null => {
+  const known = decoded.filter((one): one is A => !(one instanceof NewerXdr))
+  return known.length === decoded.length ? known : null
+}
 
 /**
  * An account's own transactions of a ledger in which its sequence number was used (`getTransactions`). The first change of its entry in that
  * ledger shows the account as it was before, and so the ledger in which the number was used before that. Null where the endpoint does not
- * keep the ledger any more.
+ * keep the ledger any more, or where XDR that names the account is newer than this version: anyone can send it such a transaction.
  */
 export const readOwnLedger = (
   rpc: Pick<ContractRpc["Type"], "transactions">,
@@ -95,14 +94,18 @@ export const readOwnLedger = (
     const all = yield* transactionsOf(rpc, ledger)
     if (all === null) return null
     const isNamed = mayConcern(address)
-    const own = yield* Effect.forEach(all.filter(({ envelopeXdr }) => isNamed(envelopeXdr)), ownIn(address))
-    const metas = yield* Effect.forEach(all.filter(({ resultMetaXdr }) => isNamed(resultMetaXdr)), metaOf)
+    const named = all.filter(({ envelopeXdr }) => isNamed(envelopeXdr))
+    const envelopes = allKnown(yield* Effect.forEach(named, ({ envelopeXdr }) => decodeEnvelope(envelopeXdr)))
+    const changing = all.filter(({ resultMetaXdr }) => isNamed(resultMetaXdr))
+    const metas = allKnown(yield* Effect.forEach(changing, ({ resultMetaXdr }) => decodeMeta(resultMetaXdr)))
+    if (envelopes === null || metas === null) return null
+    const own = named.flatMap((listed, at) => ownIn(address, listed, envelopes[at]))
     const keys = metas.map((meta) => keysConcerning(address, meta))
     const before = metas.map((meta) => accountBefore(address, meta)).find((one) => one !== null)
     // The account's entry says that its number was used in this ledger: an answer without that is no answer.
     if (before === undefined || before === null || keys.includes(null)) return yield* unusable()
     return {
-      records: own.flatMap(Option.toArray).map((one) => recordOf(address, one)).toReversed(),
+      records: own.map((one) => recordOf(address, one)).toReversed(),
       keys: [...new Map(keys.flatMap((some) => some ?? []).map((key) => [keyText(key), key])).values()],
       before: sequenceLedgerOf(before)
     }

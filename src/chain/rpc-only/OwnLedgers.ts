@@ -19,8 +19,8 @@ export interface OwnPast {
   /** Entries that they concern and the account owns, sponsors or may claim; whether they still exist is not looked up. */
   readonly keys: ReadonlyArray<xdr.LedgerKey>
   /**
-   * Why there are no older ones: the account's entry names none before (`start`), the endpoint does not keep them (`retention`), or there was
-   * no time for more (`time`). Later reads continue from there.
+   * Why there are no older ones: the account's entry names none before (`start`), the endpoint does not keep them in a form that this version
+   * reads (`retention`), or there was no time for more (`time`). Later reads continue from there.
    */
   readonly end: "start" | "retention" | "time"
   /** The ledger from which on all are known; 0 where `end` is `start`. */

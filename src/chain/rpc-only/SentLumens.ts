@@ -63,6 +63,15 @@ const recordOf = (
     })
   )
 
+/** The transactions of a ledger that events name, newest first. One that events name and the ledger does not is no answer. */
+const sentIn = (rpc: Rpc, ledger: number, events: ReadonlyArray<TopicEvent>) =>
+  Effect.gen(function*() {
+    const orders = new Set(events.filter((event) => event.ledger === ledger).map(orderOf))
+    const all = yield* transactionsOf(rpc, ledger)
+    const sent = all?.filter(({ applicationOrder }) => orders.has(applicationOrder)) ?? []
+    return sent.length === orders.size ? sent.toReversed() : yield* unusable()
+  })
+
 /** Stands for everything before what was read, which may hold anything. */
 const endAt = (ledger: number): UnreadableRecord => ({
   hash: TransactionHash.make("0".repeat(64)),
@@ -83,15 +92,7 @@ export const sentLumens =
       const { events, from } = yield* eventsOf(rpc, passphrase, address)
       const ledgers = [...new Set(events.map(({ ledger }) => ledger))].toSorted((one, other) => other - one)
       const read = ledgers.slice(0, mostLedgers)
-      const places = new Set(events.map((event) => pagingToken(event.ledger, orderOf(event))))
-      const listed = yield* Effect.forEach(
-        read,
-        (ledger) =>
-          Effect.map(
-            transactionsOf(rpc, ledger),
-            (all) => (all ?? []).filter(({ applicationOrder }) => places.has(pagingToken(ledger, applicationOrder))).toReversed()
-          )
-      )
+      const listed = yield* Effect.forEach(read, (ledger) => sentIn(rpc, ledger, events))
       const records = yield* Effect.forEach(listed.flat(), recordOf)
       const all = [...records, endAt(ledgers.length > read.length ? read.at(-1) ?? from : from)]
       return before === undefined ? all : all.filter(({ pagingToken }) => pagingToken < before)
