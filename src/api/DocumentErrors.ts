@@ -7,14 +7,18 @@ const rows = new Map(Object.entries(ErrorTable).map(([tag, row]) => [`Error${tag
 /** The framework's own failure, which no route answers. */
 const frameworks = "HttpApiDecodeError"
 
+/** What an error of a code means, and the names of the details that it has in a response. */
+export interface ShownError {
+  readonly meaning: string
+  readonly details: ReadonlySet<string>
+}
+
 /** What a response says of its errors: each code in words, the schema of the body, and envelopes that have to be added for it. */
 export interface ErrorAnswer {
-  readonly codes: ReadonlyArray<string>
+  readonly errors: ReadonlyMap<string, ShownError>
   readonly description: string
   readonly schema: Shape
   readonly added: Shapes
-  /** The names of the details that an error of a code has here. */
-  readonly details: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const propertiesOf = (shape: unknown): Shape =>
@@ -42,13 +46,12 @@ export const errorAnswer = (name: string, schema: Shape, schemas: Shapes): Error
   const others = choices.filter((choice) => !rows.has(nameOf(choice)) && nameOf(choice) !== frameworks)
   const here = choices.flatMap((choice) => rows.get(nameOf(choice)) ?? [])
   if (here.length === 0) return null
-  const byCode = new Map(here.map(({ row, tag }) => [row.code, tag]))
-  const tags = [...byCode.values()]
-  const codes = [...byCode.keys()]
+  const byCode = new Map(here.map((one) => [one.row.code, one]))
+  const tags = [...byCode.values()].map(({ tag }) => tag)
   const description = [...new Map(here.map(({ row }) => [row.code, `\`${row.code}\`: ${row.meaning} Retry: ${row.retry}.`])).values()].join(
     "\n\n"
   )
-  const details = new Map([...byCode].map(([code, tag]) => [code, detailsOf(tag, schemas)]))
+  const errors = new Map([...byCode].map(([code, { row, tag }]) => [code, { meaning: row.meaning, details: detailsOf(tag, schemas) }]))
   const [own, added] = tags.length === 1 ? [refTo(`Error${tags[0]}`), {}] : [refTo(name), envelopeOf(name, tags, schemas)]
-  return { codes, details, description, schema: others.length === 0 ? own : { anyOf: [own, ...others] }, added }
+  return { errors, description, schema: others.length === 0 ? own : { anyOf: [own, ...others] }, added }
 }

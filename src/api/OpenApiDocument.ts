@@ -1,5 +1,5 @@
 import type { OpenApi } from "@effect/platform"
-import { errorAnswer } from "./DocumentErrors.ts"
+import { errorAnswer, type ShownError } from "./DocumentErrors.ts"
 import { nameOf, opened, reached, type Shape, type Shapes, withDiscriminators } from "./DocumentSchemas.ts"
 import { ErrorTable } from "./ErrorTable.ts"
 import recorded from "./examples.json" with { type: "json" }
@@ -57,27 +57,28 @@ const errorsOf = (operation: string, [status, answer]: readonly [string, OpenApi
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
 /** The recorded example of an error. Where the code has other details elsewhere, those are left out. */
-const errorExample = (code: string, details: ReadonlySet<string>) => {
+const errorExample = (code: string, { details, meaning }: ShownError) => {
   const recordedError = examples[`error_${code}`]
   const error = isRecord(recordedError) && isRecord(recordedError["error"]) ? recordedError["error"] : {}
   const own = isRecord(error["details"]) ? error["details"] : {}
   if (Object.keys(own).every((name) => details.has(name))) return exampleRef(`error_${code}`)
   const known = Object.fromEntries(Object.entries(own).filter(([name]) => details.has(name)))
-  return { value: { error: { ...error, message: rows.find((row) => row.code === code)?.meaning ?? "", details: known } } }
+  return { value: { error: { ...error, message: meaning, details: known } } }
 }
 
 /** Gives an answer its headers and examples, and lists its codes in words. */
 const finishAnswer = (operation: string, entry: readonly [string, OpenApi.OpenApiSpecResponse], schemas: Shapes) => {
   const [status, answer] = entry
-  const errors = errorsOf(operation, entry, schemas)
+  const failing = errorsOf(operation, entry, schemas)
   const headers = headersOf(status)
-  if (errors === null) {
+  if (failing === null) {
     const content = exemplified(jsonOf(answer), `${operation}_${status}`)
     return { ...answer, headers, ...(answer.content === undefined ? {} : { content }) }
   }
-  const known = errors.codes.filter((code) => `error_${code}` in examples)
-  const named = Object.fromEntries(known.map((code) => [code, errorExample(code, errors.details.get(code) ?? new Set())]))
-  return { description: errors.description, headers, content: { "application/json": { schema: errors.schema, examples: named } } }
+  const { description, errors, schema } = failing
+  const known = [...errors].filter(([code]) => `error_${code}` in examples)
+  const named = Object.fromEntries(known.map(([code, error]) => [code, errorExample(code, error)]))
+  return { description, headers, content: { "application/json": { schema, examples: named } } }
 }
 
 /** A parameter whose schema is shared takes its description from there. */
