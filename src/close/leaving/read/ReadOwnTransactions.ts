@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { ChainFailure } from "../../../chain/ChainFailure.ts"
 import type { OwnTransactionPage, OwnTransactionRecord } from "../../../chain/ledger-api/OwnTransactionRecord.ts"
 import { pageSize } from "../../../chain/ledger-api/Page.ts"
-import { tokenAfter } from "../../../chain/ledger-api/PagingToken.ts"
+import { ledgerOfToken, tokenAfter } from "../../../chain/ledger-api/PagingToken.ts"
 import type { LedgerApi } from "../../../chain/LedgerApi.ts"
 import type { AccountAddress } from "../../../domain/Address.ts"
 import { innermost, readTransaction } from "../../../ledger/Transaction.ts"
@@ -88,7 +88,7 @@ export const readOwnTransactions = (
       transactions.push(...found.records.flatMap(transactionsIn))
       unreadIn = Math.max(unreadIn, ...found.records.flatMap(({ envelope, ledger }) => (envelope === null ? [ledger] : [])))
       isRead &&= found.records.every(({ envelope, result }) => envelope !== null && result !== null)
-      const until = found.before === null ? found.since ?? 0 : Number(found.before >> 32n)
+      const until = found.before === null ? found.since ?? 0 : ledgerOfToken(found.before)
       const since = Math.max(until, unreadIn)
       if (isPast(bound, transactions, until)) return { transactions, whole: isRead, since }
       if (found.before === null) return { transactions, whole: isRead && reachesBound(bound, transactions), since }
