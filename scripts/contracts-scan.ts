@@ -14,7 +14,8 @@
  * are missing: then the file has what was found, and is whole up to the first of them.
  */
 import { FileSystem, HttpClient } from "@effect/platform"
-import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Either, Layer, Option, Schema, Struct } from "effect"
 import { parseArgs } from "node:util"
 import { jsonRpc } from "../src/chain/contract-rpc/JsonRpc.ts"

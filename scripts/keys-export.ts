@@ -6,7 +6,7 @@
  * The file is new, and only its owner may read it. Exits with 1 when nothing was written.
  */
 import { FileSystem } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Logger, LogLevel } from "effect"
 import * as KeyDatabase from "../src/keys/database/KeyDatabase.ts"
 import { exportedKeys, KeyFileRefused } from "../src/keys/KeyFile.ts"

@@ -6,7 +6,7 @@
  * May be repeated: a key that is there already ends no later than the store or the file says. Exits with 1 when nothing was changed.
  */
 import { FileSystem } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Logger, LogLevel } from "effect"
 import * as KeyDatabase from "../src/keys/database/KeyDatabase.ts"
 import { importKeys, KeyFileRefused, readKeyFile } from "../src/keys/KeyFile.ts"

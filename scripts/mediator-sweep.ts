@@ -2,7 +2,8 @@
  * Moves what the mediator of each configured network holds beyond its base reserve to `*_MEDIATOR_SWEEP_ACCOUNT`, and says what it
  * did. Exits with a status other than 0 when a network that has a mediator could not be swept.
  */
-import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, type ConfigProvider, Effect, Layer, Logger, LogLevel, Option } from "effect"
 import { ContractRpc } from "../src/chain/ContractRpc.ts"
 import { LedgerApi } from "../src/chain/LedgerApi.ts"

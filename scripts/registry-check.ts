@@ -8,7 +8,7 @@
  * Exits with 1 where there is a difference, with 2 where a file cannot be read.
  */
 import { FileSystem } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Data, Effect, Either, Schema } from "effect"
 import { AccountAddress } from "../src/domain/Address.ts"
 import { ExchangeRegistry } from "../src/domain/RegistryDocument.ts"

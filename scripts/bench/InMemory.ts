@@ -1,5 +1,5 @@
 import { HttpClient } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer } from "effect"
 import type { NetworkAddress } from "../../src/chain/NetworkSettings.ts"
 import { MediatorSigner } from "../../src/close/situation/MediatorSigner.ts"

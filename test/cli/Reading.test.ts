@@ -5,6 +5,7 @@ import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { HolderWithMarket } from "../close/support/Accounts.ts"
 import { Service } from "../close/support/Service.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { hostile } from "./support/HostileService.ts"
 import { closeout } from "./support/Process.ts"
 import { run, served } from "./support/Served.ts"
@@ -14,7 +15,7 @@ import { run, served } from "./support/Served.ts"
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 layer(served, { excludeTestServices: true })("the command line", (it) => {
-  it.effect("reads accounts, allowances and prices as JSON, and a plan as a tree", () =>
+  it.effect.runIf(isThorough)("reads accounts, allowances and prices as JSON, and a plan as a tree", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const { asset, destination, source } = yield* on(HolderWithMarket())

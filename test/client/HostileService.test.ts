@@ -20,6 +20,7 @@ import { accountOf } from "../close/support/LedgerView.ts"
 import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { careful } from "./support/CarefulOwner.ts"
 import { optionsFor } from "./support/Closes.ts"
 import { builtWith, type Change, intercepted } from "./support/Intercepted.ts"
@@ -220,7 +221,7 @@ describe("waiting and trying again", () => {
       assert.deepStrictEqual(passed[at + 1], { method: "GET", path: `/v1/testnet/transactions/${receipt.transactions[0]?.hash}` })
     })))
 
-  it.live("looks a co-signature up before it would be repeated", () =>
+  it.live.runIf(isThorough)("looks a co-signature up before it would be repeated", () =>
     served(Effect.gen(function*() {
       const { options } = yield* mediated
       let lost = 0

@@ -12,6 +12,7 @@ import { exchanges } from "../close/support/Mediated.ts"
 import { Service } from "../close/support/Service.ts"
 import { pairShares, pairsOnly } from "../support/PairShares.ts"
 import { startTestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { careful } from "./support/CarefulOwner.ts"
 import { closed, optionsFor } from "./support/Closes.ts"
 
@@ -39,7 +40,7 @@ describe("the receipt", () => {
     assert.notMatch(text, /from "\.|account-closeout/)
   })
 
-  it.live(
+  it.live.runIf(isThorough)(
     "says what the ledger says, for a classic close, one by a mediator, and one through contracts",
     () =>
       Effect.scoped(Effect.flatMap(startTestService({}, pairsOnly), (service) =>

@@ -6,7 +6,7 @@ import { DemoAccount } from "../../src/sandbox/scenarios/DemoAccount.ts"
 import { everyProtocol } from "../../src/serving/EmbeddedSandbox.ts"
 import { laterLedger } from "../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../support/Layered.ts"
-import { firstOf } from "../support/Thorough.ts"
+import { firstOf, isThorough } from "../support/Thorough.ts"
 import { answersTo } from "./support/Answering.ts"
 import { type Answer, type NextBody, offered, plan, type PlanBody, submit } from "./support/Client.ts"
 import { Service } from "./support/Service.ts"
@@ -182,7 +182,7 @@ layer(Layer.fresh(everything), options)("unknown arms", (it) => {
       assert.strictEqual((yield* plan({ ...classic.request, decisions: classic.decisions })).status, "ready")
     }), 240_000)
 
-  it.effect("in what contracts hold, tell and do cost their own item, never an answer", () =>
+  it.effect.runIf(isThorough)("in what contracts hold, tell and do cost their own item, never an answer", () =>
     Effect.gen(function*() {
       yield* laterLedger
       yield* inEach(yield* closing(yield* richest), ofRich)

@@ -16,7 +16,7 @@ import type { DeployedProtocol } from "../../src/sandbox/scenarios/SandboxDeploy
 import { fund, perform, type ScenarioFailed } from "../../src/sandbox/scenarios/Scenario.ts"
 import { stakedPoolsContracts } from "../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { StakedPoolsMarket } from "../../src/sandbox/scenarios/StakedPoolsMarket.ts"
-import { firstOf } from "../support/Thorough.ts"
+import { firstOf, isThorough } from "../support/Thorough.ts"
 import { reentered, rewritten } from "./leaving/support/Meddling.ts"
 import { acknowledges, answersTo, echo, positionIn } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
@@ -157,19 +157,23 @@ describe("of two contract RPCs one", () => {
       assert.deepInclude(refused.refused, { status: 503, code: "sources_disagree" })
     }).pipe(Effect.provide(sourcesService(2, {}, [CASES[1]!.protocol]))), 120_000)
 
-  it.scopedLive("is asked about what was learned, as its like is, before the first merge alone", () =>
-    Effect.gen(function*() {
-      const request = yield* made(CASES[0]!.scene)
-      const sources = yield* Sources
-      const point = positionIn(yield* plan(request))
-      const decisions = [echo(point, "acknowledge_forfeit"), acknowledges(request.destination)]
-      const questions = Effect.gen(function*() {
-        for (const one of sources) one.asked.length = 0
-        assert.include((yield* offered({ ...request, decisions })).covers, "MERGE")
-        return sources.map(({ asked }) => asked.filter((method) => method === "getLedgerEntries").length)
-      })
-      const [[first = 0, second], [firstAgain, secondAgain]] = [yield* questions, yield* questions]
-      assert.deepStrictEqual([second, secondAgain], [1, 1])
-      assert.strictEqual(firstAgain, first - 1)
-    }).pipe(Effect.provide(sourcesService(2, {}, "everything"))), 120_000)
+  it.scopedLive.runIf(isThorough)(
+    "is asked about what was learned, as its like is, before the first merge alone",
+    () =>
+      Effect.gen(function*() {
+        const request = yield* made(CASES[0]!.scene)
+        const sources = yield* Sources
+        const point = positionIn(yield* plan(request))
+        const decisions = [echo(point, "acknowledge_forfeit"), acknowledges(request.destination)]
+        const questions = Effect.gen(function*() {
+          for (const one of sources) one.asked.length = 0
+          assert.include((yield* offered({ ...request, decisions })).covers, "MERGE")
+          return sources.map(({ asked }) => asked.filter((method) => method === "getLedgerEntries").length)
+        })
+        const [[first = 0, second], [firstAgain, secondAgain]] = [yield* questions, yield* questions]
+        assert.deepStrictEqual([second, secondAgain], [1, 1])
+        assert.strictEqual(firstAgain, first - 1)
+      }).pipe(Effect.provide(sourcesService(2, {}, "everything"))),
+    120_000
+  )
 })

@@ -3,6 +3,7 @@ import { Asset, Claimant, Keypair, Operation, type xdr } from "@stellar/stellar-
 import { Effect } from "effect"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { Buyer, Issued, Pair } from "./support/Accounts.ts"
 import { acknowledges, answersTo, echo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal, submit } from "./support/Client.ts"
@@ -26,7 +27,7 @@ const many = <A>(count: number, make: (at: number) => A): ReadonlyArray<A> => Ar
 const idOf = (asset: Asset) => `${asset.getCode()}-${asset.getIssuer()}`
 
 layer(Service.layer(), { excludeTestServices: true })("more than a thousand claimable balances", (it) => {
-  it.effect(
+  it.effect.runIf(isThorough)(
     "are asked about by asset where they are lumens, held or bought, all others at once, and the close comes to its end",
     () =>
       Effect.gen(function*() {

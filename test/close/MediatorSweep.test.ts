@@ -1,5 +1,5 @@
 import { FileSystem } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Asset, Keypair, Operation } from "@stellar/stellar-sdk"
 import { ConfigProvider, Effect } from "effect"

@@ -7,6 +7,7 @@ import { ServiceUnavailable } from "../../src/sandbox/faults/ServerErrors.ts"
 import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import type { ErrorBody } from "../support/TestService.ts"
 import { ownDetails } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { coSign, offered, plan, refusal, submit } from "./support/Client.ts"
 import { type Fraud, frauds, merge } from "./support/Frauds.ts"
 import { giftAndDrain } from "./support/GiftAndDrain.ts"
@@ -125,7 +126,7 @@ describe("a stranger", () => {
 
 /** These wait for the looks that happen by themselves, and so do it together. */
 describe.concurrent("the watch over a mediator", () => {
-  it.scopedLive("pauses it when its account was merged, which the account shows too", () =>
+  it.scopedLive.runIf(isThorough)("pauses it when its account was merged, which the account shows too", () =>
     Effect.gen(function*() {
       const made = yield* scene
       const { as, log } = yield* made.start()
@@ -171,7 +172,7 @@ describe.concurrent("the watch over a mediator", () => {
     60_000
   )
 
-  it.scopedLive("pauses it when lumens are missing that no transaction it can read took", () =>
+  it.scopedLive.runIf(isThorough)("pauses it when lumens are missing that no transaction it can read took", () =>
     Effect.gen(function*() {
       const made = yield* scene
       const { mediator, network, stranger } = made
@@ -212,7 +213,7 @@ describe.concurrent("the watch over a mediator", () => {
       assert.deepStrictEqual(log.lines.filter(({ fields }) => fields["rule"] !== undefined), [])
     }), 60_000)
 
-  it.scopedLive("is told of where the history of the account cannot be read", () =>
+  it.scopedLive.runIf(isThorough)("is told of where the history of the account cannot be read", () =>
     Effect.gen(function*() {
       const { honest, network, start } = yield* scene
       const { as, service } = yield* start()

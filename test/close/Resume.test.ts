@@ -102,7 +102,7 @@ const schedules: ReadonlyArray<readonly [name: string, lengths: ReadonlyArray<nu
 ]
 
 layer(Service.layer(), { excludeTestServices: true })("a client that is killed", (it) => {
-  for (const [name, lengths] of firstOf(3, schedules)) {
+  for (const [name, lengths] of firstOf(2, schedules)) {
     it.effect(`${name}, comes to the end of a long close from nothing`, () =>
       Effect.gen(function*() {
         const { on } = yield* Service

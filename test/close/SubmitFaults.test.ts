@@ -184,7 +184,7 @@ describe("a transaction that was sent", () => {
   const onceSent = (faultsOf: Effect.Effect<Network["Type"]["faults"]>, rule: FaultRule): Between => (request, send) =>
     methodOf(request) === "sendTransaction" ? Effect.tap(send, () => Effect.flatMap(faultsOf, ({ set }) => set(rule))) : send
 
-  for (const [name, fault] of firstOf(3, Object.entries(faults))) {
+  for (const [name, fault] of firstOf(1, Object.entries(faults))) {
     it.effect(`is confirmed although getTransaction fails three times (${name})`, () => {
       let network: Network["Type"] | null = null
       const between = onceSent(Effect.suspend(() => (network === null ? Effect.die("no network") : Effect.succeed(network.faults))), {

@@ -3,6 +3,7 @@ import { type Keypair, xdr } from "@stellar/stellar-sdk"
 import { Effect, Layer } from "effect"
 import { mostListed } from "../../src/account/Listing.ts"
 import { jumping } from "../support/JumpingClock.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { Pair } from "./support/Accounts.ts"
 import { answersTo, echo, pointOf } from "./support/Answering.ts"
 import { offered, plan, refusal } from "./support/Client.ts"
@@ -35,7 +36,7 @@ const giftsOf = (count: number, to: Keypair): ReadonlyArray<xdr.LedgerEntry> => 
     }))
 }
 
-it.scopedLive(
+it.scopedLive.runIf(isThorough)(
   "claimable balances beyond ten thousand are asked about unseen, and nothing is built before they are given up",
   () =>
     Effect.gen(function*() {

@@ -5,6 +5,7 @@ import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
 import { looked } from "../support/PageViews.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { bearer, signedBy } from "./support/Proving.ts"
 
 if (chromium === null) console.log("skipped: no Chromium")
@@ -161,54 +162,57 @@ describe.skipIf(chromium === null)(`the self-service page in a browser${chromium
       assert.deepStrictEqual(complaints, [])
     }))
 
-  it.scopedLive("replaces a key that is not saved only after a question, and tells a proxy's page in words, beside what was asked for", () =>
-    Effect.gen(function*() {
-      const { page, service, somebody } = yield* started
-      yield* Effect.promise(async () => {
-        await signedIn(page, service, somebody)
-        const create = async () => {
-          await tabTo(page, "#create")
+  it.scopedLive.runIf(isThorough)(
+    "replaces a key that is not saved only after a question, and tells a proxy's page in words, beside what was asked for",
+    () =>
+      Effect.gen(function*() {
+        const { page, service, somebody } = yield* started
+        yield* Effect.promise(async () => {
+          await signedIn(page, service, somebody)
+          const create = async () => {
+            await tabTo(page, "#create")
+            await page.press("Enter")
+          }
+          await create()
+          await counts(page, 1)
+          assert.deepStrictEqual(page.questions, [])
+          const first = await valueOf(page, "key")
+
+          page.answerWith(false)
+          await create()
+          await page.until("document.getElementById('status').textContent === '' && !document.getElementById('create').disabled")
+          assert.match(page.questions.at(-1) ?? "", /cannot be shown again/)
+          assert.deepStrictEqual([page.questions.length, await valueOf(page, "key")], [1, first])
+          await tabTo(page, "#refresh")
           await page.press("Enter")
-        }
-        await create()
-        await counts(page, 1)
-        assert.deepStrictEqual(page.questions, [])
-        const first = await valueOf(page, "key")
+          await counts(page, 1)
 
-        page.answerWith(false)
-        await create()
-        await page.until("document.getElementById('status').textContent === '' && !document.getElementById('create').disabled")
-        assert.match(page.questions.at(-1) ?? "", /cannot be shown again/)
-        assert.deepStrictEqual([page.questions.length, await valueOf(page, "key")], [1, first])
-        await tabTo(page, "#refresh")
-        await page.press("Enter")
-        await counts(page, 1)
+          page.answerWith(true)
+          await create()
+          await counts(page, 2)
+          assert.notStrictEqual(await valueOf(page, "key"), first)
+          await tabTo(page, "#hide-key")
+          await page.press("Enter")
 
-        page.answerWith(true)
-        await create()
-        await counts(page, 2)
-        assert.notStrictEqual(await valueOf(page, "key"), first)
-        await tabTo(page, "#hide-key")
-        await page.press("Enter")
+          await tabTo(page, "#label")
+          await page.type("lk_" + "A".repeat(43))
+          await create()
+          await besideField(page, "label", /no API key/)
+          await looked(page, "keys-6-label-problem")
+          await tabTo(page, "#label")
+          await retype(page, "")
 
-        await tabTo(page, "#label")
-        await page.type("lk_" + "A".repeat(43))
-        await create()
-        await besideField(page, "label", /no API key/)
-        await looked(page, "keys-6-label-problem")
-        await tabTo(page, "#label")
-        await retype(page, "")
-
-        const gone = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>"
-        const meanwhile = { responseCode: 502, responseHeaders: [{ name: "content-type", value: "text/html" }], body: btoa(gone) }
-        page.answerRequests("POST", meanwhile)
-        await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/keys/mine" }] })
-        await create()
-        await page.until("document.getElementById('make-problem').textContent !== ''")
-        const told = await textOf(page, "#make-problem")
-        assert.match(told, /^The service cannot be reached now \(status 502\)\. .*it is in the list: revoke it\.$/)
-        await looked(page, "keys-7-proxy")
-        await counts(page, 2)
+          const gone = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>"
+          const meanwhile = { responseCode: 502, responseHeaders: [{ name: "content-type", value: "text/html" }], body: btoa(gone) }
+          page.answerRequests("POST", meanwhile)
+          await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/keys/mine" }] })
+          await create()
+          await page.until("document.getElementById('make-problem').textContent !== ''")
+          const told = await textOf(page, "#make-problem")
+          assert.match(told, /^The service cannot be reached now \(status 502\)\. .*it is in the list: revoke it\.$/)
+          await looked(page, "keys-7-proxy")
+          await counts(page, 2)
+        })
       })
-    }))
+  )
 })

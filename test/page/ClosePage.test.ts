@@ -250,7 +250,7 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
         })
     )
 
-    it.scoped("goes to a co-signer by a link, who types the destination, and back", () =>
+    it.scoped.runIf(isThorough)("goes to a co-signer by a link, who types the destination, and back", () =>
       Effect.gen(function*() {
         const { destination, page, service, source } = yield* visited
         const cosigner = Keypair.random()

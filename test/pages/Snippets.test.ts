@@ -11,6 +11,7 @@ import { Serving } from "../../src/serving/Serving.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { type Block, blocksOf, type Command, commandsOf } from "./support/Blocks.ts"
 import { checkout, run } from "./support/Session.ts"
 
@@ -164,7 +165,7 @@ describe("the code blocks of the pages", () => {
     it.scopedLive(`of ${page} have the answers that it shows`, () => Effect.flatMap(started, (service) => session(page, service)))
   }
 
-  it.scopedLive("of docs/closing/multisig.md sign with two keys", () =>
+  it.scopedLive.runIf(isThorough)("of docs/closing/multisig.md sign with two keys", () =>
     Effect.gen(function*() {
       const service = yield* started
       const { first, next, second } = yield* signedByTwo(service)

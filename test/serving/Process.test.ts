@@ -4,18 +4,19 @@ import { Network } from "../../src/sandbox/Network.ts"
 import { startSandbox } from "../../src/sandbox/Sandbox.ts"
 import { FundedPair } from "../../src/sandbox/scenarios/FundedPair.ts"
 import { takenPort } from "../support/TakenPort.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { closerOf } from "./support/Closer.ts"
 import { ended, serviceProcess } from "./support/ServiceProcess.ts"
 import { settingsFor } from "./support/Upstream.ts"
 
-it.scopedLive("a process with wrong settings tells all of them, and ends with 1", () =>
+it.scopedLive.runIf(isThorough)("a process with wrong settings tells all of them, and ends with 1", () =>
   Effect.gen(function*() {
     const { child, lines } = yield* serviceProcess({ RATE_LIMIT: "many", RATELIMIT: "5" })
     assert.strictEqual(yield* ended(child), 1)
     assert.deepStrictEqual(lines.map(({ level, setting }) => [level, setting]), [["FATAL", "RATE_LIMIT"], ["FATAL", "RATELIMIT"]])
   }))
 
-it.scopedLive("a process whose port is taken says so in words", () =>
+it.scopedLive.runIf(isThorough)("a process whose port is taken says so in words", () =>
   Effect.gen(function*() {
     const port = yield* takenPort
     const { child, lines } = yield* serviceProcess({ PORT: String(port), DATA_DIR: "/tmp" })
@@ -25,14 +26,17 @@ it.scopedLive("a process whose port is taken says so in words", () =>
     assert.match(String(last?.["reason"]), /^PORT is taken/)
   }))
 
-it.scopedLive("a process whose key store cannot be reached says which and why, in words and without its password", () =>
-  Effect.gen(function*() {
-    const { child, lines } = yield* serviceProcess({ PORT: "0", KEY_STORE_URL: "postgres://closeout:hunter2@127.0.0.1:1/keys" })
-    assert.strictEqual(yield* ended(child), 1)
-    const reason = String(lines.at(-1)?.["reason"])
-    assert.match(reason, /^the key store postgres:\/\/127\.0\.0\.1:1\/keys cannot be used: .*ECONNREFUSED/)
-    assert.notMatch(reason, /\n|hunter2| at /)
-  }))
+it.scopedLive.runIf(isThorough)(
+  "a process whose key store cannot be reached says which and why, in words and without its password",
+  () =>
+    Effect.gen(function*() {
+      const { child, lines } = yield* serviceProcess({ PORT: "0", KEY_STORE_URL: "postgres://closeout:hunter2@127.0.0.1:1/keys" })
+      assert.strictEqual(yield* ended(child), 1)
+      const reason = String(lines.at(-1)?.["reason"])
+      assert.match(reason, /^the key store postgres:\/\/127\.0\.0\.1:1\/keys cannot be used: .*ECONNREFUSED/)
+      assert.notMatch(reason, /\n|hunter2| at /)
+    })
+)
 
 it.scopedLive("a process tells when it listens and when it drains, each log line of one shape, and ends with 0 when it is told to", () =>
   Effect.gen(function*() {

@@ -14,6 +14,7 @@ import { Serving } from "../../src/serving/Serving.ts"
 import { bearer } from "../keys/support/Proving.ts"
 import { serviceLog } from "../support/ServiceLog.ts"
 import { startTestService } from "../support/TestService.ts"
+import { firstOf } from "../support/Thorough.ts"
 import { TokenAt } from "../tokens/support/TokensServed.ts"
 
 /** A file that a setting names, written anew as often as a test wants; gone with the scope. */
@@ -117,7 +118,7 @@ describe("SIGHUP", () => {
     })
   })
 
-  for (const [setting, serving] of [["TESTNET_TOKENS_FILE", sandbox], ["TESTNET_CONTRACTS_FILE", withContractsFile]] as const) {
+  for (const [setting, serving] of firstOf(1, [["TESTNET_CONTRACTS_FILE", withContractsFile], ["TESTNET_TOKENS_FILE", sandbox]] as const)) {
     it.scoped(`reads ${setting} again, and keeps what the network was read by where the file is wrong`, () => {
       const { layer, lines, signal } = reloading()
       return Effect.gen(function*() {

@@ -9,7 +9,7 @@ import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPools
 import { vaultsContracts } from "../../../src/sandbox/scenarios/VaultsContracts.ts"
 import { laterLedger } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
-import { firstOf } from "../../support/Thorough.ts"
+import { firstOf, isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo } from "../support/Answering.ts"
 import { type Answer, next, type NextBody, offered, plan, type PlanBody, refusal, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
@@ -83,7 +83,7 @@ layer(sourcesService(1, {}, "everything"), { excludeTestServices: true, timeout:
         assert.deepStrictEqual(transactions.map(({ covers }) => covers), [["EXIT_POSITIONS"]])
       }), 120_000)
 
-    it.effect(
+    it.effect.runIf(isThorough)(
       "is closed by the answers to its first plan, each round from nothing but them; all that exits pay is asked about at first",
       () =>
         Effect.gen(function*() {

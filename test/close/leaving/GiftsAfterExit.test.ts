@@ -12,6 +12,7 @@ import { transferToken } from "../../../src/sandbox/scenarios/PairsMarket.ts"
 import { fund, perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { keyOfContractData } from "../../../src/xdr/LedgerKeys.ts"
 import { laterLedger, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Answer, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf, heldOf } from "../support/LedgerView.ts"
@@ -131,7 +132,7 @@ it.scopedLive(
   120_000
 )
 
-it.scopedLive("nor do they hide rewards that the pool does not tell once its shares are withdrawn", () => {
+it.scopedLive.runIf(isThorough)("nor do they hide rewards that the pool does not tell once its shares are withdrawn", () => {
   const pools = failing(constantProductPoolHash, gaugeHash)
   return Effect.gen(function*() {
     const held = yield* Rewarded

@@ -18,6 +18,7 @@ import { asked, laterLedger, lendingService, pursued } from "../../sandbox/contr
 import { LendingBackstop } from "../../support/scenarios/LendingBackstop.ts"
 import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo } from "../support/Answering.ts"
 import { plan, refusal } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -53,7 +54,7 @@ const blocked = (held: { readonly request: { readonly source: string; readonly d
     return String(refused.details["reason"])
   })
 
-it.scopedLive("a liquidation that is under way refuses everything until it is over", () =>
+it.scopedLive.runIf(isThorough)("a liquidation that is under way refuses everything until it is over", () =>
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* asked(LendingDebt)
@@ -87,7 +88,7 @@ it.scopedLive("neither a frozen pool nor prices that are out of date keep an acc
     assert.deepStrictEqual((yield* pursued(held)).covered, ["EXIT_POSITIONS", "HANDLE_ASSETS+REMOVE_TRUSTLINES+MERGE"])
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("what is lent out cannot be withdrawn before somebody repays", () =>
+it.scopedLive.runIf(isThorough)("what is lent out cannot be withdrawn before somebody repays", () =>
   Effect.gen(function*() {
     const { on } = yield* Service
     const held = yield* asked(LendingSupply)

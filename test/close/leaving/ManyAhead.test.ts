@@ -6,6 +6,7 @@ import { Network } from "../../../src/sandbox/Network.ts"
 import { deployed } from "../../../src/serving/EmbeddedSandbox.ts"
 import { timed } from "../../account/support/World.ts"
 import { inMemory, onTestnet } from "../../deep/support/InMemory.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { LendingToMany } from "./support/ManyPools.ts"
 
 /** Plans the close of an account in so many pools while each simulation takes so long; the plan, and the milliseconds it took. */
@@ -30,7 +31,7 @@ describe("the exits of an account in more than a hundred pools", () => {
       assert.isEmpty(projection.unverified.filter((doubt) => doubt.includes("in time")))
     }), 120_000)
 
-  it.effect("are counted where their turn did not come in time, and the plan still is", () =>
+  it.effect.runIf(isThorough)("are counted where their turn did not come in time, and the plan still is", () =>
     Effect.gen(function*() {
       // Sixteen at a time: a hundred take ten seconds.
       const { elapsed, plan: { estimate, projection, transactions } } = yield* planned(120, 1_600)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { lumen } from "../../../src/ledger/Asset.ts"
 import { submitRequests } from "../../../src/sandbox/scenarios/LendingMarket.ts"
 import { asked, lendingService, pursued } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, positionIn, withAnswer } from "../support/Answering.ts"
 import { offered, plan } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
@@ -40,7 +41,7 @@ it.scopedLive("another debt goes into that call where the pool holds enough of i
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("what collateral in the asset leaves open is repaid from the wallet first", () =>
+it.scopedLive.runIf(isThorough)("what collateral in the asset leaves open is repaid from the wallet first", () =>
   Effect.gen(function*() {
     const held = yield* asked(SameAsset(40n, "20"))
     assert.deepStrictEqual(held.plan.blockers, [])

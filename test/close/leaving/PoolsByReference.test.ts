@@ -10,6 +10,7 @@ import { StakedPools } from "../../../src/sandbox/scenarios/StakedPools.ts"
 import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { asked, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../support/Layered.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { accountOf } from "../support/LedgerView.ts"
 import { byReference } from "./support/ByReference.ts"
 
@@ -35,7 +36,7 @@ layer(serviceOver(["amm_2"]), { excludeTestServices: true })("a pair that runs b
 })
 
 layer(serviceOver(["amm_3"]), { excludeTestServices: true })("a pool, its stake and its share token that run by reference", (it) => {
-  it.effect("are read through and left", () =>
+  it.effect.runIf(isThorough)("are read through and left", () =>
     Effect.gen(function*() {
       const { five } = stakedPoolsContracts
       const held = yield* asked(

@@ -77,7 +77,7 @@ const through = (held: Held, assets: ReadonlyArray<Asset>, called: string, cases
   Effect.gen(function*() {
     const { sandbox } = yield* Service
     const { request, source } = held
-    for (const { deed, name, says } of cases) {
+    for (const { deed, name, says } of firstOf(1, cases)) {
       const { decisions, offer } = yield* upTo(held, called)
       const promised = says === null ? leastOf(yield* plan({ ...request, decisions })) : null
       const call = yield* signed(offer, source)

@@ -5,6 +5,7 @@ import { poolV2Hash } from "../../../src/sandbox/contracts/lend1/LendingPool.ts"
 import { perform } from "../../../src/sandbox/scenarios/Scenario.ts"
 import { advanced, asked, laterLedger, lendingService, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, positionIn } from "../support/Answering.ts"
 import { offered, plan, type PlanBody, refusal } from "../support/Client.ts"
 import { accountOf, offersOf } from "../support/LedgerView.ts"
@@ -92,22 +93,25 @@ describe("rewards", () => {
       assert.deepStrictEqual([names, left], [["claim"], 0n])
     }).pipe(Effect.provide(lendingService)))
 
-  it.scopedLive("that stop being worth a claim while they are decided on leave the answers and the hash as they are", () =>
-    Effect.gen(function*() {
-      const held = yield* Little
-      yield* bids(held, "10000000")
-      const decisions = answersTo(yield* plan(held.request))
-      const dear = yield* plan({ ...held.request, decisions })
-      assert.include(dear.decisionPoints.map(({ id }) => id), `asset:BLND-${held.issuer.publicKey()}`)
-      yield* bids(held, "1")
-      // A plan is told what a build learned of the market.
-      assert.deepStrictEqual((yield* offered({ ...held.request, decisions })).covers, ["EXIT_POSITIONS"])
-      const cheap = yield* plan({ ...held.request, decisions })
-      assert.deepStrictEqual([callsIn(dear), callsIn(cheap)], [["submit", "claim"], ["submit"]])
-      assert.deepStrictEqual([cheap.planHash, cheap.unusedDecisions], [dear.planHash, []])
-    }).pipe(Effect.provide(lendingService)))
+  it.scopedLive.runIf(isThorough)(
+    "that stop being worth a claim while they are decided on leave the answers and the hash as they are",
+    () =>
+      Effect.gen(function*() {
+        const held = yield* Little
+        yield* bids(held, "10000000")
+        const decisions = answersTo(yield* plan(held.request))
+        const dear = yield* plan({ ...held.request, decisions })
+        assert.include(dear.decisionPoints.map(({ id }) => id), `asset:BLND-${held.issuer.publicKey()}`)
+        yield* bids(held, "1")
+        // A plan is told what a build learned of the market.
+        assert.deepStrictEqual((yield* offered({ ...held.request, decisions })).covers, ["EXIT_POSITIONS"])
+        const cheap = yield* plan({ ...held.request, decisions })
+        assert.deepStrictEqual([callsIn(dear), callsIn(cheap)], [["submit", "claim"], ["submit"]])
+        assert.deepStrictEqual([cheap.planHash, cheap.unusedDecisions], [dear.planHash, []])
+      }).pipe(Effect.provide(lendingService))
+  )
 
-  it.scopedLive("that nobody buys are claimed once", () =>
+  it.scopedLive.runIf(isThorough)("that nobody buys are claimed once", () =>
     Effect.gen(function*() {
       const held = yield* Little
       yield* marketsClosed(held)
@@ -157,7 +161,7 @@ describe("rewards", () => {
       assert.deepStrictEqual([callsIn(giving), giving.status], [["submit"], "ready"])
     }).pipe(Effect.provide(lendingService)))
 
-  it.scopedLive("whose claim the ledger refused twice can be given up by name", () => {
+  it.scopedLive.runIf(isThorough)("whose claim the ledger refused twice can be given up by name", () => {
     const pools = failing(poolV2Hash)
     return Effect.gen(function*() {
       const held = yield* Little

@@ -7,6 +7,7 @@ import { withPrice } from "../../../src/sandbox/scenarios/VaultsEntries.ts"
 import { asked, pursued, vaultsService } from "../../sandbox/contracts/ProtocolsServed.ts"
 import { VaultsPair } from "../../support/scenarios/VaultsPair.ts"
 import { VaultsUnderwater } from "../../support/scenarios/VaultsUnderwater.ts"
+import { firstOf } from "../../support/Thorough.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { offered, plan, refusal } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
@@ -70,18 +71,21 @@ it.scopedLive("the price decides nothing: none, or any other, changes no more th
   }).pipe(Effect.provide(vaultsService)))
 
 for (
-  const [what, scenario, note] of [
+  const [what, scenario, note] of firstOf(
+    1,
     [
-      "pays less than its debt would bring",
-      DollarsAreDear,
-      /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, which would bring 6000\.0000000 lumens if it were sold\. /
-    ],
-    [
-      "pays for something that has no quote",
-      DollarsUnsaleable,
-      /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, for which there is no quote\. /
-    ]
-  ] as const
+      [
+        "pays less than its debt would bring",
+        DollarsAreDear,
+        /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, which would bring 6000\.0000000 lumens if it were sold\. /
+      ],
+      [
+        "pays for something that has no quote",
+        DollarsUnsaleable,
+        /It pays 3564\.0900000 lumens for 120\.0000000 USDx:G\w+, for which there is no quote\. /
+      ]
+    ] as const
+  )
 ) {
   it.scopedLive(`a vault that ${what} is its owner's to decide: nothing is recommended, both amounts are named, both ways go`, () =>
     Effect.gen(function*() {

@@ -5,6 +5,7 @@ import { fund } from "../../../../src/sandbox/scenarios/Scenario.ts"
 import { deployToken, mintToken, sendToken } from "../../../../src/sandbox/scenarios/Tokens.ts"
 import { laterLedger } from "../../../sandbox/contracts/ProtocolsServed.ts"
 import { layer } from "../../../support/Layered.ts"
+import { isThorough } from "../../../support/Thorough.ts"
 import { acknowledges, answersTo, echo, pointOf } from "../../support/Answering.ts"
 import { plan, refusal } from "../../support/Client.ts"
 import { Service } from "../../support/Service.ts"
@@ -107,7 +108,7 @@ layer(tokensService(), { excludeTestServices: true })("tokens that strangers sen
     120_000
   )
 
-  it.effect(
+  it.effect.runIf(isThorough)(
     "do not hide one that came before them, nor one that the plan saw",
     () =>
       Effect.gen(function*() {
