@@ -77,7 +77,7 @@ layer(served, { excludeTestServices: true })("the command line", (it) => {
     240_000
   )
 
-  it.effect("makes an API key of one's own, which the operator sees", () =>
+  it.effect.runIf(isThorough)("makes an API key of one's own, which the operator sees", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       const owner = Keypair.random()

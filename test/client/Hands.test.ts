@@ -26,6 +26,7 @@ import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { VaultsShort } from "../support/scenarios/VaultsShort.ts"
 import type { TestService } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { sandboxContracts } from "./support/CarefulOwner.ts"
 import { served } from "./support/Closes.ts"
 
@@ -196,7 +197,7 @@ describe("many hands", () => {
       })
     ), 120_000)
 
-  it.live("sign what is bought for a debt that the account's entries do not show", () =>
+  it.live.runIf(isThorough)("sign what is bought for a debt that the account's entries do not show", () =>
     served(
       true,
       Effect.gen(function*() {

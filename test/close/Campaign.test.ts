@@ -9,5 +9,5 @@ import { firstOf } from "../support/Thorough.ts"
 const SEEDS = [83, 152, 2001, 179, 3003, 353, 117]
 
 describe("closes among strangers, moving prices and one lying endpoint of two", () => {
-  campaignOf(firstOf(2, SEEDS))
+  campaignOf(firstOf(1, SEEDS))
 })

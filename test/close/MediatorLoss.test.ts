@@ -9,6 +9,7 @@ import { fund } from "../../src/sandbox/scenarios/Scenario.ts"
 import { signWith as signedBy } from "../../src/sandbox/scenarios/Signing.ts"
 import { accountKey } from "../../src/xdr/LedgerKeys.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { coSign, offered } from "./support/Client.ts"
 import { balanceIn, exchanges, floatIn, lumens } from "./support/Mediated.ts"
 import { Service } from "./support/Service.ts"
@@ -206,7 +207,7 @@ layer(Layer.provideMerge(CoSigned.layer, Service.layer()), { excludeTestServices
             if (successes > 0) seen.closed += 1
           }
         ),
-        { numRuns: 200 }
+        { numRuns: isThorough ? 200 : 60 }
       )
       // The property is worth something only when attacks do succeed against a float, and fail without one.
       assert.isAbove(seen.drained, 10)

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { showAmount } from "../../src/domain/Amount.ts"
 import { fund, perform } from "../../src/sandbox/scenarios/Scenario.ts"
 import { layer } from "../support/Layered.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { Pair } from "./support/Accounts.ts"
 import { acknowledges } from "./support/Answering.ts"
 import { plan, refusal } from "./support/Client.ts"
@@ -63,42 +64,46 @@ const Sponsoring = Effect.gen(function*() {
 })
 
 layer(Service.layer(), { excludeTestServices: true })("a close in small envelopes", (it) => {
-  it.effect("has no envelope above 5,000 bytes with its signature, and brings what it brings in large ones", () =>
-    Effect.gen(function*() {
-      const { on } = yield* Service
-      const { destination, source } = yield* on(Crowded)
-      const wished = ["i_control_this_address", "claim", "return_to_issuer"]
-      const request = { source: source.publicKey(), destination: destination.publicKey() }
-      const decisions = [acknowledges(destination.publicKey())]
-      const [large, small] = [yield* plan({ ...request, decisions }), yield* plan({ ...request, decisions, smallEnvelopes: true })]
-      assert.notProperty(large.transactions[0], "envelopeBytes")
-      assert.strictEqual(small.planHash.slice(0, 32), large.planHash.slice(0, 32))
-      const changed = yield* refusal("next", { ...request, decisions, planHash: small.planHash })
-      assert.deepInclude(changed, { status: 409, code: "plan_changed" })
-      assert.notInclude(JSON.stringify(changed.details["changes"]), "facts")
-      const { envelopes, plan: ready, received, rounds } = yield* closeThrough({
-        source,
-        destination,
-        wished,
-        asked: { smallEnvelopes: true }
-      })
-      assert.isAbove(rounds.length, 4)
-      assert.strictEqual(ready.estimate.transactionCount, rounds.length)
-      assert.deepStrictEqual<ReadonlyArray<number | null>>(
-        rounds.map(({ remaining }) => remaining.transactions),
-        several(rounds.length, (at) => rounds.length - 1 - at)
-      )
-      assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), [
-        ...several(rounds.length - 1, () => "op_batch"),
-        null
-      ])
-      assert.deepStrictEqual(envelopes.map(bytesOf), ready.transactions.map(({ envelopeBytes }) => envelopeBytes ?? 0))
-      for (const envelope of envelopes) assert.isAtMost(bytesOf(envelope), 5_000)
-      // All but the last are nearly full.
-      for (const envelope of envelopes.slice(0, -1)) assert.isAbove(bytesOf(envelope), 4_000)
-      assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
-      assert.notInclude(ready.warnings.map(({ code }) => code), "envelope_large")
-    }), 120_000)
+  it.effect.runIf(isThorough)(
+    "has no envelope above 5,000 bytes with its signature, and brings what it brings in large ones",
+    () =>
+      Effect.gen(function*() {
+        const { on } = yield* Service
+        const { destination, source } = yield* on(Crowded)
+        const wished = ["i_control_this_address", "claim", "return_to_issuer"]
+        const request = { source: source.publicKey(), destination: destination.publicKey() }
+        const decisions = [acknowledges(destination.publicKey())]
+        const [large, small] = [yield* plan({ ...request, decisions }), yield* plan({ ...request, decisions, smallEnvelopes: true })]
+        assert.notProperty(large.transactions[0], "envelopeBytes")
+        assert.strictEqual(small.planHash.slice(0, 32), large.planHash.slice(0, 32))
+        const changed = yield* refusal("next", { ...request, decisions, planHash: small.planHash })
+        assert.deepInclude(changed, { status: 409, code: "plan_changed" })
+        assert.notInclude(JSON.stringify(changed.details["changes"]), "facts")
+        const { envelopes, plan: ready, received, rounds } = yield* closeThrough({
+          source,
+          destination,
+          wished,
+          asked: { smallEnvelopes: true }
+        })
+        assert.isAbove(rounds.length, 4)
+        assert.strictEqual(ready.estimate.transactionCount, rounds.length)
+        assert.deepStrictEqual<ReadonlyArray<number | null>>(
+          rounds.map(({ remaining }) => remaining.transactions),
+          several(rounds.length, (at) => rounds.length - 1 - at)
+        )
+        assert.deepStrictEqual(ready.transactions.map(({ reason }) => reason ?? null), [
+          ...several(rounds.length - 1, () => "op_batch"),
+          null
+        ])
+        assert.deepStrictEqual(envelopes.map(bytesOf), ready.transactions.map(({ envelopeBytes }) => envelopeBytes ?? 0))
+        for (const envelope of envelopes) assert.isAtMost(bytesOf(envelope), 5_000)
+        // All but the last are nearly full.
+        for (const envelope of envelopes.slice(0, -1)) assert.isAbove(bytesOf(envelope), 4_000)
+        assert.strictEqual(showAmount(received), ready.estimate.receivedLumens)
+        assert.notInclude(ready.warnings.map(({ code }) => code), "envelope_large")
+      }),
+    120_000
+  )
 
   it.effect("tops an owner up part by part, by the same amount in all", () =>
     Effect.gen(function*() {

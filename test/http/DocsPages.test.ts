@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type BrowserPage, browserPage, chromium } from "../support/Browser.ts"
 import { fits, looked } from "../support/PageViews.ts"
 import { startTestService, withAccounts } from "../support/TestService.ts"
+import { isThorough } from "../support/Thorough.ts"
 
 if (chromium === null) console.log("skipped: no Chromium")
 
@@ -28,7 +29,7 @@ const textOf = (page: BrowserPage, operation: string, selector: string) =>
   page.evaluate(`${form(operation)}.querySelector(${JSON.stringify(selector)}).textContent`).then(String)
 
 describe.skipIf(chromium === null)(`the documentation pages in a browser${chromium === null ? " (skipped: no Chromium)" : ""}`, () => {
-  it.scopedLive(
+  it.scopedLive.runIf(isThorough)(
     "fit a phone and a desktop, in light and dark, without a fault by axe, and load nothing from another host",
     () =>
       Effect.gen(function*() {

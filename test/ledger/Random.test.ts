@@ -6,6 +6,7 @@ import { Draft } from "../../src/ledger/Draft.ts"
 import { withFields, withSequence } from "../../src/ledger/entries/Account.ts"
 import { FrozenKeys } from "../../src/ledger/Frozen.ts"
 import { tryOperations } from "../../src/ledger/Run.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { begin, end } from "./support/Bodies.ts"
 import { choice, populate, stepOf } from "./support/RandomStep.ts"
 import { baseFee, codesOf, feeBump, idOf, networkPassphrase, type Step, World } from "./support/World.ts"
@@ -57,7 +58,7 @@ describe("random transactions on random ledgers", () => {
           }
         }
       }),
-      { numRuns: 40 }
+      { numRuns: isThorough ? 40 : 20 }
     )
     for (
       const code of [

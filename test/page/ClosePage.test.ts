@@ -127,44 +127,47 @@ describe.skipIf(chromium === null)("the page /close in a browser", () => {
         })
       }))
 
-    it.scoped("closes with an extension that is injected, and stops before the wallet where the service lies", () =>
-      Effect.gen(function*() {
-        const { destination, page, service, source } = yield* visited
-        const thief = Keypair.random()
-        yield* service.on(fund("10", thief))
-        const lie = yield* service.call<typeof TransactionsResult.Encoded>("POST", "/v1/testnet/close/transactions", {
-          source: source.publicKey(),
-          destination: thief.publicKey(),
-          decisions: [
-            { id: `destination:${thief.publicKey()}`, choice: "i_control_this_address" }
-          ],
-          accept: { minReceivedLumens: "1.0000000", ledger: 1, had: [] }
-        })
-        assert.strictEqual(lie.status, 200, JSON.stringify(lie.body))
-        yield* Effect.promise(async () => {
-          await opened(page, `${service.url}/close`, xBullOf(source.publicKey()))
-          await agreed(page, "xBull", source, destination)
-          page.answerRequests("POST", {
-            responseCode: 200,
-            responseHeaders: [{ name: "content-type", value: "application/json" }],
-            body: Buffer.from(JSON.stringify(lie.body)).toString("base64")
+    it.scoped.runIf(isThorough)(
+      "closes with an extension that is injected, and stops before the wallet where the service lies",
+      () =>
+        Effect.gen(function*() {
+          const { destination, page, service, source } = yield* visited
+          const thief = Keypair.random()
+          yield* service.on(fund("10", thief))
+          const lie = yield* service.call<typeof TransactionsResult.Encoded>("POST", "/v1/testnet/close/transactions", {
+            source: source.publicKey(),
+            destination: thief.publicKey(),
+            decisions: [
+              { id: `destination:${thief.publicKey()}`, choice: "i_control_this_address" }
+            ],
+            accept: { minReceivedLumens: "1.0000000", ledger: 1, had: [] }
           })
-          await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/close/transactions" }] })
-          await confirmed(page, destination.publicKey())
-          await says(page, "#confirm-problem", /is not what was agreed, so it is not signed/)
-          assert.strictEqual(await page.evaluate("asked"), null)
-          assert.notInclude(callsOf(page), "/close/submit")
-          await looked(page, "close-5-refused")
+          assert.strictEqual(lie.status, 200, JSON.stringify(lie.body))
+          yield* Effect.promise(async () => {
+            await opened(page, `${service.url}/close`, xBullOf(source.publicKey()))
+            await agreed(page, "xBull", source, destination)
+            page.answerRequests("POST", {
+              responseCode: 200,
+              responseHeaders: [{ name: "content-type", value: "application/json" }],
+              body: Buffer.from(JSON.stringify(lie.body)).toString("base64")
+            })
+            await page.send("Fetch.enable", { patterns: [{ urlPattern: "*/close/transactions" }] })
+            await confirmed(page, destination.publicKey())
+            await says(page, "#confirm-problem", /is not what was agreed, so it is not signed/)
+            assert.strictEqual(await page.evaluate("asked"), null)
+            assert.notInclude(callsOf(page), "/close/submit")
+            await looked(page, "close-5-refused")
 
-          await page.send("Fetch.disable")
-          await pressed(page, "Update the plan")
-          await says(page, "#status", /up to date/)
-          await confirmed(page, destination.publicKey())
-          await signs(page, source)
-          await shows(page, "#receipt")
+            await page.send("Fetch.disable")
+            await pressed(page, "Update the plan")
+            await says(page, "#status", /up to date/)
+            await confirmed(page, destination.publicKey())
+            await signs(page, source)
+            await shows(page, "#receipt")
+          })
+          assert.isNull(yield* accountOf(source))
         })
-        assert.isNull(yield* accountOf(source))
-      }))
+    )
 
     it.scoped("warns of real money, of much of it, and of sales far below the best price, and sells at the person's own floor", () =>
       Effect.gen(function*() {

@@ -6,11 +6,12 @@ import { browserPage, chromium } from "../support/Browser.ts"
 import { layer } from "../support/Layered.ts"
 import { looked } from "../support/PageViews.ts"
 import { pairShares, pairsOnly } from "../support/PairShares.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { answered, confirmed, filled, opened, pressed, shows, signs, textOf, xBullOf } from "./support/Visit.ts"
 
 describe.skipIf(chromium === null)("the page /close for an account with a position", () => {
   layer(Service.layer({}, pairsOnly), { excludeTestServices: true, timeout: "200 seconds" })("in pairs", (it) => {
-    it.scoped("verifies and signs the call that leaves it, and closes", () =>
+    it.scoped.runIf(isThorough)("verifies and signs the call that leaves it, and closes", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const { destination, source } = yield* pairShares(service)

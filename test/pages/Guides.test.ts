@@ -20,7 +20,7 @@ if (!hasPython) console.log("skipped: no Python")
 /** `npm test` closes one account with each program: the programs do the same. */
 const guides = [
   { page: "docs/guides/curl.md", first: "A classic account", skipped: "" },
-  { page: "docs/guides/typescript.md", first: "An account with positions", skipped: "" },
+  { page: "docs/guides/typescript.md", first: "A classic account", skipped: "" },
   { page: "docs/guides/python.md", first: "Into an exchange", skipped: hasPython ? "" : " (skipped: no Python)" }
 ] as const
 

@@ -11,7 +11,7 @@ import { Serving } from "../../src/serving/Serving.ts"
 import { accountOf } from "../close/support/LedgerView.ts"
 import { Service } from "../close/support/Service.ts"
 import { startTestService, type TestService } from "../support/TestService.ts"
-import { isThorough } from "../support/Thorough.ts"
+import { firstOf, isThorough } from "../support/Thorough.ts"
 import { type Block, blocksOf, type Command, commandsOf } from "./support/Blocks.ts"
 import { checkout, run } from "./support/Session.ts"
 
@@ -148,7 +148,7 @@ describe("the code blocks of the pages", () => {
     for (const { line, page, text } of judged) assert.isNull(judges[page]?.(JSON.parse(text)) ?? null, `${page}:${line}`)
   })
 
-  for (const page of ["README.md", "docs/exchanges.md"]) {
+  for (const page of firstOf(1, ["README.md", "docs/exchanges.md"])) {
     it.scopedLive(`of ${page} close an account, with the answers that it shows`, () =>
       Effect.gen(function*() {
         const service = yield* started
@@ -161,7 +161,7 @@ describe("the code blocks of the pages", () => {
       }))
   }
 
-  for (const page of ["docs/agents.md", "docs/testing.md", "docs/operating.md"]) {
+  for (const page of firstOf(2, ["docs/agents.md", "docs/operating.md", "docs/testing.md"])) {
     it.scopedLive(`of ${page} have the answers that it shows`, () => Effect.flatMap(started, (service) => session(page, service)))
   }
 

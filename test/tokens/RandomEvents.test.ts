@@ -3,6 +3,7 @@ import { xdr } from "@stellar/stellar-sdk"
 import { Effect, FastCheck as fc } from "effect"
 import { address, i128, symbol, u32 } from "../../src/stellar/ScValCodec.ts"
 import { jumping } from "../support/JumpingClock.ts"
+import { isThorough } from "../support/Thorough.ts"
 import { type KeptEvent, newAccount, newContract, overNode, refused } from "./support/EventNode.ts"
 
 const owner = newAccount()
@@ -82,7 +83,7 @@ const expected = (events: ReadonlyArray<KeptEvent>, from: number) => {
   return { approvals: [...new Set(approvals)].toSorted(), tokens: [...new Set(tokens)].toSorted() }
 }
 
-const runs = { numRuns: 60 }
+const runs = { numRuns: isThorough ? 60 : 20 }
 
 describe("random streams of events", () => {
   it.live("are told whole, and nothing is invented", () =>

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { layer } from "../../support/Layered.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Answer, offered, plan, refusal, submit } from "../support/Client.ts"
 import { accountOf } from "../support/LedgerView.ts"
@@ -46,7 +47,7 @@ layer(toyService, { excludeTestServices: true })("a later exit that costs more t
       assert.strictEqual(beyond.code, "invalid_decisions")
     }))
 
-  it.effect("is made when its owner accepts the fee by name", () =>
+  it.effect.runIf(isThorough)("is made when its owner accepts the fee by name", () =>
     Effect.gen(function*() {
       const { on } = yield* Service
       yield* on(rentAt(6_000_000n))

@@ -101,7 +101,7 @@ it.scopedLive.runIf(isThorough)("what is lent out cannot be withdrawn before som
     assert.isNull(yield* accountOf(held.source))
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("a backstop that covers a bad debt pays nothing until it is settled", () =>
+it.scopedLive.runIf(isThorough)("a backstop that covers a bad debt pays nothing until it is settled", () =>
   Effect.gen(function*() {
     const { on, sandbox } = yield* Service
     const held = yield* asked(LendingBackstop)

@@ -67,7 +67,7 @@ for (const [place, name] of firstOf(1, [[0, "first"], [1, "second"]] as const)) 
           return { covered, left: yield* owed(source), refused }
         })
 
-      it.effect(
+      it.effect.runIf(isThorough)(
         "which says that nothing was earned, gets no shares handed over and nothing merged: what was earned would be left",
         () =>
           Effect.gen(function*() {

@@ -9,6 +9,7 @@ import { StakedPools, StakedWithoutPho } from "../../../src/sandbox/scenarios/St
 import { stakedPoolsContracts } from "../../../src/sandbox/scenarios/StakedPoolsContracts.ts"
 import { keyOfContractData, keyOfInstance, trustlineKey } from "../../../src/xdr/LedgerKeys.ts"
 import { asked, laterLedger, pursued, serviceOver } from "../../sandbox/contracts/ProtocolsServed.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { answersTo, echo, pointOf } from "../support/Answering.ts"
 import { type Offered, offered, plan, submit } from "../support/Client.ts"
 import { accountOf, lumensOf } from "../support/LedgerView.ts"
@@ -59,7 +60,7 @@ const EVERY_CALL = [
   "unbond withdraw_liquidity"
 ].flatMap((calls) => calls.split(" "))
 
-it.scopedLive(
+it.scopedLive.runIf(isThorough)(
   "pools of every generation are left call by call, whoever stops in between, archived ones too: everything comes back",
   () =>
     Effect.gen(function*() {

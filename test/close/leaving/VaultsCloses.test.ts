@@ -128,23 +128,26 @@ it.scopedLive.runIf(isThorough)(
     }).pipe(Effect.provide(vaultsService))
 )
 
-it.scopedLive("what a vault needs is taken out of a pool first, whichever protocol comes first by name", () =>
-  Effect.gen(function*() {
-    const held = yield* asked(LendingAndVaults)
-    assert.deepStrictEqual(held.plan.blockers, [])
-    const { paid } = settlementOf(yield* vaultOf(held.source, "USD"))
-    const contracts: Array<string | undefined> = []
-    const before = yield* lumensOf(held.destination)
-    while ((yield* accountOf(held.source)) !== null) {
-      const next = yield* advanced(held)
-      assert(next._tag === "Offered")
-      const [operation] = next.offer.intent.operations
-      contracts.push(operation?.type === "invoke_contract" ? operation.contract : undefined)
-    }
-    assert.deepStrictEqual(contracts, [strkeyOf(lendingContracts.pool), vaultsContract, undefined])
-    // 5,000 lumens less the 3,600 locked, what they come back as, and two USDC at 10 lumens.
-    assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_420 + Number(paid) / 1e7, 0.1)
-  }).pipe(Effect.provide(bothService)))
+it.scopedLive.runIf(isThorough)(
+  "what a vault needs is taken out of a pool first, whichever protocol comes first by name",
+  () =>
+    Effect.gen(function*() {
+      const held = yield* asked(LendingAndVaults)
+      assert.deepStrictEqual(held.plan.blockers, [])
+      const { paid } = settlementOf(yield* vaultOf(held.source, "USD"))
+      const contracts: Array<string | undefined> = []
+      const before = yield* lumensOf(held.destination)
+      while ((yield* accountOf(held.source)) !== null) {
+        const next = yield* advanced(held)
+        assert(next._tag === "Offered")
+        const [operation] = next.offer.intent.operations
+        contracts.push(operation?.type === "invoke_contract" ? operation.contract : undefined)
+      }
+      assert.deepStrictEqual(contracts, [strkeyOf(lendingContracts.pool), vaultsContract, undefined])
+      // 5,000 lumens less the 3,600 locked, what they come back as, and two USDC at 10 lumens.
+      assert.approximately(Number((yield* lumensOf(held.destination)) - before) / 1e7, 1_420 + Number(paid) / 1e7, 0.1)
+    }).pipe(Effect.provide(bothService))
+)
 
 it.scopedLive.runIf(isThorough)("and so it is where the vault's debt could be paid before", () =>
   Effect.gen(function*() {

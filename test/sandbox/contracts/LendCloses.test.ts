@@ -14,6 +14,7 @@ import { LendingDebt } from "../../support/scenarios/LendingDebt.ts"
 import { LendingDebtToBuy } from "../../support/scenarios/LendingDebtToBuy.ts"
 import { LendingRewards } from "../../support/scenarios/LendingRewards.ts"
 import { LendingSupply } from "../../support/scenarios/LendingSupply.ts"
+import { isThorough } from "../../support/Thorough.ts"
 import { asked, lendingService, pursued } from "./ProtocolsServed.ts"
 
 const { backstop, pool } = lendingContracts
@@ -57,7 +58,7 @@ it.scopedLive("owes what it can repay", () =>
     assert.approximately(yield* lumensIn(held.destination), 10_100, 2)
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("owes what it must buy first", () =>
+it.scopedLive.runIf(isThorough)("owes what it must buy first", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingDebtToBuy)
     assert.deepStrictEqual(yield* pursued(held, "buy_repay_asset_then_exit"), { covered: [exit, exit, rest], unlocksAt: null })
@@ -66,7 +67,7 @@ it.scopedLive("owes what it must buy first", () =>
     assert.approximately(yield* lumensIn(held.destination), 9_400, 2)
   }).pipe(Effect.provide(lendingService)))
 
-it.scopedLive("claims rewards into a line of their own", () =>
+it.scopedLive.runIf(isThorough)("claims rewards into a line of their own", () =>
   Effect.gen(function*() {
     const held = yield* asked(LendingRewards)
     const { covered, unlocksAt } = yield* pursued(held)
